@@ -1,0 +1,85 @@
+"""Every error that Toulmin raises on purpose.
+
+    ToulminError                 base: one clear line for a person, exit code 2 in the command line
+    ├── InputError               something the caller gave cannot be used; says where and what to do
+    │   ├── SourceError          a source file cannot be read as what it claims to be (file, line, field)
+    │   ├── QueryError           a SPARQL query is malformed, not read-only, or too slow
+    │   └── SettingsError        a setting, name or option that does not exist or is out of range
+    ├── GraphError               a graph cannot be opened, is damaged, or was built by another version
+    │   └── EndpointError        a SPARQL endpoint refused, timed out, or answered something unusable
+    └── MissingExtraError        an optional dependency is needed; names the extra that brings it
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = [
+    "EndpointError",
+    "GraphError",
+    "InputError",
+    "MissingExtraError",
+    "QueryError",
+    "SettingsError",
+    "SourceError",
+    "ToulminError",
+]
+
+
+class ToulminError(Exception):
+    """Base of all errors raised on purpose. ``str(error)`` is one line that says what to do."""
+
+
+class InputError(ToulminError):
+    """Something the caller gave cannot be used."""
+
+
+class SourceError(InputError):
+    """A source file is not what it claims to be.
+
+    Args:
+        problem: what is wrong and what to do, in one line.
+        path: the file, where there is one.
+        line: 1-based line number, where known.
+        field: the field or column, where known.
+    """
+
+    def __init__(
+        self, problem: str, path: str | Path | None = None, line: int | None = None, field: str | None = None
+    ) -> None:
+        self.problem, self.path, self.line, self.field = problem, path, line, field
+        where = str(path) if path is not None else ""
+        if line is not None:
+            where += f":{line}" if where else f"line {line}"
+        if field is not None:
+            where += f", field {field!r}" if where else f"field {field!r}"
+        super().__init__(f"{where}: {problem}" if where else problem)
+
+
+class QueryError(InputError):
+    """A SPARQL query is malformed, not read-only, or took longer than its limit."""
+
+
+class SettingsError(InputError):
+    """A setting, name or option that does not exist or is out of range."""
+
+
+class GraphError(ToulminError):
+    """A graph cannot be opened, is damaged, or was built by an incompatible version."""
+
+
+class EndpointError(GraphError):
+    """A SPARQL endpoint refused, timed out, or answered something unusable."""
+
+
+class MissingExtraError(ToulminError):
+    """An optional dependency is needed.
+
+    Args:
+        needed: the feature that needs it.
+        extra: the name of the extra that brings it.
+    """
+
+    def __init__(self, needed: str, extra: str) -> None:
+        self.needed, self.extra = needed, extra
+        super().__init__(f"{needed} needs an optional dependency: pip install 'toulmin[{extra}]'")

@@ -1,0 +1,1 @@
+"""Knowledge graphs: core types, protocol, stores, readers."""

@@ -1,0 +1,97 @@
+"""What a graph can be asked. Synchronous and batched: one call for many entities, one for many statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal as Choice
+from typing import Protocol, runtime_checkable
+
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import EntityInfo, Node, Relation, Statement
+
+__all__ = ["Graph", "LabelMatch", "QueryResult", "Side"]
+
+Side = Choice["outgoing", "incoming", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelMatch:
+    """An entity whose label or alias matches a text.
+
+    Args:
+        id: the entity.
+        form: the label or alias that matched, as the graph writes it.
+        alias: whether ``form`` is an alias, not the label.
+        score: 1.0 for the same normalised form, less for near matches and full-text hits.
+    """
+
+    id: str
+    form: str
+    alias: bool
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The rows of a SELECT (or ASK: one row, one boolean literal) in the order the engine gave them."""
+
+    variables: tuple[str, ...]
+    rows: tuple[tuple[Node | None, ...], ...]
+
+
+@runtime_checkable
+class Graph(Protocol):
+    """A knowledge graph. Statements of deprecated rank are never returned."""
+
+    @property
+    def name(self) -> str:
+        """A short name, used as prefix of statement ids in a union."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the content: a sum of statement digests, independent of load order; for an endpoint its URL."""
+
+    def statements(
+        self,
+        entities: Sequence[str],
+        *,
+        side: Side = "both",
+        relations: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> list[list[Statement]]:
+        """The statements of each entity (aligned with ``entities``), at most ``limit`` for each entity and side.
+
+        An entity that the graph does not know has none. With side "both" a self-loop is returned once.
+        """
+
+    def contains(self, statements: Sequence[Statement]) -> list[bool]:
+        """Whether each statement, with exactly its qualifiers and rank, is in the graph. Labels play no part."""
+
+    def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
+        """Label, aliases and description of each entity (also of relations); None for an unknown id."""
+
+    def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
+        """Entities having exactly these labels or aliases after normalisation (``labels.normalise``), per form."""
+
+    def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
+        """Entities by full text and near matches of their labels and aliases, best first."""
+
+    def relations(self) -> list[tuple[Relation, int]]:
+        """Every relation with its number of statements, most frequent first."""
+
+    def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
+        """Adjacency arrays that hold at least everything within ``hops`` of the seeds (machine-id nodes count as no hop).
+
+        A local graph returns all of itself without copying.
+        """
+
+    def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
+        """Run a read-only SPARQL query (SELECT or ASK).
+
+        Raises:
+            QueryError: malformed, an update, or slower than ``timeout`` seconds.
+        """
+
+    def close(self) -> None:
+        """Release files and connections."""

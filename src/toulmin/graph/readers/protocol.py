@@ -1,0 +1,39 @@
+"""What a reader yields: light tuples, since a large source makes millions of them."""
+
+from __future__ import annotations
+
+from typing import Literal as Choice
+from typing import NamedTuple
+
+from toulmin.graph.types import Literal, Rank
+
+__all__ = ["Fact", "Name", "Record", "Rejected"]
+
+
+class Fact(NamedTuple):
+    """One statement: ids, and a literal where the object or a qualifier's value is not an entity (``str``: entity id)."""
+
+    subject: str
+    relation: str
+    object: str | Literal
+    qualifiers: tuple[tuple[str, str | Literal], ...] = ()
+    rank: Rank = "normal"
+
+
+class Name(NamedTuple):
+    """A label or alias of an entity or relation."""
+
+    id: str
+    form: str
+    kind: Choice["label", "alias"] = "label"
+    lang: str | None = None
+
+
+class Rejected(NamedTuple):
+    """A line (1-based; None where the format has none) that could not be read, and why."""
+
+    line: int | None
+    reason: str
+
+
+Record = Fact | Name | Rejected

@@ -1,0 +1,171 @@
+"""The core types of a knowledge graph: entities, relations, literals, statements, reasoning paths.
+
+All are frozen, hashable, and serialise to JSON and back through pydantic (``pydantic.TypeAdapter``).
+Identity is by id (an IRI, or an id minted by a reader); labels are what people and models read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import Literal as Choice
+
+__all__ = [
+    "DESCRIPTION",
+    "Direction",
+    "Entity",
+    "EntityInfo",
+    "Literal",
+    "LiteralKind",
+    "Node",
+    "PathStep",
+    "Qualifier",
+    "Rank",
+    "ReasoningPath",
+    "Relation",
+    "Statement",
+    "node_key",
+    "statement_digest",
+]
+
+LiteralKind = Choice["string", "quantity", "time", "coordinate", "boolean", "unknown_value", "no_value"]
+Rank = Choice["preferred", "normal", "deprecated"]
+Direction = Choice["forward", "backward"]
+
+#: The relation of a description, which is a citable statement like any other.
+DESCRIPTION = "http://schema.org/description"
+
+_FIELD = "\x1f"  # separates the fields of a canonical form; readers strip control characters from ids
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A node of the graph that has an id. Equality and hash are by ``id`` and ``label``."""
+
+    id: str
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An edge type."""
+
+    id: str
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A typed value.
+
+    Args:
+        value: the lexical form as the source gave it ("1.50" stays "1.50"; a time is ISO 8601 with an optional sign,
+            e.g. ``-0044-03-15`` or ``1995-03``; a coordinate is ``lat,lon`` in degrees).
+        kind: what the value is. ``unknown_value`` and ``no_value`` are Wikidata's; their ``value`` is "".
+        unit: of a quantity: a unit name that pint knows (``metre``), an ISO 4217 currency code, or an entity id. None: dimensionless.
+        precision: of a time: ``day``, ``month``, ``year``, ``decade``, ``century``, ``millennium`` … None: as the lexical form has it.
+        lang: of a string: a BCP 47 tag.
+        calendar: of a time: ``gregorian`` (None) or ``julian``.
+    """
+
+    value: str
+    kind: LiteralKind = "string"
+    unit: str | None = None
+    precision: str | None = None
+    lang: str | None = None
+    calendar: str | None = None
+
+
+Node = Entity | Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Qualifier:
+    """Says more about a statement: when, where, of what."""
+
+    relation: Relation
+    value: Node
+
+
+def node_key(node: Node) -> str:
+    """The canonical form of a node: its id, or every field of a literal. Labels play no part."""
+    if isinstance(node, Entity):
+        return node.id
+    fields = (node.value, node.kind, node.unit, node.precision, node.lang, node.calendar)
+    return _FIELD + _FIELD.join("" if field is None else field for field in fields)
+
+
+def statement_digest(subject: str, relation: str, obj: str, qualifiers: list[tuple[str, str]], rank: str) -> bytes:
+    """The 16-byte digest of a statement's content; order of qualifiers plays no part.
+
+    Args:
+        subject, relation: ids.
+        obj: the object's ``node_key``.
+        qualifiers: pairs (relation id, value's ``node_key``).
+        rank: the rank.
+    """
+    parts = [subject, relation, obj, rank]
+    for pair in sorted(qualifiers):
+        parts.extend(pair)
+    return blake2b("\x1e".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The unit of grounding: subject, relation, object, and the qualifiers that belong to them.
+
+    ``id`` is a function of the content, so that a statement whose content was altered no longer has its id, and equal
+    statements of two graphs have the same one. In a union of graphs ``graph`` names the graph that holds it.
+    """
+
+    subject: Entity
+    relation: Relation
+    object: Node
+    qualifiers: tuple[Qualifier, ...] = ()
+    rank: Rank = "normal"
+    graph: str | None = None
+
+    @cached_property
+    def id(self) -> str:
+        """32 hexadecimal digits of the content's digest (prefixed ``graph:`` in a union)."""
+        digest = statement_digest(
+            self.subject.id,
+            self.relation.id,
+            node_key(self.object),
+            [(q.relation.id, node_key(q.value)) for q in self.qualifiers],
+            self.rank,
+        ).hex()
+        return f"{self.graph}:{digest}" if self.graph else digest
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One step of a reasoning path: a relation walked forward (subject to object) or backward, and where it leads."""
+
+    relation: Relation
+    direction: Direction
+    node: Node
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningPath:
+    """A start entity and the steps from it (papers/fidelis, definitions 1-4). Valid iff each step is a statement."""
+
+    start: Entity
+    steps: tuple[PathStep, ...]
+
+    @property
+    def end(self) -> Node:
+        """The node the path leads to."""
+        return self.steps[-1].node if self.steps else self.start
+
+
+@dataclass(frozen=True, slots=True)
+class EntityInfo:
+    """What a graph says of an entity beside its statements."""
+
+    entity: Entity
+    aliases: tuple[str, ...] = ()
+    description: str | None = None

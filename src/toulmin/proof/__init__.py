@@ -1,0 +1,1 @@
+"""What an answer rests on, and the checker. Never imports methods or llm."""

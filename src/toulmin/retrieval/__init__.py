@@ -1,0 +1,1 @@
+"""From a question to the part of the graph that matters."""

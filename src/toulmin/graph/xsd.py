@@ -1,0 +1,222 @@
+"""RDF literals to Toulmin's and back: one mapping for readers, the embedded store and endpoints.
+
+``literal_from_rdf(*literal_to_rdf(literal)) == literal`` for every literal. What XSD can say is said in XSD, so that
+SPARQL compares it; the rest (units, precisions coarser than a year, calendars, unknown and no value) goes into a
+datatype of our own, ``urn:toulmin:literal?kind=quantity&unit=metre``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import cast, get_args
+from urllib.parse import parse_qsl, urlencode
+
+from toulmin.graph.types import Literal, LiteralKind
+
+__all__ = [
+    "OWN_DATATYPE",
+    "RDF",
+    "WKT",
+    "XSD",
+    "literal_from_rdf",
+    "literal_to_rdf",
+    "time_literal",
+    "time_precision",
+    "wikidata_time",
+]
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
+OWN_DATATYPE = "urn:toulmin:literal"
+
+_INTEGERS = frozenset(
+    f"{XSD}{sign}{name}"
+    for sign, name in (
+        *(("", name) for name in ("integer", "int", "long", "short", "byte")),
+        *(("unsigned", name) for name in ("Int", "Long", "Short", "Byte")),
+        *((sign, "Integer") for sign in ("nonNegative", "nonPositive", "positive", "negative")),
+    )
+)
+_NUMBERS = _INTEGERS | {XSD + "decimal", XSD + "double", XSD + "float"}
+_TIMES = frozenset(XSD + name for name in ("gYear", "gYearMonth", "date", "dateTime", "dateTimeStamp"))
+_KINDS = frozenset(get_args(LiteralKind))
+
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?P<exponent>[eE][+-]?\d+)?", re.ASCII)
+_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+_TIME = re.compile(
+    r"-?(?:[1-9]\d{4,}|\d{4})(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>0[1-9]|[12]\d|3[01])"
+    r"(?P<clock>T(?:[01]\d|2[0-4]):[0-5]\d:[0-5]\d(?:\.\d+)?)?)?)?(?:Z|[+-]\d\d:\d\d)?",
+    re.ASCII,
+)
+_ZERO_PART = re.compile(r"(-?\d{4,}(?:-(?:0[1-9]|1[0-2]))?)(?:-00){1,2}(?:T[\d:.]*)?Z?", re.ASCII)
+_LANGUAGE = re.compile(r"[a-z]{1,8}(?:-[a-z0-9]{1,8})*", re.ASCII)
+_COORDINATE = re.compile(r"([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?),([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)", re.ASCII)
+_POINT = re.compile(
+    r"\s*(?:<(?P<crs>[^>]*)>\s*)?POINT\s*\(\s*(?P<first>\S+)\s+(?P<second>[^\s)]+)\s*\)\s*", re.IGNORECASE | re.ASCII
+)
+#: Reference systems on Earth with longitude first. Another globe's point is no coordinate of ours.
+_LONGITUDE_FIRST = frozenset(
+    {None, "http://www.opengis.net/def/crs/OGC/1.3/CRS84", "http://www.wikidata.org/entity/Q2"}
+)
+_LATITUDE_FIRST = frozenset({"http://www.opengis.net/def/crs/EPSG/0/4326"})
+
+#: DBpedia writes a unit as datatype. Currencies as ISO 4217, the rest as pint names them.
+_DBPEDIA = "http://dbpedia.org/datatype/"
+_DBPEDIA_UNITS = {
+    "centimetre": "centimetre", "cubicCentimetre": "centimetre ** 3", "cubicMetre": "metre ** 3",
+    "cubicMetrePerSecond": "metre ** 3 / second", "day": "day", "euro": "EUR", "gram": "gram", "hour": "hour",
+    "inhabitantsPerSquareKilometre": "1 / kilometre ** 2", "kelvin": "kelvin", "kilogram": "kilogram",
+    "kilogramPerCubicMetre": "kilogram / metre ** 3", "kilometre": "kilometre",
+    "kilometrePerHour": "kilometre / hour", "kilometrePerSecond": "kilometre / second", "kilowatt": "kilowatt",
+    "litre": "litre", "metre": "metre", "millimetre": "millimetre", "minute": "minute", "newtonMetre": "newton * metre",
+    "poundSterling": "GBP", "second": "second", "squareKilometre": "kilometre ** 2", "squareMetre": "metre ** 2",
+    "usDollar": "USD", "watt": "watt",
+}  # fmt: skip
+
+_WIKIDATA_PRECISIONS = {
+    0: "billion_years", 1: "hundred_million_years", 2: "ten_million_years", 3: "million_years",
+    4: "hundred_thousand_years", 5: "ten_thousand_years", 6: "millennium", 7: "century", 8: "decade", 9: "year",
+    10: "month", 11: "day",
+}  # fmt: skip
+_WIKIDATA_TIME = re.compile(r"([+-]?)(\d+)-(\d\d)-(\d\d)(T[^Z]*)?Z?", re.ASCII)
+_JULIAN = "http://www.wikidata.org/entity/Q1985786"
+
+
+def literal_from_rdf(value: str, datatype: str, lang: str | None) -> Literal:
+    """The literal of an RDF term. What is ill-typed ("abc" as xsd:integer) or of an unknown datatype is a string.
+
+    Args:
+        value: the lexical form; kept as it is, except that a date's zero month or day is cut off ("2009-00-00" is
+            "2009") and that a point becomes ``lat,lon``.
+        datatype: its IRI ("" counts as xsd:string).
+        lang: the language tag (lowered: tags do not differ by case).
+    """
+    if lang:
+        return Literal(value, lang=lang.lower())
+    if datatype in _NUMBERS:
+        return Literal(value, "quantity") if _NUMBER.fullmatch(value) else Literal(value)
+    if datatype in _TIMES:
+        return _time_from_xsd(value)
+    if datatype == XSD + "boolean":
+        return Literal(value, "boolean") if value in ("true", "false", "1", "0") else Literal(value)
+    if datatype == WKT:
+        return _point(value)
+    if datatype.startswith(OWN_DATATYPE):
+        return _own(value, datatype)
+    if datatype.startswith(_DBPEDIA):
+        unit = _DBPEDIA_UNITS.get(datatype[len(_DBPEDIA) :])
+        if unit is not None and _NUMBER.fullmatch(value):
+            return Literal(value, "quantity", unit)
+    return Literal(value)
+
+
+def literal_to_rdf(literal: Literal) -> tuple[str, str, str | None]:
+    """The lexical form, datatype IRI and language tag of a literal; ``literal_from_rdf`` gives the literal back."""
+    value, kind = literal.value, literal.kind
+    bare = literal.unit is None and literal.precision is None and literal.calendar is None
+    if bare and kind == "string":
+        if literal.lang is None:
+            return value, XSD + "string", None
+        if _LANGUAGE.fullmatch(literal.lang):
+            return value, RDF + "langString", literal.lang
+    if bare and literal.lang is None:
+        native = _native(value, kind)
+        if native is not None:
+            return *native, None
+    fields = {"kind": kind, "unit": literal.unit, "precision": literal.precision, "lang": literal.lang}
+    fields["calendar"] = literal.calendar
+    given = {name: field for name, field in fields.items() if field is not None}
+    return value, f"{OWN_DATATYPE}?{urlencode(given)}", None
+
+
+def time_precision(value: str) -> str | None:
+    """What a time's lexical form has: ``year``, ``month``, ``day`` or ``second``; None where it is no XSD time."""
+    found = _TIME.fullmatch(value)
+    if found is None:
+        return None
+    return "second" if found["clock"] else "day" if found["day"] else "month" if found["month"] else "year"
+
+
+def time_literal(value: str, precision: str | None = None, calendar: str | None = None) -> Literal:
+    """A time in its canonical form: no precision where the lexical form has it, no calendar where it is gregorian."""
+    if precision is not None and precision == time_precision(value):
+        precision = None
+    return Literal(value, "time", precision=precision, calendar=None if calendar == "gregorian" else calendar)
+
+
+def wikidata_time(time: str, precision: int, calendar_model: str | None = None) -> Literal:
+    """Wikidata's time value, cut to its precision: ``+1995-03-00T00:00:00Z`` at 10 is ``1995-03``.
+
+    Args:
+        time: as in entity JSON (``time``), where the year -0044 is 44 BCE.
+        precision: Wikidata's number, 0 (a billion years) … 11 (day) … 14 (second).
+        calendar_model: the entity IRI of the calendar.
+
+    Raises:
+        ValueError: not a time of Wikidata, or an unknown precision.
+    """
+    found = _WIKIDATA_TIME.fullmatch(time)
+    if found is None or not 0 <= precision <= 14:
+        raise ValueError(f"not a time of Wikidata: {time!r} at precision {precision}")
+    sign, digits, month, day, clock = found.groups()
+    value = ("-" if sign == "-" else "") + digits.lstrip("0").rjust(4, "0")
+    # Some statements claim a finer precision than they give: 1995-00-00 at "day" says no more than the year.
+    if precision >= 10 and month != "00":
+        value += f"-{month}"
+        if precision >= 11 and day != "00":
+            value += f"-{day}"
+            if precision >= 12 and clock:
+                value += f"{clock}Z"
+    calendar = "julian" if calendar_model == _JULIAN else None
+    return time_literal(value, _WIKIDATA_PRECISIONS[precision] if precision <= 8 else None, calendar)
+
+
+def _native(value: str, kind: LiteralKind) -> tuple[str, str] | None:
+    """Lexical form and XSD datatype that mean exactly this value; None where XSD has none."""
+    if kind == "quantity":
+        if _INTEGER.fullmatch(value):
+            return value, XSD + "integer"
+        number = _NUMBER.fullmatch(value)
+        if number is not None:
+            return value, XSD + ("double" if number["exponent"] else "decimal")
+    elif kind == "time":
+        precision = time_precision(value)
+        if precision is not None:
+            return value, XSD + {"year": "gYear", "month": "gYearMonth", "day": "date", "second": "dateTime"}[precision]
+    elif kind == "boolean":
+        if value in ("true", "false", "1", "0"):
+            return value, XSD + "boolean"
+    elif kind == "coordinate":
+        point = _COORDINATE.fullmatch(value)
+        if point is not None:
+            return f"Point({point[2]} {point[1]})", WKT
+    return None
+
+
+def _time_from_xsd(value: str) -> Literal:
+    if _TIME.fullmatch(value):
+        return Literal(value, "time")
+    cut = _ZERO_PART.fullmatch(value)
+    return Literal(cut[1], "time") if cut else Literal(value)
+
+
+def _point(value: str) -> Literal:
+    found = _POINT.fullmatch(value)
+    if found is None:
+        return Literal(value)
+    if found["crs"] in _LONGITUDE_FIRST:
+        text = f"{found['second']},{found['first']}"
+    elif found["crs"] in _LATITUDE_FIRST:
+        text = f"{found['first']},{found['second']}"
+    else:
+        return Literal(value)
+    return Literal(text, "coordinate") if _COORDINATE.fullmatch(text) else Literal(value)
+
+
+def _own(value: str, datatype: str) -> Literal:
+    fields = dict(parse_qsl(datatype[len(OWN_DATATYPE) :].removeprefix("?"), keep_blank_values=True))
+    kind = fields.pop("kind", None)
+    if kind not in _KINDS or not fields.keys() <= {"unit", "precision", "lang", "calendar"}:
+        return Literal(value)
+    return Literal(value, cast(LiteralKind, kind), **fields)

@@ -1,0 +1,123 @@
+"""CR-LT-KGQA: yes/no questions and claims about long-tail entities of Wikidata.
+
+``qa.jsonl`` and ``claims.jsonl`` hold the gold verdict in ``answer`` (in one published record it is a question text),
+``question_entities.jsonl`` the entities of each question as the cached graph writes them, ``gold_statements.jsonl`` the
+annotators' statements of all questions and claims, without saying of which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from toulmin.errors import SourceError
+from toulmin.evaluation.datasets.files import (
+    ProblemList,
+    collect,
+    data_folder,
+    json_records,
+    required,
+    text_field,
+    text_list,
+)
+from toulmin.evaluation.datasets.types import Dataset, Problem, Question
+
+__all__ = ["LOADERS", "GoldStatement", "GoldStatements", "gold_statements"]
+
+_FILES = {"crlt/qa": "qa.jsonl", "crlt/claims": "claims.jsonl"}
+
+
+@dataclass(frozen=True, slots=True)
+class GoldStatement:
+    """A statement as an annotator wrote it: labels, and qualifiers as pairs (relation, value)."""
+
+    subject: str
+    relation: str
+    object: str
+    qualifiers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoldStatements:
+    """The annotators' statements and the records that could not be read."""
+
+    statements: tuple[GoldStatement, ...]
+    problems: tuple[Problem, ...]
+
+
+def _question(file: str, entities: Mapping[str, tuple[str, ...]], number: int, record: Mapping[str, Any]) -> Question:
+    verdict = record.get("answer")
+    if not isinstance(verdict, bool):
+        raise SourceError(
+            f"is not true or false but {verdict!r}" if "answer" in record else "is missing", field="answer"
+        )
+    named = record.get("KG Entities")
+    if not isinstance(named, dict):
+        raise SourceError("is missing or is not an object of labels and ids", field="KG Entities")
+    name = text_field(record, "id")
+    return Question(
+        id=name,
+        question=text_field(record, "query"),
+        verdict=verdict,
+        gold_entities=entities.get(name, tuple(named)),
+        file=file,
+        line=number,
+    )
+
+
+def _entities(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for number, record in json_records(path, problems):
+        try:
+            found[text_field(record, "id")] = text_list(record, "q_entity")
+        except SourceError as error:
+            problems.append(Problem(path, number, str(error)))
+    return found
+
+
+def _load(name: str, data: Path) -> Dataset:
+    folder = data_folder(data, "crlt")
+    path = required(folder, _FILES[name])
+    problems: ProblemList = []
+    linked = folder / "question_entities.jsonl"
+    entities = _entities(linked, problems) if name == "crlt/qa" and linked.is_file() else {}
+    questions = collect(path, json_records(path, problems), partial(_question, path.name, entities), problems)
+    graphs = (folder / "wikidata_plus_gold.tsv", folder / "wikidata_cache.tsv")
+    return Dataset(name, questions, tuple(problems), graphs)
+
+
+def _statement(record: Mapping[str, Any]) -> GoldStatement:
+    qualifiers = record.get("qualifiers", [])
+    if not isinstance(qualifiers, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair) for pair in qualifiers
+    ):
+        raise SourceError("is not a list of pairs of texts", field="qualifiers")
+    return GoldStatement(
+        text_field(record, "subject"),
+        text_field(record, "relation"),
+        text_field(record, "object"),
+        tuple((relation, value) for relation, value in qualifiers),
+    )
+
+
+def gold_statements(data: Path) -> GoldStatements:
+    """The annotators' statements (``gold_statements.jsonl``).
+
+    Raises:
+        SourceError: the file is not there.
+    """
+    path = required(data_folder(data, "crlt"), "gold_statements.jsonl")
+    problems: ProblemList = []
+    statements = []
+    for number, record in json_records(path, problems):
+        try:
+            statements.append(_statement(record))
+        except SourceError as error:
+            problems.append(Problem(path, number, str(error)))
+    return GoldStatements(tuple(statements), tuple(problems))
+
+
+LOADERS: dict[str, Callable[[Path], Dataset]] = {name: partial(_load, name) for name in _FILES}

@@ -1,0 +1,63 @@
+"""WebQSP and CWQ over a union graph of Freebase: ``{webqsp,cwq}_questions.jsonl`` beside ``{webqsp,cwq}_kg.tsv``.
+
+The graph is the union of the triples that published runs printed, biased towards the gold: say so with every figure.
+The direction of a relation in a ground path is not recorded. CWQ comes without start entities, and a fifth of its
+questions without a ground path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from toulmin.errors import SourceError
+from toulmin.evaluation.datasets.files import (
+    ProblemList,
+    collect,
+    data_folder,
+    json_records,
+    required,
+    text_field,
+    text_list,
+)
+from toulmin.evaluation.datasets.types import Dataset, GoldPath, PathRelation, Question
+
+__all__ = ["LOADERS"]
+
+
+def _paths(record: Mapping[str, Any]) -> tuple[GoldPath, ...]:
+    """The ground paths; one of length 0 says nothing about relations and is left out."""
+    value = record.get("ground_paths")
+    if not isinstance(value, list) or not all(
+        isinstance(path, list) and all(isinstance(relation, str) and relation for relation in path) for path in value
+    ):
+        raise SourceError("is not a list of lists of relations", field="ground_paths")
+    return tuple(dict.fromkeys(tuple(PathRelation(relation) for relation in path) for path in value if path))
+
+
+def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
+    answers = text_list(record, "answers")
+    if not answers:
+        raise SourceError("is empty", field="answers")
+    return Question(
+        id=text_field(record, "id"),
+        question=text_field(record, "question"),
+        answers=answers,
+        gold_entities=text_list(record, "path_start_entities"),
+        gold_paths=_paths(record),
+        file=file,
+        line=number,
+    )
+
+
+def _load(name: str, data: Path) -> Dataset:
+    folder = data_folder(data, "freebase_union")
+    path = required(folder, f"{name}_questions.jsonl")
+    problems: ProblemList = []
+    questions = collect(path, json_records(path, problems), partial(_question, path.name), problems)
+    return Dataset(name, questions, tuple(problems), (folder / f"{name}_kg.tsv",))
+
+
+LOADERS: dict[str, Callable[[Path], Dataset]] = {name: partial(_load, name) for name in ("webqsp", "cwq")}

@@ -1,0 +1,107 @@
+"""MetaQA: questions over a graph of films, by number of hops.
+
+``{n}-hop/qa_{split}.txt`` holds ``question with [topic entity] TAB answer|answer``; ``{n}-hop/qa_{split}_qtype.txt``,
+aligned with it line by line, holds the gold path as types of node: ``actor_to_movie_to_year``. Every relation leads
+from a film, so that a step to a film is walked backward. The brackets would give the linker its answer: they are
+removed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+from toulmin.errors import SourceError
+from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, lines, required
+from toulmin.evaluation.datasets.types import Dataset, GoldPath, PathRelation, Problem, Question
+
+__all__ = ["LOADERS"]
+
+#: How the types of node in a gold path read as relations of kb.txt.
+_RELATION = {
+    "actor": "starred_actors",
+    "director": "directed_by",
+    "genre": "has_genre",
+    "imdbrating": "has_imdb_rating",
+    "imdbvotes": "has_imdb_votes",
+    "language": "in_language",
+    "tag": "has_tags",
+    "tags": "has_tags",
+    "writer": "written_by",
+    "year": "release_year",
+}
+_TOPIC = re.compile(r"\[([^\[\]]+)\]")
+
+
+def _gold_path(types: str) -> GoldPath:
+    names = types.strip().split("_to_")
+    steps = []
+    for source, target in pairwise(names):
+        if source == "movie" and target in _RELATION:
+            steps.append(PathRelation(_RELATION[target], "forward"))
+        elif target == "movie" and source in _RELATION:
+            steps.append(PathRelation(_RELATION[source], "backward"))
+        else:
+            raise SourceError(f"no relation leads from {source!r} to {target!r} in the type {types.strip()!r}")
+    if not steps:
+        raise SourceError(f"{types.strip()!r} is not a path of types such as actor_to_movie")
+    return tuple(steps)
+
+
+def _types(path: Path, last_question: int, problems: ProblemList) -> dict[int, GoldPath]:
+    """The gold path of each line; none where the file is not aligned with the questions."""
+    paths: dict[int, GoldPath] = {}
+    last = 0
+    for last, text in lines(path, problems):
+        try:
+            paths[last] = _gold_path(text)
+        except SourceError as error:
+            problems.append(Problem(path, last, str(error)))
+    if last == last_question:
+        return paths
+    # One line off, every path would be that of another question.
+    problems.append(Problem(path, last, f"ends here, the questions at line {last_question}: gold paths are left out"))
+    return {}
+
+
+def _question(prefix: str, file: str, number: int, text: str) -> Question:
+    question, tab, gold = text.partition("\t")
+    if not tab or "\t" in gold:
+        raise SourceError(f"two fields separated by one tab are expected, found {text.count(chr(9)) + 1}")
+    topics = _TOPIC.findall(question)
+    if len(topics) != 1:
+        raise SourceError(f"one [topic entity] is expected in the question, found {len(topics)}")
+    answers = tuple(dict.fromkeys(answer.strip() for answer in gold.split("|") if answer.strip()))
+    if not answers:
+        raise SourceError("no answer after the tab")
+    return Question(
+        id=f"{prefix}-{number}",
+        question=_TOPIC.sub(r"\1", question).strip(),
+        answers=answers,
+        gold_entities=(topics[0].strip(),),
+        file=file,
+        line=number,
+    )
+
+
+def _load(hops: int, split: str, data: Path) -> Dataset:
+    folder = data_folder(data, "metaqa")
+    path = required(folder, f"{hops}-hop/qa_{split}.txt")
+    problems: ProblemList = []
+    records = list(lines(path, problems))
+    questions = collect(path, records, partial(_question, f"{hops}-hop-{split}", f"{hops}-hop/{path.name}"), problems)
+    types = path.with_name(f"qa_{split}_qtype.txt")
+    if types.is_file():
+        last = max([number for number, _ in records] + [problem.line for problem in problems], default=0)
+        paths = _types(types, last, problems)
+        questions = tuple(replace(q, gold_paths=(paths[q.line],)) if q.line in paths else q for q in questions)
+    return Dataset(f"metaqa/{hops}-hop/{split}", questions, tuple(problems), (folder / "kb.txt",))
+
+
+LOADERS: dict[str, Callable[[Path], Dataset]] = {
+    f"metaqa/{hops}-hop/{split}": partial(_load, hops, split) for hops in (1, 2, 3) for split in ("dev", "test")
+}

@@ -1,0 +1,84 @@
+"""What a data set holds: questions with their gold, and what was wrong with its files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from toulmin.graph.types import Direction
+
+__all__ = ["Dataset", "GoldPath", "PathRelation", "Problem", "Question"]
+
+
+@dataclass(frozen=True, slots=True)
+class PathRelation:
+    """One step of a gold path: the relation as the data set writes it, and its direction where the data set says it."""
+
+    relation: str
+    direction: Direction | None = None
+
+
+GoldPath = tuple[PathRelation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question or claim with its gold.
+
+    Args:
+        id: unique within the data set and stable, also between machines.
+        question: the text that a method sees; marks that give an entity's span away are removed.
+        answers: the gold labels; empty where ``verdict`` holds the gold.
+        verdict: the gold of a yes/no question or a claim.
+        gold_entities: labels of the entities the question is about, where the data set names them.
+        gold_paths: relation sequences that lead from a gold entity to the answers, where the data set has them.
+        file, line: where the question was read, for a person to look up (line is 1-based).
+    """
+
+    id: str
+    question: str
+    answers: tuple[str, ...] = ()
+    verdict: bool | None = None
+    gold_entities: tuple[str, ...] = ()
+    gold_paths: tuple[GoldPath, ...] = ()
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A record, or a part of one, that could not be used."""
+
+    file: Path
+    line: int
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.problem}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The questions that could be read, the problems met, and the files of the graph that belongs to them.
+
+    ``graphs`` names files to give to ``toulmin build``, the default first; they need not exist.
+    """
+
+    id: str
+    questions: tuple[Question, ...]
+    problems: tuple[Problem, ...] = ()
+    graphs: tuple[Path, ...] = ()
+
+    def sample(self, limit: int | None, seed: int = 0) -> tuple[Question, ...]:
+        """``limit`` questions in a seeded order; all in file order where ``limit`` is None.
+
+        The order depends on the seed and the ids alone, so that a larger sample begins with the smaller one.
+        """
+        if limit is None:
+            return self.questions
+
+        def key(question: Question) -> bytes:
+            return blake2b(f"{seed}\x1f{question.id}".encode(), digest_size=16).digest()
+
+        return tuple(sorted(self.questions, key=key)[: max(limit, 0)])

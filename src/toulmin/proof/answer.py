@@ -1,0 +1,124 @@
+"""The answer to a question, with its proof; what is stored, sent and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal as Choice
+
+from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError
+
+from toulmin.errors import InputError, SourceError
+from toulmin.graph.types import Literal, Node
+from toulmin.proof.model import AnswerKind, Frozen, Proof, one_line
+
+__all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text"]
+
+
+class Usage(Frozen):
+    """What an answer cost: model calls, tokens, wall-clock seconds, and money where a price is known."""
+
+    model_calls: StrictInt = Field(default=0, ge=0)
+    prompt_tokens: StrictInt = Field(default=0, ge=0)
+    completion_tokens: StrictInt = Field(default=0, ge=0)
+    seconds: StrictFloat = Field(default=0.0, ge=0)
+    cost: StrictFloat | None = None
+
+
+class Sentence(Frozen):
+    """A sentence of an open-ended answer; ``citations`` are ids of proof steps."""
+
+    text: str
+    citations: tuple[str, ...] = ()
+
+
+class Answer(Frozen):
+    """An answer, or an abstention, and the proof of it.
+
+    Args:
+        schema_version: of this format.
+        version: of the Toulmin that made it.
+        kind: "values" (an answer set), "verdict" (yes or no) or "text" (open-ended: ``sentences``).
+        values: the whole answer set, in the order that the concluding step states.
+        text: the answer as a person reads it; a function of the other fields (``answer_text``).
+        reason: of an abstention: what is missing. None otherwise.
+        confidence: the method's calibrated probability of being right; None where it has none.
+        model, prompts_hash: the language model and the digest of its prompts, where one was used.
+        graph_fingerprint: of the graph it was made on.
+    """
+
+    schema_version: Choice[1] = 1
+    version: str
+    question: str
+    kind: AnswerKind
+    values: tuple[Node, ...] = ()
+    text: str
+    sentences: tuple[Sentence, ...] = ()
+    verdict: StrictBool | None = None
+    abstained: StrictBool = False
+    reason: str | None = None
+    confidence: StrictFloat | None = Field(default=None, ge=0, le=1)
+    proof: Proof
+    usage: Usage = Usage()
+    method: str
+    model: str | None = None
+    prompts_hash: str | None = None
+    graph_fingerprint: str
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The answer as JSON; keys stand in the order of the fields."""
+        return self.model_dump_json(indent=indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Answer:
+        """Read what ``to_json`` wrote.
+
+        Raises:
+            InputError: not JSON, a missing, unknown or ill-typed field, or a proof that is no acyclic graph of steps.
+        """
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            raise InputError(f"not a stored answer: {one_line(error)}") from None
+
+    @classmethod
+    def read(cls, path: Path) -> Answer:
+        """Read a stored answer from a file.
+
+        Raises:
+            SourceError: the file cannot be read, or does not hold an answer.
+        """
+        try:
+            return cls.from_json(path.read_bytes())
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+        except InputError as error:
+            raise SourceError(str(error), path) from None
+
+
+def node_text(node: Node) -> str:
+    """What a person reads for a node: an entity's label (its id where it has none), a literal's value with its unit."""
+    if not isinstance(node, Literal):
+        return node.label or node.id
+    if node.kind in ("unknown_value", "no_value"):
+        return node.kind.replace("_", " ")
+    return f"{node.value} {node.unit}" if node.unit else node.value
+
+
+def answer_text(
+    *,
+    values: tuple[Node, ...] = (),
+    verdict: bool | None = None,
+    at_least: bool = False,
+    abstained: bool = False,
+    reason: str | None = None,
+    sentences: tuple[Sentence, ...] = (),
+) -> str:
+    """The text of an answer: a function of what it says, so that it cannot say anything else."""
+    if abstained:
+        return f"Not answerable from this graph: {reason}"
+    if sentences:
+        return " ".join(sentence.text for sentence in sentences)
+    if verdict is not None:
+        return "yes" if verdict else "no"
+    text = ", ".join(node_text(value) for value in values)
+    return f"at least {text}" if at_least else text

@@ -1,0 +1,242 @@
+"""Builds proofs and answers step by step, so that a method states what it found and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+
+from toulmin.errors import InputError
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, Statement
+from toulmin.proof.answer import Answer, Usage, answer_text
+from toulmin.proof.model import (
+    Absence,
+    AnswerKind,
+    Arguments,
+    Computation,
+    Conclusion,
+    Decision,
+    Fact,
+    Judgement,
+    Link,
+    LinkHow,
+    Output,
+    Path,
+    Policy,
+    Proof,
+    Step,
+    Witness,
+)
+from toulmin.proof.reading import reading
+from toulmin.proof.registry import OPERATORS
+
+__all__ = ["ProofBuilder"]
+
+_NEW = "new"  # the id of a step before it has its own, so that equal steps are equal
+
+
+class ProofBuilder:
+    """Collects the steps of one proof; every ``add_…`` returns the id of its step, and the same step is added once.
+
+    Args:
+        question: the question's text, to which the offsets of links refer.
+        graph: the graph that the answer is made on.
+    """
+
+    def __init__(self, question: str, graph: Graph) -> None:
+        self.question, self.graph = question, graph
+        self._steps: dict[str, Step] = {}
+        self._ids: dict[Step, str] = {}
+
+    @property
+    def steps(self) -> dict[str, Step]:
+        """The steps so far, by id."""
+        return dict(self._steps)
+
+    def add_link(self, start: int, end: int, entity: Entity, form: str, score: float, how: LinkHow) -> str:
+        """The words ``question[start:end]`` taken for an entity that has the label or alias ``form``."""
+        span = self.question[start:end]
+        return self._add(Link(id=_NEW, span=span, start=start, end=end, entity=entity, form=form, score=score, how=how))
+
+    def add_fact(self, statement: Statement) -> str:
+        """A statement of the graph."""
+        return self._add(Fact(id=_NEW, statement=statement, statement_id=statement.id))
+
+    def add_path(
+        self,
+        path: ReasoningPath,
+        statements: Iterable[Statement],
+        *,
+        link: str | None = None,
+        witnesses: Sequence[tuple[int, Statement]] = (),
+    ) -> str:
+        """A reasoning path with its statements (in any order), and (position, statement) for each constraint it meets.
+
+        Args:
+            link: the step that links the start; None: the link of the path's start entity.
+
+        Raises:
+            InputError: the start entity has not been linked.
+        """
+        if link is None:
+            links = [s.id for s in self._steps.values() if isinstance(s, Link) and s.entity.id == path.start.id]
+            if not links:
+                raise InputError(f"a path starts at {path.start.id!r}, which no step links to the question")
+            link = links[0]
+        facts = [self.add_fact(statement) for statement in (*statements, *(statement for _, statement in witnesses))]
+        return self._add(
+            Path(
+                id=_NEW,
+                rests_on=tuple(dict.fromkeys((link, *facts))),
+                path=path,
+                witnesses=tuple(Witness(position=at, statement=statement.id) for at, statement in witnesses),
+            )
+        )
+
+    def add_computation(self, operator: str, arguments: Arguments, output: Output | None = None) -> str:
+        """An operator applied to earlier steps; without ``output`` it is computed here, by what the check will use.
+
+        Raises:
+            InputError: the operator is not known, or does not apply to these steps.
+        """
+        if output is None:
+            output = OPERATORS.get(operator).recompute(arguments, self._steps, self.graph)
+        return self._add(
+            Computation(id=_NEW, rests_on=arguments.inputs(), operator=operator, arguments=arguments, output=output)
+        )
+
+    def add_witnesses(self, computation: str) -> list[str]:
+        """One path for each of the first ``SHOWN`` values of a ``path_ends`` step, found by walking the graph again."""
+        raise InputError("not yet")
+
+    def add_query(self, text: str, witnesses: Iterable[Statement] = (), *, timeout: float = 30.0) -> str:
+        """Run a SPARQL query and record what it gave.
+
+        Raises:
+            QueryError: malformed, an update, or too slow.
+        """
+        raise InputError("not yet")
+
+    def add_absence(
+        self,
+        subject: Entity | None,
+        relation: Relation,
+        object_: Node | None,
+        *,
+        policy: Policy = "open world",
+        fact: Statement | None = None,
+    ) -> str:
+        """A search without limits that found nothing; with the policy "no value" ``fact`` says that there is none."""
+        return self._add(
+            Absence(
+                id=_NEW,
+                rests_on=(self.add_fact(fact),) if fact is not None else (),
+                subject=subject,
+                relation=relation,
+                object=object_,
+                scope=self.graph.fingerprint,
+                policy=policy,
+            )
+        )
+
+    def add_judgement(
+        self, claim: str, *, by: str, evidence: Sequence[str], score: float, decision: Decision = "yes"
+    ) -> str:
+        """What a model or an embedder decided, with the ids of the steps that it saw."""
+        seen = tuple(evidence)
+        return self._add(
+            Judgement(id=_NEW, rests_on=seen, claim=claim, by=by, evidence=seen, score=score, decision=decision)
+        )
+
+    def add_reading(self, of: str, *, by: str, score: float) -> str:
+        """The judgement that the question asks for what the step ``of`` yields; a conclusion needs one."""
+        return self.add_judgement(reading(self.question, of, self._steps), by=by, evidence=(of,), score=score)
+
+    def conclude(self, of: str, *premises: str, confidence: float | None = None) -> Proof:
+        """The proof whose answer is what the step ``of`` yields.
+
+        Args:
+            premises: the reading, and the paths that show the values.
+
+        Raises:
+            InputError: the step yields no answer (then ``abstain``).
+        """
+        output = self._steps[of].yields()
+        if output is None or (not output.values and output.verdict is None):
+            raise InputError(f"step {of!r} yields no answer: abstain instead")
+        self._add(
+            Conclusion(
+                id=_NEW,
+                rests_on=tuple(dict.fromkeys((of, *premises))),
+                of=of,
+                question=self.question,
+                answer_kind="values" if output.verdict is None else "verdict",
+                values=output.values,
+                verdict=output.verdict,
+                at_least=output.at_least,
+                confidence=confidence,
+            )
+        )
+        return Proof(steps=tuple(self._steps.values()))
+
+    def abstain(
+        self, reason: str, *premises: str, kind: AnswerKind = "values", confidence: float | None = None
+    ) -> Proof:
+        """The proof of an abstention; ``reason`` says what is missing, ``premises`` what was tried."""
+        self._add(
+            Conclusion(
+                id=_NEW,
+                rests_on=premises,
+                of=None,
+                question=self.question,
+                answer_kind=kind,
+                abstained=True,
+                reason=reason,
+                confidence=confidence,
+            )
+        )
+        return Proof(steps=tuple(self._steps.values()))
+
+    def answer(
+        self,
+        proof: Proof,
+        *,
+        method: str,
+        usage: Usage | None = None,
+        model: str | None = None,
+        prompts_hash: str | None = None,
+    ) -> Answer:
+        """The answer that a proof of this builder concludes."""
+        said = proof.conclusion()
+        if said is None:
+            raise InputError("the proof has no conclusion, or more than one")
+        return Answer(
+            version=version("toulmin"),
+            question=self.question,
+            kind=said.answer_kind,
+            values=said.values,
+            text=answer_text(
+                values=said.values,
+                verdict=said.verdict,
+                at_least=said.at_least,
+                abstained=said.abstained,
+                reason=said.reason,
+            ),
+            verdict=said.verdict,
+            abstained=said.abstained,
+            reason=said.reason,
+            confidence=said.confidence,
+            proof=proof,
+            usage=usage or Usage(),
+            method=method,
+            model=model,
+            prompts_hash=prompts_hash,
+            graph_fingerprint=self.graph.fingerprint,
+        )
+
+    def _add(self, step: Step) -> str:
+        if step not in self._ids:
+            name = f"s{len(self._steps) + 1}"
+            self._ids[step] = name
+            self._steps[name] = step.model_copy(update={"id": name})
+        return self._ids[step]

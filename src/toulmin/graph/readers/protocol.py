@@ -11,7 +11,7 @@ __all__ = ["Fact", "Name", "Record", "Rejected"]
 
 
 class Fact(NamedTuple):
-    """One statement: ids, and a literal where the object or a qualifier's value is not an entity (``str``: entity id)."""
+    """One statement: ids, and literals where the object or a qualifier's value is not an entity (``str``: its id)."""
 
     subject: str
     relation: str

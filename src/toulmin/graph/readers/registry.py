@@ -1,0 +1,158 @@
+"""Which reader reads which file: by the name of a format, by suffix, or by the first bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import cast
+
+from toulmin.errors import SettingsError, SourceError
+from toulmin.graph.readers.delimited import looks_delimited
+from toulmin.graph.readers.options import ReadOptions
+from toulmin.graph.readers.protocol import Record, Rejected
+from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
+
+__all__ = ["ENTRY_POINTS", "FORMATS", "Reader", "detect_format", "formats", "read"]
+
+Reader = Callable[[SourceStream, ReadOptions], Iterator[Record]]
+
+#: A third party adds a format by an entry point of this group: its name is the format's and its suffix, it loads a Reader.
+ENTRY_POINTS = "toulmin.readers"
+
+#: Formats and where their readers are: module and name, imported when first used.
+FORMATS: dict[str, str] = {
+    "ntriples": "toulmin.graph.readers.rdf:read_ntriples",
+    "nquads": "toulmin.graph.readers.rdf:read_nquads",
+    "turtle": "toulmin.graph.readers.rdf:read_turtle",
+    "trig": "toulmin.graph.readers.rdf:read_trig",
+    "rdfxml": "toulmin.graph.readers.rdf:read_rdfxml",
+    "jsonld": "toulmin.graph.readers.rdf:read_jsonld",
+    "delimited": "toulmin.graph.readers.delimited:read_delimited",
+    "wikidata": "toulmin.graph.readers.wikidata:read_wikidata",
+    "jsonl": "toulmin.graph.readers.jsonl:read_jsonl",
+}
+
+_SUFFIXES = {
+    ".nt": "ntriples",
+    ".nq": "nquads",
+    ".ttl": "turtle",
+    ".trig": "trig",
+    ".rdf": "rdfxml",
+    ".owl": "rdfxml",
+    ".xml": "rdfxml",
+    ".jsonld": "jsonld",
+    ".tsv": "delimited",
+    ".tab": "delimited",
+    ".csv": "delimited",
+    ".psv": "delimited",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+_BY_CONTENT = (".json", ".txt", "")
+_HEAD = 1 << 16
+
+
+def formats() -> list[str]:
+    """The names of all formats, ours and those of entry points."""
+    return [*FORMATS, *_third_party()]
+
+
+def read(
+    source: str | Path,
+    *,
+    format: str | None = None,
+    strict: bool = False,
+    options: ReadOptions | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Record]:
+    """Facts, names and rejected lines of one file, as a stream.
+
+    Args:
+        source: the file; gzip and bzip2 are recognised by content.
+        format: one of ``formats()``; None: told from the suffix, or from the content of .json and .txt files.
+        strict: raise at the first line that cannot be read, instead of yielding ``Rejected``.
+        options: settings of the readers.
+        progress: called with the number of bytes of the file consumed so far.
+
+    Raises:
+        SourceError: no such file, a directory, an unknown suffix (at once); damaged or malformed data (while reading).
+        SettingsError: no such format.
+    """
+    path = Path(source)
+    check_source(path)
+    name = format or detect_format(path)
+    return _records(path, _reader(name), strict, options or ReadOptions(), progress)
+
+
+def _records(
+    path: Path, reader: Reader, strict: bool, options: ReadOptions, progress: Callable[[int], None] | None
+) -> Iterator[Record]:
+    with SourceStream(path, progress) as stream:
+        if not strict:
+            yield from reader(stream, options)
+            return
+        for record in reader(stream, options):
+            if isinstance(record, Rejected):
+                raise SourceError(record.reason, path, record.line)
+            yield record
+
+
+def detect_format(path: Path) -> str:
+    """The format of a file, by its suffix; of .json, .txt and files without suffix by their first lines.
+
+    Raises:
+        SourceError: neither tells.
+    """
+    suffix = uncompressed_suffix(path)
+    if name := _SUFFIXES.get(suffix):
+        return name
+    if suffix[1:] in _third_party():
+        return suffix[1:]
+    if suffix in _BY_CONTENT and (name := _by_content(path)):
+        return name
+    known = ", ".join([*_SUFFIXES, ".json", ".txt", *(f".{name}" for name in _third_party())])
+    raise SourceError(
+        f"unknown kind of file; known suffixes are {known} (also with .gz, .bz2); or name the format", path
+    )
+
+
+def _by_content(path: Path) -> str | None:
+    with SourceStream(path) as stream:
+        head = stream.read(_HEAD)
+    text = head.decode("utf-8", "replace")
+    whole = text if len(head) < _HEAD else text.rpartition("\n")[0] or text
+    lines = [line for line in whole.split("\n") if line and not line.isspace()]
+    first = lines[0].strip() if lines else ""
+    if not first:
+        return "jsonl"  # nothing in it: every line-wise reader reads nothing
+    if first.startswith(("{", "[")):
+        return _json_kind(first, whole)
+    if first.startswith(("<", "_:")) and first.endswith("."):
+        return "ntriples"
+    return "delimited" if looks_delimited(lines[:100]) else None
+
+
+def _json_kind(first: str, whole: str) -> str:
+    if '"@context"' in whole or '"@id"' in whole or '"@graph"' in whole:
+        return "jsonld"
+    if '"claims"' in whole or '"entities"' in whole or '"mainsnak"' in whole or first == "[":
+        return "wikidata"
+    return "jsonl"
+
+
+@cache
+def _third_party() -> tuple[str, ...]:
+    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINTS)} - set(FORMATS)))
+
+
+def _reader(name: str) -> Reader:
+    if target := FORMATS.get(name):
+        module, _, attribute = target.partition(":")
+        return cast(Reader, getattr(import_module(module), attribute))
+    for point in entry_points(group=ENTRY_POINTS):
+        if point.name == name:
+            return cast(Reader, point.load())
+    raise SettingsError(f"no format {name!r}; known are {', '.join(formats())}")

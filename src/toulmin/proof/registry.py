@@ -16,7 +16,7 @@ from toulmin.errors import InputError, SettingsError
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.proof.context import Context, Finding
-    from toulmin.proof.model import Arguments, Output, Step
+    from toulmin.proof.model import Arguments, Output, Path, Step
 
 __all__ = ["KINDS", "OPERATORS", "Kind", "Operator", "Registry"]
 
@@ -97,12 +97,15 @@ class Operator:
         recompute: (arguments, steps by id, graph) -> output; pure. Raises InputError where these steps do not fit.
         express: (arguments, expression of a step id) -> the canonical form of the computation, with every argument.
         assumes: (arguments) -> the assumption the output needs beside the graph, or None.
+        shows: where the values are ends of paths: (arguments, a checked path, steps by id) -> whether the path is one by which
+            its end is a value. A conclusion must then show such a path to each value, and may show no other.
     """
 
     arguments: type[Arguments]
     recompute: Callable[[Any, Mapping[str, Step], Graph], Output]
     express: Callable[[Any, Callable[[str], str]], str]
     assumes: Callable[[Any], str | None] = lambda _: None
+    shows: Callable[[Any, Path, Mapping[str, Step]], bool] | None = None
 
 
 KINDS: Registry[Kind] = Registry(
@@ -127,7 +130,7 @@ OPERATORS: Registry[Operator] = Registry(
     Operator,
     {
         "path_ends": "toulmin.proof.operators.paths:PATH_ENDS",
-        "restrict_time": "toulmin.proof.operators.paths:RESTRICT_TIME",
+        "restrict_time": "toulmin.proof.operators.times:RESTRICT_TIME",
         "union": "toulmin.proof.operators.sets:UNION",
         "intersection": "toulmin.proof.operators.sets:INTERSECTION",
         "difference": "toulmin.proof.operators.sets:DIFFERENCE",

@@ -1,0 +1,128 @@
+"""Checks a stored answer against a graph, with no model: every look-up is made and every inference drawn again."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from toulmin.errors import InputError
+from toulmin.graph.protocol import Graph
+from toulmin.proof.answer import Answer, answer_text
+from toulmin.proof.context import STATUSES, Context, Finding, Status, weakest
+from toulmin.proof.model import Conclusion, Frozen, Step
+from toulmin.proof.registry import KINDS
+
+__all__ = ["CheckReport", "StepReport", "check"]
+
+
+class StepReport(Frozen):
+    """What the check found of one step.
+
+    Args:
+        used: whether the conclusion rests on it; what it does not rest on supports nothing, and says so.
+    """
+
+    id: str
+    kind: str
+    status: Status
+    reason: str
+    used: bool
+
+
+class CheckReport(Frozen):
+    """What a check found.
+
+    Args:
+        steps: every step, in the order of the proof.
+        problems: what is wrong with the answer beside its steps.
+        status: of the answer: the weakest of the steps that its conclusion rests on (``STATUSES``); "fails" if there are
+            problems.
+        graph_changed: the graph is not the one, or no longer as, the answer was made on.
+        strict: whether only what is looked up or recomputed passes.
+    """
+
+    steps: tuple[StepReport, ...]
+    problems: tuple[str, ...]
+    status: Status
+    graph_changed: bool
+    strict: bool
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many of the steps that the conclusion rests on have each status, strongest first."""
+        counted = Counter(step.status for step in self.steps if step.used)
+        return {status: counted[status] for status in STATUSES if counted[status]}
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The ids of steps that the conclusion does not rest on."""
+        return tuple(step.id for step in self.steps if not step.used)
+
+    @property
+    def exit_code(self) -> int:
+        """1 if a step (used or not) or the answer fails or is stale; if strict, also if the answer needs a judgement or
+        anything weaker. Else 0.
+        """
+        worst = weakest([self.status, *(step.status for step in self.steps)])
+        limit: Status = "recomputed" if self.strict else "unverifiable"
+        failed = STATUSES.index(worst) > STATUSES.index("unverifiable")
+        return int(failed or STATUSES.index(self.status) > STATUSES.index(limit))
+
+
+def check(answer: Answer, graph: Graph, *, strict: bool = False) -> CheckReport:
+    """Check an answer and its proof against a graph.
+
+    Args:
+        strict: what is judged, assumed or unverifiable does not pass.
+
+    Raises:
+        GraphError: the graph cannot be asked.
+    """
+    context = Context(answer, graph)
+    used = answer.proof.reachable()
+    found = {step.id: _check_step(step, context) for step in answer.proof.steps}
+    problems = tuple(_problems(answer))
+    status = weakest(found[step].status for step in used)
+    return CheckReport(
+        steps=tuple(
+            StepReport(
+                id=step.id,
+                kind=step.kind,
+                status=found[step.id].status,
+                reason=found[step.id].reason,
+                used=step.id in used,
+            )
+            for step in answer.proof.steps
+        ),
+        problems=problems,
+        status="fails" if problems else status,
+        graph_changed=context.changed,
+        strict=strict,
+    )
+
+
+def _check_step(step: Step, context: Context) -> Finding:
+    try:
+        return context.mislabelled(step) or KINDS.get(step.kind).check(step, context)
+    except InputError as error:
+        return Finding("fails", str(error))
+
+
+def _problems(answer: Answer) -> list[str]:
+    """What is wrong with the fields of an answer that no step can see."""
+    conclusions = sum(isinstance(step, Conclusion) for step in answer.proof.steps)
+    said = answer.proof.conclusion()
+    if said is None:
+        return [f"the proof has {conclusions or 'no'} conclusions, not one"]
+    problems = []
+    text = answer_text(
+        values=answer.values,
+        verdict=answer.verdict,
+        at_least=said.at_least,
+        abstained=answer.abstained,
+        reason=answer.reason,
+    )
+    if answer.text != text:
+        problems.append(f"the text of the answer does not say what it concludes: {text!r}")
+    if answer.sentences:
+        problems.append(f"an answer of kind {answer.kind!r} has no sentences")
+    return problems

@@ -1,0 +1,156 @@
+"""The checks of computations, of judgements, and of the conclusion that ties them to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toulmin.errors import InputError
+from toulmin.graph.types import node_key
+from toulmin.proof.context import Context, Finding
+from toulmin.proof.model import Computation, Conclusion, Judgement, Link, Output, Path
+from toulmin.proof.operators.nodes import machine_ids
+from toulmin.proof.reading import name, reading
+from toulmin.proof.registry import OPERATORS, Kind
+
+__all__ = ["COMPUTATION", "CONCLUSION", "JUDGEMENT", "SHOWN"]
+
+#: For so many values, from the first, a conclusion must show a path to each that a path reaches.
+SHOWN = 50
+
+
+def _keys(output: Output) -> tuple[object, ...]:
+    return (*map(node_key, output.values), output.verdict, output.at_least)
+
+
+def _check_computation(step: Computation, context: Context) -> Finding:
+    if idle := context.unused(step, step.arguments.inputs()):
+        return idle
+    operator = OPERATORS.get(step.operator)
+    try:
+        output = operator.recompute(step.arguments, context.steps, context.graph)
+    except InputError as error:
+        return Finding("fails", str(error))
+    if _keys(output) != _keys(step.output):
+        return context.missing(_difference(step.output, output))
+    if assumption := operator.assumes(step.arguments):
+        return Finding("assumed", f"recomputed, and assumes that {assumption}")
+    return Finding(
+        "recomputed",
+        f"{step.operator} gives the same {len(output.values)} values"
+        if output.values
+        else f"{step.operator} gives the same",
+    )
+
+
+def _difference(recorded: Output, computed: Output) -> str:
+    there, here = ({node_key(node) for node in output.values} for output in (recorded, computed))
+    if there - here or here - there:
+        return f"{len(there - here)} of the recorded values do not follow, {len(here - there)} that follow are missing"
+    if recorded.verdict != computed.verdict:
+        return f"the verdict that follows is {computed.verdict}, not {recorded.verdict}"
+    return "the recorded output is not in the order, or not the bound, that follows"
+
+
+def _check_judgement(step: Judgement, context: Context) -> Finding:
+    if step.rests_on != step.evidence:
+        return Finding("fails", "rests on other steps than it names as evidence")
+    return Finding("judged", f"{step.by} says {step.decision} ({step.score:.2f})")
+
+
+def _check_conclusion(step: Conclusion, context: Context) -> Finding:
+    answer = context.answer
+    for field, said, concluded in (
+        ("question", answer.question, step.question),
+        ("kind", answer.kind, step.answer_kind),
+        ("values", answer.values, step.values),
+        ("verdict", answer.verdict, step.verdict),
+        ("abstained", answer.abstained, step.abstained),
+        ("reason", answer.reason, step.reason),
+        ("confidence", answer.confidence, step.confidence),
+    ):
+        if said != concluded:
+            return Finding("fails", f"the answer's {field} is not what is concluded")
+    if step.abstained:
+        return _check_abstention(step)
+    if step.reason is not None:
+        return Finding("fails", "gives the reason of an abstention, but does not abstain")
+    if step.of is None or step.of not in step.rests_on:
+        return Finding("fails", "names no step, among those it rests on, that yields the answer")
+    output = context.steps[step.of].yields() or Output()
+    if not output.values and output.verdict is None:
+        return Finding("fails", f"{step.of} yields no answer, so it should abstain")
+    if isinstance(context.steps[step.of], Link):
+        return Finding("fails", f"{step.of} is an entity of the question, not an answer to it")
+    if (step.values, step.verdict, step.at_least) != (output.values, output.verdict, output.at_least):
+        return Finding("fails", f"the answer is not what {step.of} yields")
+    if step.answer_kind != ("values" if output.verdict is None else "verdict"):
+        return Finding("fails", f"{step.of} does not yield an answer of kind {step.answer_kind!r}")
+    if nameless := machine_ids(step.values, context.graph):
+        return Finding("fails", f"{min(nameless)!r} has only a machine id for a name, and cannot be an answer")
+    return _check_premises(step, step.of, context)
+
+
+def _check_abstention(step: Conclusion) -> Finding:
+    if step.of is not None or step.values or step.verdict is not None or step.at_least:
+        return Finding("fails", "abstains, and yet concludes something")
+    if not (step.reason or "").strip():
+        return Finding("fails", "abstains without a reason")
+    return Finding("recomputed", f"abstains: {step.reason}")
+
+
+def _check_premises(step: Conclusion, of: str, context: Context) -> Finding:
+    """The conclusion rests on ``of``, on one reading of the question, and on paths to its values; on nothing else."""
+    premises = context.premises(step)
+    judged = [one for one in premises if isinstance(one, Judgement)]
+    try:
+        claim = reading(context.answer.question, of, context.steps)
+    except InputError as error:
+        return Finding("fails", str(error))
+    if len(judged) != 1 or judged[0].claim != claim:
+        return Finding("fails", f"rests on no judgement that {claim}")
+    if judged[0].decision != "yes" or of not in judged[0].evidence:
+        return Finding("fails", f"{judged[0].id} does not say that the question asks for {of}")
+    paths = [one for one in premises if isinstance(one, Path)]
+    if idle := context.unused(step, (of, judged[0].id, *(path.id for path in paths))):
+        return idle
+    return _check_paths(step, of, paths, context) or Finding("recomputed", f"what {of} yields is the answer")
+
+
+def _check_paths(step: Conclusion, of: str, paths: list[Path], context: Context) -> Finding | None:
+    """Each path leads to a value by a computation that the answer follows from, and each value has its paths."""
+    wanted = {node_key(value) for value in step.values}
+    led: dict[str, set[str]] = {}  # the values that paths lead to, by computation
+    for walked in _walked(of, context):
+        shows = OPERATORS.get(walked.operator).shows
+        ends = {node_key(value) for value in walked.output.values}
+        ends = ends & wanted or ends  # where what is walked to is counted or compared, any of it can be shown
+        led[walked.id] = set()
+        for path in paths:
+            end = node_key(path.path.end)
+            if end in ends and shows is not None and shows(walked.arguments, path, context.steps):
+                led[walked.id].add(end)
+                led.setdefault(path.id, set()).add(end)
+        for value in step.values[:SHOWN]:
+            if node_key(value) in ends - led[walked.id]:
+                return Finding("fails", f"shows no path to {name(value)} by {walked.id}")
+    if idle := [path.id for path in paths if path.id not in led]:
+        return Finding("fails", f"the answer does not follow from the path {idle[0]}")
+    return None
+
+
+def _walked(of: str, context: Context) -> Iterator[Computation]:
+    """The computations beneath a step, itself included, whose values are ends of paths."""
+    queue, seen = [of], set[str]()
+    while queue:
+        step = context.steps[queue.pop()]
+        if isinstance(step, Computation) and step.id not in seen:
+            seen.add(step.id)
+            if OPERATORS.get(step.operator).shows is not None:
+                yield step
+            else:
+                queue.extend(step.rests_on)
+
+
+COMPUTATION = Kind(Computation, _check_computation)
+JUDGEMENT = Kind(Judgement, _check_judgement)
+CONCLUSION = Kind(Conclusion, _check_conclusion)

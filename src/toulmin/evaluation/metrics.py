@@ -1,8 +1,8 @@
 """What the figures mean. Every score is in [0, 1] and of one question unless it says otherwise.
 
-Two values match iff their labels are equal after normalisation (``value_key``): no substrings, no near matches. Questions
-abstained from, crashed or timed out score 0 and stay in the denominator. The scripts of the field often do otherwise: what
-they compute is in the functions named ``legacy_…``, for comparison with published figures only.
+Two values match iff their labels are equal after normalisation (``value_key``): no substrings, no near matches.
+Questions abstained from, crashed or timed out score 0 and stay in the denominator. The scripts of the field often do
+otherwise: what they compute is in the functions named ``legacy_…``, for comparison with published figures only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
     "verdict_accuracy",
 ]
 
-_NEGATIVE = re.compile(r"\s*[-\u2212]\s*[0-9]")
+_MINUS = re.compile(r"\s*[-\u2212]\s*(?=[0-9])")
 
 
 def value_label(node: Node) -> str:
@@ -43,8 +43,8 @@ def value_label(node: Node) -> str:
 
 def value_key(label: str) -> str:
     """A label as it is compared: normalised (case, width, punctuation, underscores); the minus of a number counts."""
-    minus = "-" if _NEGATIVE.match(label) else ""
-    return minus + normalise(label)
+    minus = _MINUS.match(label)
+    return "-" + normalise(label[minus.end() :]) if minus else normalise(label)
 
 
 def _keys(labels: Iterable[str]) -> set[str]:
@@ -110,7 +110,8 @@ def validity_ratio(paths: Sequence[ReasoningPath], graph: Graph) -> float | None
     """VR of papers/fidelis, section 3.3: the share of the steps of reasoning paths that are statements of the graph.
 
     VR = valid steps / all steps. A step is valid iff the graph holds a statement of its relation between the node
-    before it and its own, in its direction, and, where the step names one, that very statement. None where there is no step.
+    before it and its own, in its direction, and, where the step names one, that very statement. None where there is no
+    step.
     """
     wanted = []
     for path in paths:

@@ -1,0 +1,183 @@
+"""The folder of a run: ``run.json`` says what is run, ``records.jsonl`` gets one line for each question as it finishes.
+
+A run goes on where it stopped: questions that have a record are not asked again. A line torn by a kill is cut off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from typing import Literal as Choice
+
+from toulmin.errors import SettingsError, SourceError
+
+__all__ = ["RECORDS", "RUN", "SUMMARY", "Outcome", "RunFolder", "Score", "read_records", "read_run", "write_json"]
+
+RUN, RECORDS, SUMMARY = "run.json", "records.jsonl", "summary.json"
+Outcome = Choice["answered", "abstained", "crashed", "timed out"]
+_OUTCOMES = ("answered", "abstained", "crashed", "timed out")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a summary needs of one record.
+
+    Args:
+        metrics: by name; every one is 0 unless the question was answered.
+        seconds: wall time of the method.
+        usage: the numbers of the answer's usage; empty where there is no answer.
+        checks: whether the answer's proof checked; None where it was not checked.
+    """
+
+    id: str
+    outcome: Outcome
+    metrics: Mapping[str, float]
+    seconds: float
+    usage: Mapping[str, float]
+    checks: bool | None
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Score:
+        """The score of a record.
+
+        Raises:
+            SourceError: a field is missing or holds something else.
+        """
+        name, outcome, metrics, seconds = (record.get(field) for field in ("id", "outcome", "metrics", "seconds"))
+        checks, answer = record.get("checks"), record.get("answer")
+        usage = answer.get("usage", {}) if isinstance(answer, dict) else {}
+        if not isinstance(name, str) or outcome not in _OUTCOMES or not isinstance(seconds, (int, float)):
+            raise SourceError("not a record of a run: 'id', 'outcome' or 'seconds' is missing or of another kind")
+        if not isinstance(metrics, dict) or not all(isinstance(value, (int, float)) for value in metrics.values()):
+            raise SourceError("not a record of a run: 'metrics' does not hold numbers")
+        if not (checks is None or isinstance(checks, bool)) or not isinstance(usage, dict):
+            raise SourceError("not a record of a run: 'checks' or the usage of the answer is of another kind")
+        numbers = {key: float(value) for key, value in usage.items() if isinstance(value, (int, float))}
+        return cls(name, outcome, metrics, float(seconds), numbers, checks)
+
+
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    """Write a JSON file so that it is never half there."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_text(
+        json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8", errors="backslashreplace"
+    )
+    beside.replace(path)
+
+
+def read_run(folder: Path) -> dict[str, Any]:
+    """What ``run.json`` says.
+
+    Raises:
+        SourceError: it is not there or is no JSON object.
+    """
+    path = folder / RUN
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SourceError(f"not the folder of a run: {error.strerror}", path) from None
+    except ValueError as error:
+        raise SourceError(f"damaged: {error}; delete the folder to start again", path) from None
+    if not isinstance(value, dict):
+        raise SourceError("damaged: not a JSON object; delete the folder to start again", path)
+    return value
+
+
+def read_records(folder: Path) -> Iterator[dict[str, Any]]:
+    """The whole records of a run, in the order in which they finished; a torn last line is left out.
+
+    Raises:
+        SourceError: a line is not a record.
+    """
+    path = folder / RECORDS
+    with path.open("rb") as stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                record = json.loads(line)
+            except ValueError as error:
+                raise SourceError(
+                    f"not JSON ({error}); delete this line to ask its question again", path, number
+                ) from None
+            if not isinstance(record, dict):
+                raise SourceError("not a record of a run; delete this line to ask its question again", path, number)
+            yield record
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
+    found = []
+    for key in dict.fromkeys((*old, *new)):
+        a, b = old.get(key), new.get(key)
+        if isinstance(a, dict) and isinstance(b, dict):
+            found += _differences(a, b, f"{prefix}{key}.")
+        elif a != b:
+            found.append(f"{prefix}{key} was {json.dumps(a)}, is {json.dumps(b)}")
+    return found
+
+
+class RunFolder:
+    """The folder of one run, opened to go on with it.
+
+    Args:
+        folder: made where it is not there.
+        what: all that a record depends on, as JSON; must be what ``run.json`` of an earlier run in this folder says.
+
+    Raises:
+        SettingsError: the folder is of a run of something else, or cannot be written.
+        SourceError: a file in it is damaged.
+    """
+
+    def __init__(self, folder: Path, what: Mapping[str, Any]) -> None:
+        self.folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if (folder / RUN).exists():
+                if differences := _differences(read_run(folder), what):
+                    raise SettingsError(
+                        f"{folder} holds a run of something else ({'; '.join(differences)}): give another folder"
+                    )
+            elif (folder / RECORDS).exists():
+                raise SettingsError(
+                    f"{folder} holds {RECORDS} but no {RUN}, so what it is of is not known: give another folder"
+                )
+            else:
+                write_json(folder / RUN, what)
+            self._cut_torn_line()
+        except OSError as error:
+            raise SettingsError(f"{folder} cannot be written: {error.strerror}") from None
+        self.scores: dict[str, Score] = {}
+        for number, record in enumerate(read_records(folder), start=1):
+            try:
+                score = Score.of(record)
+            except SourceError as error:
+                raise SourceError(str(error), folder / RECORDS, number) from None
+            self.scores[score.id] = score
+
+    def _cut_torn_line(self) -> None:
+        with (self.folder / RECORDS).open("ab+") as stream:
+            end = stream.seek(0, os.SEEK_END)
+            start = end
+            while start > 0:
+                step = min(start, 1 << 16)
+                stream.seek(start - step)
+                newline = stream.read(step).rfind(b"\n")
+                if newline >= 0:
+                    stream.truncate(start - step + newline + 1)
+                    return
+                start -= step
+            stream.truncate(0)
+
+    def append(self, record: Mapping[str, Any]) -> Score:
+        """Write a record and hand it to the operating system before returning."""
+        line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+        with (self.folder / RECORDS).open("ab", buffering=0) as stream:
+            # A lone surrogate of a broken label becomes its JSON escape.
+            stream.write(line.encode("utf-8", errors="backslashreplace"))
+        score = Score.of(record)
+        self.scores[score.id] = score
+        return score

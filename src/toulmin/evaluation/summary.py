@@ -1,0 +1,167 @@
+"""The figures of a run: every metric over all its questions with its interval, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toulmin.errors import SettingsError
+from toulmin.evaluation.metrics import legacy_mean
+from toulmin.evaluation.records import Score, read_records, read_run
+from toulmin.evaluation.statistics import (
+    Interval,
+    McNemar,
+    PairedT,
+    bootstrap_interval,
+    mcnemar,
+    paired_difference,
+    paired_t,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["Comparison", "Summary", "compare", "summarise", "table"]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The figures of a run.
+
+    Args:
+        run: what was run, as ``run.json`` says it.
+        n: questions, the denominator of every metric: n = answered + abstained + crashed + timed_out.
+        metrics: means over the n questions; those named ``legacy_…`` are for comparison with published figures only.
+        legacy_answered_only: the same means over the answered questions, as scripts report that drop the others.
+        checked, checks: how many answers and abstentions were re-checked, and in how many nothing failed.
+        median_seconds, p95_seconds: wall time of the method per question.
+        usage: sums over the questions.
+        problems: records of the data set that could not be used.
+    """
+
+    run: Mapping[str, Any]
+    n: int
+    answered: int
+    abstained: int
+    crashed: int
+    timed_out: int
+    metrics: Mapping[str, Interval]
+    legacy_answered_only: Mapping[str, float | None]
+    checked: int
+    checks: int
+    median_seconds: float
+    p95_seconds: float
+    usage: Mapping[str, float]
+    problems: int
+
+
+def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int = 0, seed: int = 0) -> Summary:
+    """The figures of the questions whose scores these are.
+
+    Args:
+        seed: of the bootstrap.
+
+    Raises:
+        SettingsError: no scores.
+    """
+    if not scores:
+        raise SettingsError("no question to summarise")
+    names = sorted({name for score in scores for name in score.metrics})
+    outcomes = [score.outcome for score in scores]
+    answered = {score.id for score in scores if score.outcome == "answered"}
+    by_metric = {name: {s.id: s.metrics[name] for s in scores if name in s.metrics} for name in names}
+    seconds = np.array([score.seconds for score in scores])
+    checked = [score.checks for score in scores if score.checks is not None]
+    usage: dict[str, float] = {}
+    for score in scores:
+        for key, value in score.usage.items():
+            usage[key] = usage.get(key, 0.0) + value
+    return Summary(
+        run=run,
+        n=len(scores),
+        answered=len(answered),
+        abstained=outcomes.count("abstained"),
+        crashed=outcomes.count("crashed"),
+        timed_out=outcomes.count("timed out"),
+        metrics={name: bootstrap_interval(list(values.values()), seed=seed) for name, values in by_metric.items()},
+        legacy_answered_only={name: legacy_mean(values, answered) for name, values in by_metric.items()},
+        checked=len(checked),
+        checks=sum(checked),
+        median_seconds=float(np.median(seconds)),
+        p95_seconds=float(np.quantile(seconds, 0.95)),
+        usage=usage,
+        problems=problems,
+    )
+
+
+def table(summary: Summary) -> Table:
+    """The figures for a terminal."""
+    from rich.table import Table
+
+    run = summary.run
+    shown = Table(
+        "metric",
+        "mean",
+        "95 % interval",
+        "legacy: answered only",
+        title=f"{run.get('dataset', '')} · {run.get('method', '')} · {summary.n} questions",
+        caption=(
+            f"{summary.answered} answered, {summary.abstained} abstained, {summary.crashed} crashed, "
+            f"{summary.timed_out} timed out; unanswered counts as wrong\n"
+            f"seconds per question: median {summary.median_seconds:.4f}, p95 {summary.p95_seconds:.4f}"
+            + (f"\nproofs re-checked: {summary.checks} of {summary.checked} check" if summary.checked else "")
+            + (f"\nrecords of the data set that could not be used: {summary.problems}" if summary.problems else "")
+        ),
+    )
+    for name, interval in summary.metrics.items():
+        only = summary.legacy_answered_only[name]
+        shown.add_row(
+            name,
+            f"{interval.estimate:.4f}",
+            f"{interval.low:.4f} … {interval.high:.4f}",
+            "–" if only is None else f"{only:.4f}",
+        )
+    return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs on the same questions: the difference first - second with its interval, and its paired test."""
+
+    metric: str
+    difference: Interval
+    test: McNemar | PairedT
+
+
+def compare(first: Path, second: Path, metric: str, *, seed: int = 0) -> Comparison:
+    """Compare two runs by one metric over the questions that both have: McNemar for right or wrong, else paired t.
+
+    Raises:
+        SettingsError: the runs are of different data, or no question has the metric in both.
+        SourceError: a folder is not one of a run.
+    """
+    runs = [read_run(folder) for folder in (first, second)]
+    for key in ("dataset", "questions"):
+        if runs[0].get(key) != runs[1].get(key):
+            raise SettingsError(f"{first} and {second} are runs on different data ({key}): they cannot be compared")
+    a, b = (_values(folder, metric) for folder in (first, second))
+    common = sorted(a.keys() & b.keys())
+    if not common:
+        raise SettingsError(f"{first} and {second} have no question with the metric {metric!r} in common")
+    x, y = [a[name] for name in common], [b[name] for name in common]
+    binary = _binary(x) and _binary(y)
+    test = mcnemar([bool(v) for v in x], [bool(v) for v in y]) if binary else paired_t(x, y)
+    return Comparison(metric, paired_difference(x, y, seed=seed), test)
+
+
+def _values(folder: Path, metric: str) -> dict[str, float]:
+    scores = (Score.of(record) for record in read_records(folder))
+    return {score.id: score.metrics[metric] for score in scores if metric in score.metrics}
+
+
+def _binary(values: Collection[float]) -> bool:
+    return set(values) <= {0.0, 1.0}

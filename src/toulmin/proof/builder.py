@@ -9,6 +9,7 @@ from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, Statement
 from toulmin.proof.answer import Answer, Usage, answer_text
+from toulmin.proof.conclusions import SHOWN
 from toulmin.proof.model import (
     Absence,
     AnswerKind,
@@ -24,9 +25,11 @@ from toulmin.proof.model import (
     Path,
     Policy,
     Proof,
+    Query,
     Step,
     Witness,
 )
+from toulmin.proof.queries import query_output, row_hash
 from toulmin.proof.reading import reading
 from toulmin.proof.registry import OPERATORS
 
@@ -106,8 +109,14 @@ class ProofBuilder:
         )
 
     def add_witnesses(self, computation: str) -> list[str]:
-        """One path for each of the first ``SHOWN`` values of a ``path_ends`` step, found by walking the graph again."""
-        raise InputError("not yet")
+        """One path to each of the first ``SHOWN`` values of a step whose values are ends of paths; walks the graph again."""
+        step = self._steps[computation]
+        walk = OPERATORS.get(step.operator).walk if isinstance(step, Computation) else None
+        if not isinstance(step, Computation) or walk is None:
+            raise InputError(f"the values of {computation!r} are not ends of paths")
+        walked = walk(step.arguments, self._steps, self.graph)
+        found = [walked.path_to(end) for end in walked.ends[:SHOWN]]
+        return [self.add_path(one.path, one.statements, witnesses=one.witnesses) for one in found]
 
     def add_query(self, text: str, witnesses: Iterable[Statement] = (), *, timeout: float = 30.0) -> str:
         """Run a SPARQL query and record what it gave.
@@ -115,7 +124,17 @@ class ProofBuilder:
         Raises:
             QueryError: malformed, an update, or too slow.
         """
-        raise InputError("not yet")
+        result = self.graph.query(text, timeout=timeout)
+        return self._add(
+            Query(
+                id=_NEW,
+                rests_on=tuple(dict.fromkeys(self.add_fact(statement) for statement in witnesses)),
+                text=text,
+                variables=result.variables,
+                row_hash=row_hash(text, result.rows),
+                output=query_output(text, result, self.graph),
+            )
+        )
 
     def add_absence(
         self,

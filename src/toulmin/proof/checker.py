@@ -34,8 +34,8 @@ class CheckReport(Frozen):
     Args:
         steps: every step, in the order of the proof.
         problems: what is wrong with the answer beside its steps.
-        status: of the answer: the weakest of the steps that its conclusion rests on (``STATUSES``); "fails" if there are
-            problems.
+        status: of the answer: the weakest of the steps that its conclusion rests on (``STATUSES``); "fails" where there
+            are problems.
         graph_changed: the graph is not the one, or no longer as, the answer was made on.
         strict: whether only what is looked up or recomputed passes.
     """

@@ -24,16 +24,16 @@ def _check_fact(step: Fact, context: Context) -> Finding:
 
 
 def _check_path(step: Path, context: Context) -> Finding:
-    links = [premise for premise in context.premises(step) if isinstance(premise, Link)]
+    links = [p for p in context.premises(step) if isinstance(p, Link)]
     facts = {p.statement_id: p for p in context.premises(step) if isinstance(p, Fact)}
     if len(links) != 1 or links[0].entity != step.path.start:
         return Finding("fails", f"starts at {name(step.path.start)}, which no link that it rests on says")
     if not step.path.steps:
         return Finding("fails", "has no steps")
-    cited = [one.statement for one in (*step.path.steps, *step.witnesses)]
-    if lacking := next((one for one in cited if one not in facts), None):
-        return Finding("fails", f"rests on no fact {lacking}")
-    if idle := context.unused(step, (links[0].id, *(facts[one].id for one in cited))):
+    cited = [*(hop.statement for hop in step.path.steps), *(one.statement for one in step.witnesses)]
+    if lacking := [cite for cite in cited if cite not in facts]:
+        return Finding("fails", f"rests on no fact {lacking[0]}")
+    if idle := context.unused(step, (links[0].id, *(facts[cite].id for cite in cited))):
         return idle
     nodes: list[Node] = [step.path.start]
     for number, hop in enumerate(step.path.steps, 1):
@@ -41,8 +41,8 @@ def _check_path(step: Path, context: Context) -> Finding:
             return Finding("fails", f"step {number} is not what its statement says, in its direction")
         nodes.append(hop.node)
     for witness in step.witnesses:
-        statement = facts[witness.statement].statement
-        if witness.position >= len(nodes) or nodes[witness.position] not in (statement.subject, statement.object):
+        said = facts[witness.statement].statement
+        if witness.position >= len(nodes) or nodes[witness.position] not in (said.subject, said.object):
             return Finding("fails", f"{witness.statement} says nothing of the node at {witness.position}")
     return Finding("recomputed", f"connected, {len(step.path.steps)} steps, each a statement")
 

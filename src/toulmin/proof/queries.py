@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from toulmin.errors import EndpointError, QueryError
+from toulmin.errors import QueryError
 from toulmin.graph.protocol import Graph, QueryResult
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.proof.context import Context, Finding
 from toulmin.proof.model import Absence, Fact, Link, Output, Query
-from toulmin.proof.operators.nodes import machine_ids
+from toulmin.proof.operators.nodes import machine_ids, ordered
 from toulmin.proof.registry import Kind
 
 __all__ = ["ABSENCE", "QUERY", "matching", "query_output", "row_hash"]
@@ -20,7 +20,7 @@ _ORDERED = re.compile(r"\border\s+by\b", re.IGNORECASE)
 
 
 def row_hash(text: str, rows: Sequence[Sequence[Node | None]]) -> str:
-    """32 hexadecimal digits of the rows: in their order where the query says ORDER BY, as a multiset where it does not."""
+    """32 hexadecimal digits of the rows: in their order where the query says ORDER BY, else as a multiset."""
     cells = ["\x1e".join("" if node is None else f"\x02{node_key(node)}" for node in row) for row in rows]
     if not _ORDERED.search(text):
         cells.sort()
@@ -28,26 +28,17 @@ def row_hash(text: str, rows: Sequence[Sequence[Node | None]]) -> str:
 
 
 def query_output(text: str, result: QueryResult, graph: Graph) -> Output:
-    """The verdict of an ASK, or the distinct values of the first variable: in the order of the rows where the query says
-    ORDER BY, else by ``node_key``; without unbound cells and nodes whose only name is a machine id.
+    """The verdict of an ASK, or the distinct values of the first variable.
+
+    In the order of the rows where the query says ORDER BY, else in that of ``ordered``; without unbound cells and nodes
+    whose only name is a machine id.
     """
-    if not result.variables or (len(result.rows) == 1 and _is_ask(text)):
-        cell = result.rows[0][0] if result.rows else None
-        return Output(verdict=isinstance(cell, Literal) and cell.value in ("true", "1"))
-    first = {node_key(row[0]): row[0] for row in result.rows if row[0] is not None}
-    nameless = machine_ids(list(first.values()), graph)
-    keys = [key for key in (first if _ORDERED.search(text) else sorted(first)) if key not in nameless]
-    entities = [key for key in keys if isinstance(first[key], Entity)]
-    labels = {info.entity.id: info.entity for info in graph.describe(entities) if info is not None} if entities else {}
-    return Output(values=tuple(labels.get(key, first[key]) for key in keys))
-
-
-_PROLOGUE = re.compile(r"(?:\s|#[^\n]*(?:\n|$)|prefix\s+[^\s:]*:\s*<[^>]*>|base\s*<[^>]*>)*", re.IGNORECASE)
-
-
-def _is_ask(text: str) -> bool:
-    prologue = _PROLOGUE.match(text)
-    return text[prologue.end() if prologue else 0 :][:3].lower() == "ask"
+    if not result.variables:
+        return Output(verdict=result.rows[0][0] == Literal("true", "boolean"))
+    cells = {node_key(row[0]): row[0] for row in result.rows if row[0] is not None}
+    values = tuple(cells.values()) if _ORDERED.search(text) else ordered(cells.values())
+    nameless = machine_ids(values, graph)
+    return Output(values=tuple(node for node in values if not isinstance(node, Entity) or node.id not in nameless))
 
 
 def _check_query(step: Query, context: Context) -> Finding:
@@ -56,8 +47,6 @@ def _check_query(step: Query, context: Context) -> Finding:
         return idle
     try:
         result = context.graph.query(step.text)
-    except EndpointError:
-        raise
     except QueryError as error:
         return Finding("fails", f"the query cannot be run: {error}")
     if result.variables != step.variables:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.proof.context import Context, Finding
     from toulmin.proof.model import Arguments, Output, Path, Step
+    from toulmin.proof.operators.paths import Walk
 
 __all__ = ["KINDS", "OPERATORS", "Kind", "Operator", "Registry"]
 
@@ -97,14 +98,16 @@ class Operator:
         recompute: (arguments, steps by id, graph) -> output; pure. Raises InputError where these steps do not fit.
         express: (arguments, expression of a step id) -> the canonical form of the computation, with every argument.
         assumes: (arguments) -> the assumption the output needs beside the graph, or None.
-        shows: where the values are ends of paths: (arguments, a checked path, steps by id) -> whether the path is one by which
-            its end is a value. A conclusion must then show such a path to each value, and may show no other.
+        walk: where the values are ends of paths: (arguments, steps by id, graph) -> the walk that reaches them.
+        shows: with ``walk``: (arguments, a path, steps by id) -> whether the path is one by which its end is a value.
+            A conclusion must show such a path to each value, and may show no other.
     """
 
     arguments: type[Arguments]
     recompute: Callable[[Any, Mapping[str, Step], Graph], Output]
     express: Callable[[Any, Callable[[str], str]], str]
     assumes: Callable[[Any], str | None] = lambda _: None
+    walk: Callable[[Any, Mapping[str, Step], Graph], Walk] | None = None
     shows: Callable[[Any, Path, Mapping[str, Step]], bool] | None = None
 
 

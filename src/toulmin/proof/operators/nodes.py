@@ -33,11 +33,8 @@ def ordered(nodes: Iterable[Node]) -> tuple[Node, ...]:
 
 def machine_ids(nodes: Sequence[Node], graph: Graph) -> set[str]:
     """The ids of those entities whose only name is a machine id; they are walked through and never answers."""
-    suspects = [
-        node.id
-        for node in nodes
-        if isinstance(node, Entity) and (is_machine_id(node.id) or is_machine_id(node.label or ""))
-    ]
+    entities = [node for node in nodes if isinstance(node, Entity)]
+    suspects = [one.id for one in entities if is_machine_id(one.id) or is_machine_id(one.label or "")]
     found = zip(suspects, graph.describe(suspects), strict=True) if suspects else ()
     return {suspect for suspect, info in found if _is_nameless(suspect, info.entity.label if info else None)}
 

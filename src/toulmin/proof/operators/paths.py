@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pydantic import Field, StrictBool, StrictInt, model_validator
 
 from toulmin.errors import InputError
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, Side
 from toulmin.graph.types import (
     Direction,
     Entity,
@@ -35,7 +35,7 @@ class Hop(Frozen):
 
 
 class Constraint(Frozen):
-    """Only paths whose node at ``position`` (k: after k hops) has this statement with the entity of a link step count."""
+    """Only paths count whose node at ``position`` (k: after k hops) has this statement with a link step's entity."""
 
     position: StrictInt = Field(ge=1)
     relation: Relation
@@ -122,9 +122,11 @@ class Walk:
         witnesses = tuple((one.position, met[keys[one.position]]) for one, met in constraints)
         return Found(path, tuple(reversed(statements)), witnesses)
 
-    def last_statements(self, end: Node) -> list[Statement]:
-        """The statements by which paths arrive at one of ``ends``."""
-        return [arrival.statement for arrival in self.levels[-1][node_key(end)]]
+    def keep(self, wanted: Callable[[Statement], bool]) -> None:
+        """Forget the last statements that are not wanted, and the ends that none leads to any more."""
+        last = {key: [one for one in some if wanted(one.statement)] for key, some in self.levels[-1].items()}
+        self.levels[-1] = {key: some for key, some in last.items() if some}
+        self.ends = tuple(end for end in self.ends if node_key(end) in self.levels[-1])
 
 
 def linked(of: str, steps: Mapping[str, Step]) -> Entity:
@@ -171,7 +173,7 @@ def walk(arguments: PathEnds, steps: Mapping[str, Step], graph: Graph) -> Walk:
 def _over(
     graph: Graph, entities: list[str], relation: Relation, direction: Direction
 ) -> Iterable[tuple[str, Statement]]:
-    side = "outgoing" if direction == "forward" else "incoming"
+    side: Side = "outgoing" if direction == "forward" else "incoming"
     found = graph.statements(entities, side=side, relations=[relation.id]) if entities else []
     return ((entity, one) for entity, ones in zip(entities, found, strict=True) for one in ones)
 
@@ -197,8 +199,7 @@ def _express(arguments: PathEnds, of: Callable[[str], str]) -> str:
     starts = " or ".join(of(start) for start in arguments.start)
     hops = "".join(f" {drawn(hop.relation, hop.direction)} ?{n}" for n, hop in enumerate(arguments.pattern, 1))
     clauses = [f"{starts}{hops}"]
-    for one in arguments.constraints:
-        clauses.append(f"?{one.position} {drawn(one.relation, one.direction)} {of(one.entity)}")
+    clauses.extend(f"?{c.position} {drawn(c.relation, c.direction)} {of(c.entity)}" for c in arguments.constraints)
     if arguments.exclude_start:
         clauses.append(f"?{len(arguments.pattern)} is not the start")
     return f"every ?{len(arguments.pattern)} where {', and '.join(clauses)}"
@@ -233,5 +234,6 @@ PATH_ENDS = Operator(
     arguments=PathEnds,
     recompute=lambda arguments, steps, graph: Output(values=walk(arguments, steps, graph).ends),
     express=_express,
+    walk=walk,
     shows=shows,
 )

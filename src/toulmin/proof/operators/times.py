@@ -12,7 +12,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.times import TimeInterval, literal_interval
 from toulmin.graph.types import Literal, Relation, Statement
 from toulmin.proof.model import Arguments, Computation, Fact, Output, Path, Step
-from toulmin.proof.operators.paths import PathEnds, walk
+from toulmin.proof.operators.paths import PathEnds, Walk, walk
 from toulmin.proof.operators.paths import shows as shows_ends
 from toulmin.proof.reading import name
 from toulmin.proof.registry import Operator
@@ -24,7 +24,7 @@ _ALWAYS = float("inf")
 
 
 class RestrictTime(Arguments):
-    """The values of a ``path_ends`` step that some path reaches by a last statement which holds at some time of a window.
+    """The values of a ``path_ends`` step that a path reaches by a last statement which holds at some time of a window.
 
     Args:
         of: the ``path_ends`` step.
@@ -96,10 +96,10 @@ def _inner(arguments: RestrictTime, steps: Mapping[str, Step]) -> PathEnds:
     return step.arguments
 
 
-def _recompute(arguments: RestrictTime, steps: Mapping[str, Step], graph: Graph) -> Output:
+def _walk(arguments: RestrictTime, steps: Mapping[str, Step], graph: Graph) -> Walk:
     walked = walk(_inner(arguments, steps), steps, graph)
-    kept = [end for end in walked.ends if any(_kept(one, arguments) for one in walked.last_statements(end))]
-    return Output(values=tuple(kept))
+    walked.keep(lambda statement: _kept(statement, arguments))
+    return walked
 
 
 def _kept(statement: Statement, arguments: RestrictTime) -> bool:
@@ -125,8 +125,9 @@ def _express(arguments: RestrictTime, of: Callable[[str], str]) -> str:
 
 RESTRICT_TIME = Operator(
     arguments=RestrictTime,
-    recompute=_recompute,
+    recompute=lambda arguments, steps, graph: Output(values=_walk(arguments, steps, graph).ends),
     express=_express,
     assumes=lambda one: "values of unknown time hold at that time" if one.unknown == "keep" else None,
+    walk=_walk,
     shows=_shows,
 )

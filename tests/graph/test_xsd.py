@@ -107,7 +107,7 @@ def test_what_xsd_can_say_is_said_in_xsd(literal: Literal, datatype: str) -> Non
         ("+1801-00-00T00:00:00Z", 7, Literal("1801", "time", precision="century")),
         ("-0044-03-15T00:00:00Z", 11, Literal("-0044-03-15", "time")),
         ("+00000000476-09-04T00:00:00Z", 11, Literal("0476-09-04", "time")),
-        ("-13798000000-00-00T00:00:00Z", 3, Literal("-13798000000", "time", precision="million_years")),
+        ("-13798000000-00-00T00:00:00Z", 3, Literal("-13798000000", "time", precision="million years")),
         ("+1995-03-01T12:30:00Z", 14, Literal("1995-03-01T12:30:00Z", "time")),
     ],
 )

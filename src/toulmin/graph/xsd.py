@@ -75,9 +75,8 @@ _DBPEDIA_UNITS = {
 }  # fmt: skip
 
 _WIKIDATA_PRECISIONS = {
-    0: "billion_years", 1: "hundred_million_years", 2: "ten_million_years", 3: "million_years",
-    4: "hundred_thousand_years", 5: "ten_thousand_years", 6: "millennium", 7: "century", 8: "decade", 9: "year",
-    10: "month", 11: "day",
+    0: "billion years", 1: "100 million years", 2: "10 million years", 3: "million years", 4: "100 thousand years",
+    5: "10 thousand years", 6: "millennium", 7: "century", 8: "decade", 9: "year", 10: "month", 11: "day",
 }  # fmt: skip
 _WIKIDATA_TIME = re.compile(r"([+-]?)(\d+)-(\d\d)-(\d\d)(T[^Z]*)?Z?", re.ASCII)
 _JULIAN = "http://www.wikidata.org/entity/Q1985786"

@@ -30,7 +30,8 @@ class Score:
         metrics: by name; every one is 0 unless the question was answered.
         seconds: wall time of the method.
         usage: the numbers of the answer's usage; empty where there is no answer.
-        checks: whether the answer's proof checked; None where it was not checked.
+        status: the weakest status that the check of the proof found; None where it was not checked.
+        checks: whether nothing failed in the check; None where it was not checked.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Score:
     metrics: Mapping[str, float]
     seconds: float
     usage: Mapping[str, float]
+    status: str | None
     checks: bool | None
 
     @classmethod
@@ -48,16 +50,17 @@ class Score:
             SourceError: a field is missing or holds something else.
         """
         name, outcome, metrics, seconds = (record.get(field) for field in ("id", "outcome", "metrics", "seconds"))
-        checks, answer = record.get("checks"), record.get("answer")
+        check, answer = record.get("check"), record.get("answer")
+        status, checks = (check.get("status"), check.get("passed")) if isinstance(check, dict) else (None, None)
         usage = answer.get("usage", {}) if isinstance(answer, dict) else {}
         if not isinstance(name, str) or outcome not in _OUTCOMES or not isinstance(seconds, (int, float)):
             raise SourceError("not a record of a run: 'id', 'outcome' or 'seconds' is missing or of another kind")
         if not isinstance(metrics, dict) or not all(isinstance(value, (int, float)) for value in metrics.values()):
             raise SourceError("not a record of a run: 'metrics' does not hold numbers")
-        if not (checks is None or isinstance(checks, bool)) or not isinstance(usage, dict):
-            raise SourceError("not a record of a run: 'checks' or the usage of the answer is of another kind")
+        if not isinstance(checks, bool | None) or not isinstance(status, str | None) or not isinstance(usage, dict):
+            raise SourceError("not a record of a run: 'check' or the usage of the answer is of another kind")
         numbers = {key: float(value) for key, value in usage.items() if isinstance(value, (int, float))}
-        return cls(name, outcome, metrics, float(seconds), numbers, checks)
+        return cls(name, outcome, metrics, float(seconds), numbers, status, checks)
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

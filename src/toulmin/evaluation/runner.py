@@ -20,14 +20,17 @@ from toulmin.evaluation.records import SUMMARY, Outcome, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 from toulmin.evaluation.timeouts import OutOfTime, time_limit
 from toulmin.proof.answer import Answer
+from toulmin.proof.checker import CheckReport
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Method", "question_metrics", "run"]
+__all__ = ["Check", "Method", "question_metrics", "run"]
 
 Method = Callable[[str], Answer]
+Check = Callable[[Answer], CheckReport]
 T = TypeVar("T")
+_BAD = ("stale", "fails")
 
 
 def question_metrics(question: Question, answer: Answer | None) -> dict[str, float]:
@@ -58,7 +61,7 @@ def run(
     limit: int | None = None,
     seed: int = 0,
     timeout: float | None = None,
-    check: Callable[[Answer], bool] | None = None,
+    check: Check | None = None,
     console: Console | None = None,
 ) -> Summary:
     """Ask ``method`` the questions of ``dataset``, go on where an earlier run in ``out`` stopped, and summarise.
@@ -70,7 +73,7 @@ def run(
             goes on only where these, the data and the seed are the same.
         limit, seed: ask a seeded sample of ``limit`` questions; a larger limit goes on with the same sample.
         timeout: wall seconds for one question; one that takes longer counts as wrong.
-        check: whether nothing fails in the proof of an answer; asked for every answer and abstention.
+        check: re-checks the proof of every answer and abstention, e.g. ``partial(checker.check, graph=graph)``.
         console: where to show progress and the table; None: nowhere.
 
     Raises:
@@ -110,9 +113,7 @@ def run(
     return summary
 
 
-def _record(
-    question: Question, method: Method, timeout: float | None, check: Callable[[Answer], bool] | None
-) -> dict[str, Any]:
+def _record(question: Question, method: Method, timeout: float | None, check: Check | None) -> dict[str, Any]:
     """Ask one question."""
 
     def ask() -> Answer:
@@ -129,10 +130,10 @@ def _record(
         outcome = "timed out" if late else "crashed"
     elif answer.abstained:
         outcome = "abstained"
-    checks, check_error = None, None
+    checked: dict[str, Any] | None = None
     if answer is not None and check is not None:
-        checks, check_error, _ = _attempt(lambda: check(answer), None)
-        checks = checks or False
+        report, check_error, _ = _attempt(lambda: check(answer), None)
+        checked = {"passed": False, "status": None, "error": check_error} if report is None else _outline(report)
     return {
         "id": question.id,
         "question": question.question,
@@ -142,10 +143,16 @@ def _record(
         "outcome": outcome,
         "metrics": question_metrics(question, answer),
         "seconds": seconds,
-        "checks": checks,
-        "error": error or check_error,
+        "check": checked,
+        "error": error,
         "answer": None if answer is None else answer.model_dump(mode="json"),
     }
+
+
+def _outline(report: CheckReport) -> dict[str, Any]:
+    """What a record keeps of a check."""
+    failed = [f"{step.id} ({step.kind}) {step.status}: {step.reason}" for step in report.steps if step.status in _BAD]
+    return {"passed": report.exit_code == 0, "status": report.status, "problems": [*report.problems, *failed]}
 
 
 def _attempt(call: Callable[[], T], timeout: float | None) -> tuple[T | None, dict[str, str] | None, bool]:

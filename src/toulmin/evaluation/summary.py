@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,7 @@ class Summary:
         metrics: means over the n questions; those named ``legacy_…`` are for comparison with published figures only.
         legacy_answered_only: the same means over the answered questions, as scripts report that drop the others.
         checked, checks: how many answers and abstentions were re-checked, and in how many nothing failed.
+        statuses: how many of those checked have each status (the weakest of their necessary steps).
         median_seconds, p95_seconds: wall time of the method per question.
         usage: sums over the questions.
         problems: records of the data set that could not be used.
@@ -53,6 +55,7 @@ class Summary:
     legacy_answered_only: Mapping[str, float | None]
     checked: int
     checks: int
+    statuses: Mapping[str, int]
     median_seconds: float
     p95_seconds: float
     usage: Mapping[str, float]
@@ -91,6 +94,7 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
         legacy_answered_only={name: legacy_mean(values, answered) for name, values in by_metric.items()},
         checked=len(checked),
         checks=sum(checked),
+        statuses=dict(sorted(Counter(score.status for score in scores if score.status is not None).items())),
         median_seconds=float(np.median(seconds)),
         p95_seconds=float(np.quantile(seconds, 0.95)),
         usage=usage,
@@ -113,7 +117,11 @@ def table(summary: Summary) -> Table:
             f"{summary.answered} answered, {summary.abstained} abstained, {summary.crashed} crashed, "
             f"{summary.timed_out} timed out; unanswered counts as wrong\n"
             f"seconds per question: median {summary.median_seconds:.4f}, p95 {summary.p95_seconds:.4f}"
-            + (f"\nproofs re-checked: {summary.checks} of {summary.checked} check" if summary.checked else "")
+            + (
+                f"\nproofs re-checked: nothing fails in {summary.checks} of {summary.checked}"
+                if summary.checked
+                else ""
+            )
             + (f"\nrecords of the data set that could not be used: {summary.problems}" if summary.problems else "")
         ),
     )

@@ -1,0 +1,121 @@
+"""What the evaluation asks of a real graph: checks of proofs, validity of paths, linking."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from toulmin.errors import SettingsError
+from toulmin.evaluation.datasets import Dataset, Question
+from toulmin.evaluation.linking import evaluate_linking
+from toulmin.evaluation.metrics import validity_ratio
+from toulmin.evaluation.records import read_records
+from toulmin.evaluation.runner import run
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers.protocol import Fact, Name
+from toulmin.graph.types import Entity, Literal, PathStep, ReasoningPath, Relation
+from toulmin.proof.answer import Answer
+from toulmin.proof.builder import ProofBuilder
+from toulmin.proof.checker import check
+from toulmin.proof.operators.paths import Hop, PathEnds
+
+ADA, BO, CY = Entity("e:ada", "Ada"), Entity("e:bo", "Bo"), Entity("e:cy", "Cy")
+CHILD = Relation("r:child", "child")
+
+
+@pytest.fixture
+def graph() -> MemoryGraph:
+    return MemoryGraph.from_records(
+        [
+            Fact("e:ada", "r:child", "e:bo"),
+            Fact("e:bo", "r:child", "e:cy"),
+            Fact("e:bo", "r:born", Literal("1950", "time")),
+            Fact("e:ada2", "r:child", "e:cy"),
+            Name("e:ada", "Ada"),
+            Name("e:ada2", "Ada"),
+            Name("e:bo", "Bo"),
+            Name("e:cy", "Cy"),
+            Name("e:cy", "Cyrus", "alias"),
+            Name("r:child", "child"),
+            Name("r:born", "date of birth"),
+        ]
+    )
+
+
+def path(start: Entity, *steps: PathStep) -> ReasoningPath:
+    return ReasoningPath(start, steps)
+
+
+def test_validity_ratio(graph: MemoryGraph) -> None:
+    held = graph.statements(["e:ada"], side="outgoing")[0][0].id
+    there = PathStep(CHILD, "forward", BO, held)
+    assert validity_ratio([path(ADA, there, PathStep(CHILD, "forward", CY, ""))], graph) == 1
+    back = path(CY, PathStep(CHILD, "backward", BO, ""), PathStep(CHILD, "backward", ADA, held))
+    assert validity_ratio([back], graph) == 1
+    born = PathStep(Relation("r:born"), "forward", Literal("1950", "time"), "")
+    assert validity_ratio([path(BO, born)], graph) == 1
+    wrong_way = path(ADA, PathStep(CHILD, "backward", BO, held))
+    wrong_node = path(ADA, PathStep(CHILD, "forward", CY, held))
+    other_statement = path(BO, PathStep(CHILD, "forward", CY, held))
+    nowhere = path(Entity("e:nobody"), PathStep(CHILD, "forward", BO, ""))
+    for invalid in (wrong_way, wrong_node, other_statement, nowhere):
+        assert validity_ratio([invalid], graph) == 0
+    assert validity_ratio([path(ADA, there), wrong_way, wrong_node, nowhere], graph) == 1 / 4
+    assert validity_ratio([path(ADA)], graph) is None
+
+
+def test_linking(graph: MemoryGraph) -> None:
+    questions = [
+        Question("1", "ada and cyrus", verdict=True, gold_entities=("Ada", "Cyrus")),
+        Question("2", "bo", verdict=True, gold_entities=("Bo",)),
+        Question("3", "eve", verdict=True, gold_entities=("Eve", "Bo")),
+        Question("4", "none named", verdict=True),
+    ]
+    found = {"ada and cyrus": [["e:ada2"], ["e:bo", "e:cy"]], "bo": [["e:bo"]]}
+    result = evaluate_linking(questions, found.__getitem__, graph, cutoffs=(1, 3))
+    assert {k: interval.estimate for k, interval in result.success.items()} == {1: 0.5, 3: 1.0}
+    assert result.missed == {1: ("1",), 3: ()}
+    assert result.outside == ("3", "4")
+    assert result.mentions == 1.5
+    with pytest.raises(SettingsError, match="in the graph"):
+        evaluate_linking(questions[2:], found.__getitem__, graph)
+    with pytest.raises(SettingsError, match="cutoffs"):
+        evaluate_linking(questions, found.__getitem__, graph, cutoffs=())
+
+
+def test_every_answer_is_checked_again(graph: MemoryGraph, tmp_path: Path) -> None:
+    def method(question: str) -> Answer:
+        builder = ProofBuilder(question, graph)
+        if "Bo" not in question:
+            return builder.answer(builder.abstain("no entity of the question is in the graph"), method="toy")
+        start = question.index("Bo")
+        link = builder.add_link(start, start + 2, BO, "Bo", 1.0, "exact")
+        ends = builder.add_computation(
+            "path_ends", PathEnds(start=(link,), pattern=(Hop(relation=CHILD, direction="forward"),))
+        )
+        if "crashed" in question:
+            raise ValueError
+        reading = builder.add_reading(ends, by="caller", score=1.0)
+        proof = builder.conclude(ends, reading, *builder.add_witnesses(ends))
+        answer = builder.answer(proof, method="toy")
+        return answer.model_copy(update={"text": "Eve"}) if "altered" in question else answer
+
+    texts = [
+        "who is the child of Bo?",
+        "who is the child of Eve?",
+        "altered: the child of Bo?",
+        "crashed: the child of Bo?",
+    ]
+    dataset = Dataset("toy", tuple(Question(text, text, ("Cy",)) for text in texts))
+    summary = run(dataset, method, tmp_path, name="toy", graph=graph.fingerprint, check=partial(check, graph=graph))
+    assert summary.metrics["hits_at_1"].estimate == 0.5
+    assert (summary.checked, summary.checks) == (3, 2)
+    assert summary.statuses["fails"] == 1
+    right, abstained, altered, crashed = (record["check"] for record in read_records(tmp_path))
+    assert (right["passed"], right["problems"]) == (True, [])
+    assert abstained["passed"]
+    assert not altered["passed"]
+    assert "text of the answer" in altered["problems"][0]
+    assert crashed is None

@@ -1,0 +1,326 @@
+"""The runner: what it records, how it goes on after being stopped, what it refuses."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from toulmin.errors import EndpointError, SettingsError, SourceError
+from toulmin.evaluation.datasets import Dataset, Question
+from toulmin.evaluation.records import read_records
+from toulmin.evaluation.runner import question_metrics, run
+from toulmin.evaluation.statistics import McNemar, PairedT
+from toulmin.evaluation.summary import Summary, compare
+from toulmin.graph.types import Entity, Node
+from toulmin.proof.answer import Answer, Usage, answer_text
+from toulmin.proof.model import Proof
+
+QUESTIONS = tuple(Question(f"q{n}", f"question {n}?", (f"value {n}", "other"), file="f", line=n) for n in range(24))
+DATASET = Dataset("toy", QUESTIONS)
+
+
+def answer(question: str, *values: str, verdict: bool | None = None, abstained: bool = False) -> Answer:
+    nodes: tuple[Node, ...] = tuple(Entity(f"http://e/{value}", value) for value in values)
+    reason = "nothing found" if abstained else None
+    return Answer(
+        version="0",
+        question=question,
+        kind="values" if verdict is None else "verdict",
+        values=nodes,
+        verdict=verdict,
+        abstained=abstained,
+        reason=reason,
+        text=answer_text(values=nodes, verdict=verdict, abstained=abstained, reason=reason),
+        proof=Proof(),
+        usage=Usage(model_calls=1, seconds=0.5),
+        method="toy",
+        graph_fingerprint="g",
+    )
+
+
+def toy(question: str) -> Answer:
+    """Right, half right, wrong, abstaining or crashing, by the number in the question."""
+    number = int(question.split()[1].rstrip("?"))
+    match number % 6:
+        case 0:
+            return answer(question, f"value {number}", "other")
+        case 1:
+            return answer(question, f"Value {number}")
+        case 2:
+            return answer(question, "wrong", "other")
+        case 3:
+            return answer(question, abstained=True)
+        case 4:
+            raise EndpointError("no route to the endpoint")
+        case _:
+            return answer(question, "ther")
+
+
+def figures(summary: Summary) -> dict[str, Any]:
+    """A summary without what depends on the clock."""
+    return {key: value for key, value in asdict(summary).items() if "seconds" not in key}
+
+
+def go(out: Path, method: Callable[[str], Answer] = toy, **options: Any) -> Summary:
+    return run(options.pop("dataset", DATASET), method, out, name="toy", **options)
+
+
+# --- What is recorded
+
+
+def test_unanswered_questions_count_as_wrong_and_are_counted_apart(tmp_path: Path) -> None:
+    summary = go(tmp_path)
+    assert (summary.n, summary.answered, summary.abstained, summary.crashed, summary.timed_out) == (24, 16, 4, 4, 0)
+    assert summary.metrics["hits_at_1"].estimate == pytest.approx(8 / 24)
+    assert summary.metrics["exact"].estimate == pytest.approx(4 / 24)
+    assert summary.metrics["f1"].estimate == pytest.approx(4 * (1 + 2 / 3 + 1 / 2) / 24)
+    assert summary.metrics["legacy_hit"].estimate == pytest.approx(16 / 24)
+    assert summary.legacy_answered_only["hits_at_1"] == pytest.approx(8 / 16)
+    assert summary.usage["model_calls"] == 20
+    interval = summary.metrics["hits_at_1"]
+    assert interval.low < interval.estimate < interval.high
+    assert interval.n == 24
+
+
+def test_a_record_tells_the_whole_story(tmp_path: Path) -> None:
+    go(tmp_path)
+    records = {record["id"]: record for record in read_records(tmp_path)}
+    assert len(records) == 24
+    right, crashed = records["q0"], records["q4"]
+    assert right["question"] == "question 0?"
+    assert right["gold"]["answers"] == ["value 0", "other"]
+    assert Answer.model_validate(right["answer"]) == toy("question 0?")
+    assert (right["outcome"], right["error"], right["check"]) == ("answered", None, None)
+    assert right["seconds"] >= 0
+    assert (crashed["outcome"], crashed["answer"]) == ("crashed", None)
+    assert (crashed["error"]["type"], crashed["error"]["message"]) == ("EndpointError", "no route to the endpoint")
+    assert "raise EndpointError" in crashed["error"]["traceback"]
+    assert set(crashed["metrics"].values()) == {0.0}
+    assert records["q3"]["outcome"] == "abstained"
+
+
+def test_summary_json_holds_the_summary(tmp_path: Path) -> None:
+    summary = go(tmp_path)
+    assert json.loads((tmp_path / "summary.json").read_text()) == json.loads(json.dumps(asdict(summary)))
+
+
+def test_a_method_that_returns_no_answer_has_crashed(tmp_path: Path) -> None:
+    summary = go(tmp_path, lambda _: None, limit=2)  # type: ignore[arg-type,return-value]
+    assert summary.crashed == 2
+
+
+def test_verdicts_are_scored_by_accuracy(tmp_path: Path) -> None:
+    dataset = Dataset("yes/no", tuple(Question(str(n), f"claim {n}", verdict=n % 2 == 0) for n in range(6)))
+    summary = go(tmp_path, lambda q: answer(q, verdict=True), dataset=dataset)
+    assert {name: interval.estimate for name, interval in summary.metrics.items()} == {"accuracy": 0.5}
+    unsure = answer("claim 1", abstained=True)
+    assert question_metrics(dataset.questions[1], unsure) == {"accuracy": 0.0}
+
+
+def test_a_label_that_is_no_text_can_be_recorded(tmp_path: Path) -> None:
+    broken = Dataset("broken", (Question("1", "what is \ud800?", ("a",)),))
+    assert go(tmp_path, lambda _: answer("q", "a"), dataset=broken).n == 1
+    assert next(read_records(tmp_path))["question"] == "what is \ud800?"
+    assert go(tmp_path, lambda _: answer("q", "b"), dataset=broken).metrics["hits_at_1"].estimate == 1
+
+
+def test_a_question_out_of_time_counts_as_wrong(tmp_path: Path) -> None:
+    def slow(question: str) -> Answer:
+        deadline = time.monotonic() + 30
+        while question == "question 1?" and time.monotonic() < deadline:
+            with contextlib.suppress(Exception):  # as careless methods do
+                time.sleep(0.01)
+        if question == "question 2?":
+            raise TimeoutError
+        return answer(question, "other")
+
+    summary = go(tmp_path, slow, dataset=Dataset("toy", QUESTIONS[:4]), timeout=0.2)
+    assert (summary.answered, summary.timed_out) == (2, 2)
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    assert "within 0.2 seconds" in next(r["error"]["message"] for r in read_records(tmp_path) if r["error"])
+
+
+def test_the_console_shows_progress_and_the_table(tmp_path: Path) -> None:
+    console = Console(record=True, width=100, file=(tmp_path / "terminal").open("w"))
+    go(tmp_path / "run", console=console)
+    text = console.export_text()
+    console.file.close()
+    assert "24/24" in text
+    assert "hits_at_1" in text
+    assert "0.3333" in text
+    assert "4 abstained, 4 crashed" in text
+
+
+# --- Going on
+
+
+def test_a_larger_limit_goes_on_with_the_same_sample(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def method(question: str) -> Answer:
+        asked.append(question)
+        return toy(question)
+
+    go(tmp_path, method, limit=5, seed=3)
+    small = list(asked)
+    summary = go(tmp_path, method, limit=9, seed=3)
+    assert asked[:5] == small
+    assert len(asked) == len(set(asked)) == 9 == summary.n
+    go(tmp_path, method, seed=3)
+    assert sorted(asked) == sorted(question.question for question in QUESTIONS)
+    again = go(tmp_path, method, limit=5, seed=3)
+    assert again.n == 5
+    assert len(asked) == 24
+
+
+@given(st.integers(0, 1 << 30))
+@settings(max_examples=25, deadline=None)
+def test_records_cut_anywhere_give_the_same_summary(cut: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "run"
+        whole = go(out)
+        path = out / "records.jsonl"
+        content = path.read_bytes()
+        path.write_bytes(content[: cut % (len(content) + 1)])
+        left = content[: cut % (len(content) + 1)].count(b"\n")
+        asked: list[str] = []
+
+        def method(question: str) -> Answer:
+            asked.append(question)
+            return toy(question)
+
+        assert figures(go(out, method)) == figures(whole)
+        assert len(asked) == 24 - left
+        assert len(list(read_records(out))) == 24
+
+
+RUN_SLOWLY = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from test_runner import go, toy
+def slow(question):
+    time.sleep(0.01)
+    return toy(question)
+go(Path({out!r}), slow)
+"""
+
+
+@pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_run_goes_on_to_the_same_summary(tmp_path: Path, kill: signal.Signals) -> None:
+    out = tmp_path / "killed"
+    code = RUN_SLOWLY.format(tests=str(Path(__file__).parent), out=str(out))
+    records, wanted = out / "records.jsonl", random.Random(kill).randint(1, 15)
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE)
+    while process.poll() is None and (not records.exists() or records.read_bytes().count(b"\n") < wanted):
+        time.sleep(0.002)
+    process.send_signal(kill)
+    _, stderr = process.communicate()
+    assert process.returncode != 0
+    assert kill is signal.SIGKILL or b"KeyboardInterrupt" in stderr
+    done = records.read_bytes().count(b"\n")
+    assert wanted <= done < 24
+    assert not (out / "summary.json").exists()
+    assert figures(go(out)) == figures(go(tmp_path / "whole"))
+
+
+def test_an_interrupt_is_not_a_crash(tmp_path: Path) -> None:
+    def interrupted(question: str) -> Answer:
+        if question == "question 2?":
+            raise KeyboardInterrupt
+        return toy(question)
+
+    with pytest.raises(KeyboardInterrupt):
+        go(tmp_path, interrupted)
+    assert [record["id"] for record in read_records(tmp_path)] == ["q0", "q1"]
+
+
+# --- What is refused
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"settings": {"beam": {"width": 5}}}, "settings.beam.width was 4, is 5"),
+        ({"seed": 1}, "seed was 0, is 1"),
+        ({"graph": "other"}, 'graph was "", is "other"'),
+        ({"dataset": Dataset("toy", QUESTIONS[1:])}, "questions was"),
+        ({"timeout": 9.0}, "timeout was null, is 9.0"),
+    ],
+)
+def test_a_run_of_something_else_is_not_gone_on_with(tmp_path: Path, changes: dict[str, Any], named: str) -> None:
+    first: dict[str, Any] = {"limit": 2, "settings": {"beam": {"width": 4}}}
+    go(tmp_path, toy, **first)
+    with pytest.raises(SettingsError) as caught:
+        go(tmp_path, toy, **{**first, **changes})
+    assert named in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_run_is_named_by_line(tmp_path: Path) -> None:
+    go(tmp_path)
+    path = tmp_path / "records.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    for broken in (b"{oops\n", b"[]\n", b'{"id": "q1"}\n'):
+        path.write_bytes(b"".join([*lines[:3], broken, *lines[3:]]))
+        with pytest.raises(SourceError, match=r"records\.jsonl:4: not"):
+            go(tmp_path)
+    (tmp_path / "run.json").write_text("{")
+    with pytest.raises(SourceError, match="damaged"):
+        go(tmp_path)
+
+
+def test_other_refusals(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="limit"):
+        go(tmp_path, limit=0)
+    with pytest.raises(SettingsError, match="no question to ask"):
+        go(tmp_path, dataset=Dataset("empty", ()))
+    with pytest.raises(SettingsError, match="JSON"):
+        go(tmp_path, settings={"graph": object()})
+    with pytest.raises(SettingsError, match="above 0"):
+        go(tmp_path, timeout=0)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "records.jsonl").write_text("{}\n")
+    with pytest.raises(SettingsError, match=r"no run\.json"):
+        go(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingsError, match="cannot be written"):
+        go(tmp_path / "file" / "run")
+
+
+# --- Comparing runs
+
+
+def test_two_runs_are_compared_pairwise(tmp_path: Path) -> None:
+    go(tmp_path / "a")
+    go(tmp_path / "b", lambda q: answer(q, "other"))
+    hits = compare(tmp_path / "b", tmp_path / "a", "hits_at_1")
+    assert hits.difference.estimate == pytest.approx(16 / 24)
+    assert isinstance(hits.test, McNemar)
+    assert (hits.test.only_first, hits.test.only_second) == (16, 0)
+    assert hits.test.p == pytest.approx(2 / 2**16)
+    f1 = compare(tmp_path / "b", tmp_path / "a", "f1")
+    assert isinstance(f1.test, PairedT)
+    assert f1.test.difference == pytest.approx(f1.difference.estimate)
+    with pytest.raises(SettingsError, match="in common"):
+        compare(tmp_path / "a", tmp_path / "b", "accuracy")
+    go(tmp_path / "c", dataset=Dataset("toy", QUESTIONS[:3]))
+    with pytest.raises(SettingsError, match="different data"):
+        compare(tmp_path / "a", tmp_path / "c", "f1")
+    with pytest.raises(SourceError, match="not the folder of a run"):
+        compare(tmp_path / "a", tmp_path / "nothing", "f1")

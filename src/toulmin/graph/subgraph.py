@@ -1,33 +1,27 @@
 """The integer face of a graph: adjacency arrays in both directions, on which all search runs.
 
 Nodes are numbered 0 … n-1: entities first, then literals. Statements are numbered 0 … m-1. Every statement with subject
-s, relation r and object o is one edge of ``outgoing`` at s and one of ``incoming`` at o. Within a node the edges are sorted by
-(relation, neighbour), so that the neighbours over one relation are one slice.
+s, relation r and object o is one edge of ``outgoing`` at s and one of ``incoming`` at o. Within a node the edges are
+sorted by (relation, neighbour), so that the neighbours over one relation are one slice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.graph.csr import Csr, Ints, follow, k_hop, pagerank, undirected
+from toulmin.graph.tables import Tables
 from toulmin.graph.types import Node, Relation, Statement
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 __all__ = ["Csr", "Subgraph"]
-
-Ints = NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True)
-class Csr:
-    """Compressed sparse rows: the edges of node i are ``indptr[i]:indptr[i+1]`` of the three parallel arrays."""
-
-    indptr: NDArray[np.int64]
-    relation: Ints
-    neighbour: Ints
-    statement: Ints
 
 
 class Subgraph:
@@ -48,33 +42,74 @@ class Subgraph:
     relations: tuple[Relation, ...]
     machine: NDArray[np.bool_]
 
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.n_entities, self.n_nodes, self.n_statements = tables.n_entities, tables.n_nodes, tables.n_statements
+        self.relations, self.machine = tables.relations, tables.machine
+        rows = np.arange(tables.n_statements, dtype=np.int32)
+        self.outgoing = Csr(tables.out_start, tables.relation, tables.object, rows)
+        self.incoming = Csr(tables.in_start, tables.in_relation, tables.in_subject, tables.in_statement)
+
+    @classmethod
+    def from_statements(cls, statements: Iterable[Statement], labels: Mapping[str, str] | None = None) -> Subgraph:
+        """A sub-graph of these statements.
+
+        Args:
+            statements: equal ones merge, those of deprecated rank are dropped; each keeps its ``graph``.
+            labels: labels of entity and relation ids, taken before those that the statements carry.
+
+        Raises:
+            SourceError: an id is empty or a text cannot be stored.
+        """
+        from toulmin.graph.assemble import Assembler
+
+        assembler = Assembler()
+        assembler.add_statements(statements, labels or {})
+        return cls(assembler.finish().tables)
+
     def node(self, number: int) -> Node:
         """The entity (with its label) or literal of a node number."""
-        raise NotImplementedError
+        return self.tables.nodes(np.array([number], dtype=np.int64))[0]
+
+    def nodes(self, numbers: Sequence[int] | Ints) -> list[Node]:
+        """The entities (with their labels) and literals of node numbers."""
+        return self.tables.nodes(np.asarray(numbers, dtype=np.int64))
 
     def labels(self, numbers: Sequence[int] | Ints) -> list[str]:
-        """What people read for each node: an entity's label (its id where it has none), a literal's value with its unit."""
-        raise NotImplementedError
+        """What people read for each node: an entity's label (never empty), a literal's value with its unit."""
+        return self.tables.texts(np.asarray(numbers, dtype=np.int64))
 
     def index(self, entity: str) -> int | None:
         """The node number of an entity id; None where the sub-graph does not hold it."""
-        raise NotImplementedError
+        number = self.tables.find(entity)
+        return number if number is not None and number < self.n_entities else None
 
     def statement(self, row: int) -> Statement:
         """The statement of a statement number, labels filled in."""
-        raise NotImplementedError
+        return self.tables.statements(np.array([row], dtype=np.int64))[0]
+
+    def statements(self, rows: Sequence[int] | Ints) -> list[Statement]:
+        """The statements of statement numbers, labels filled in."""
+        return self.tables.statements(np.asarray(rows, dtype=np.int64))
 
     def follow(self, nodes: Ints, relation: int, *, backward: bool = False) -> Ints:
         """The distinct nodes reached from any of ``nodes`` over one relation, ascending."""
-        raise NotImplementedError
+        return follow(self.incoming if backward else self.outgoing, np.asarray(nodes, dtype=np.int32), relation)
 
     def k_hop(self, seeds: Ints, hops: int) -> Ints:
         """The nodes within ``hops`` of the seeds in either direction (machine-id nodes count as no hop), ascending."""
-        raise NotImplementedError
+        return k_hop(self.outgoing, self.incoming, np.asarray(seeds, dtype=np.int32), hops, self.machine)
 
-    def pagerank(self, seeds: Ints, *, damping: float = 0.85, tol: float = 1e-6, max_iter: int = 100) -> NDArray[np.float64]:
+    @cached_property
+    def _adjacency(self) -> csr_array:
+        return undirected(self.outgoing, self.incoming)
+
+    def pagerank(
+        self, seeds: Ints, *, damping: float = 0.85, tol: float = 1e-6, max_iter: int = 100
+    ) -> NDArray[np.float64]:
         """Personalised PageRank over edges in both directions (papers/okgqa A.5); sums to 1.
 
         Stops where the L1 change of one iteration is below ``tol``; raises GraphError if ``max_iter`` were not enough.
         """
-        raise NotImplementedError
+        seeds = np.asarray(seeds, dtype=np.int32)
+        return pagerank(self._adjacency, seeds, damping=damping, tol=tol, max_iter=max_iter)

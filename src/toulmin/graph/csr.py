@@ -1,0 +1,147 @@
+"""Compressed sparse rows: adjacency as arrays, and the walks over them (neighbour sets, k-hop, PageRank).
+
+No function here loops over nodes or edges in Python.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import GraphError, SettingsError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["Csr", "Ints", "follow", "gather", "k_hop", "pagerank", "row_starts", "undirected"]
+
+Ints = NDArray[np.int32]
+
+_FEW = 16  # below this many nodes, a binary search in each is quicker than one mask over all their edges
+
+
+@dataclass(frozen=True, slots=True)
+class Csr:
+    """Compressed sparse rows: the edges of node i are ``indptr[i]:indptr[i+1]`` of the three parallel arrays."""
+
+    indptr: NDArray[np.int64]
+    relation: Ints
+    neighbour: Ints
+    statement: Ints
+
+
+def row_starts(rows: Ints, n_rows: int) -> NDArray[np.int64]:
+    """The ``indptr`` (int64[n_rows + 1]) of entries whose row numbers are ``rows``."""
+    starts = np.zeros(n_rows + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=n_rows), out=starts[1:])
+    return starts
+
+
+def gather(indptr: NDArray[np.int64], rows: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The positions of all entries of ``rows``, row after row."""
+    starts = indptr[rows]
+    counts = indptr[np.asarray(rows, dtype=np.int64) + 1] - starts
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.repeat(starts - (ends - counts), counts) + np.arange(total, dtype=np.int64)
+
+
+def follow(csr: Csr, nodes: Ints, relation: int) -> Ints:
+    """The distinct neighbours of ``nodes`` over one relation, ascending."""
+    if len(nodes) <= _FEW:
+        found = [np.empty(0, dtype=np.int32)]
+        for node in nodes.tolist():
+            start, end = int(csr.indptr[node]), int(csr.indptr[node + 1])
+            low, high = np.searchsorted(csr.relation[start:end], (relation, relation + 1))
+            found.append(csr.neighbour[start + low : start + high])
+        return np.unique(np.concatenate(found))
+    edges = gather(csr.indptr, nodes)
+    return np.unique(csr.neighbour[edges[csr.relation[edges] == relation]])
+
+
+def k_hop(outgoing: Csr, incoming: Csr, seeds: Ints, hops: int, free: NDArray[np.bool_]) -> Ints:
+    """The nodes within ``hops`` of the seeds in either direction, ascending.
+
+    Args:
+        seeds: node numbers.
+        hops: how far; 0 gives the seeds and the free nodes beside them.
+        free: bool[n]: entering such a node costs no hop.
+    """
+    if hops < 0:
+        raise SettingsError(f"hops is {hops}: give 0 or more")
+    seen = np.zeros(len(free), dtype=np.bool_)
+    level = np.unique(seeds)
+    seen[level] = True
+    waiting = np.zeros(len(free), dtype=np.bool_)  # one hop beyond the level
+    for hop in range(hops + 1):
+        while len(level):
+            near = np.concatenate(
+                [outgoing.neighbour[gather(outgoing.indptr, level)], incoming.neighbour[gather(incoming.indptr, level)]]
+            )
+            near = near[~seen[near]]
+            at_no_cost = free[near]
+            waiting[near[~at_no_cost]] = True
+            level = np.unique(near[at_no_cost])
+            seen[level] = True
+        if hop < hops:
+            level = np.flatnonzero(waiting).astype(np.int32)
+            seen[level] = True
+            waiting[level] = False
+            if not len(level):
+                break
+    return np.flatnonzero(seen).astype(np.int32)
+
+
+def undirected(outgoing: Csr, incoming: Csr) -> csr_array:
+    """The symmetric matrix of edge counts: each statement is one undirected edge of weight 1.
+
+    Parallel statements add up; a self-loop counts once.
+    """
+    from scipy.sparse import csr_array, diags_array
+
+    n = len(outgoing.indptr) - 1
+    shape = (n, n)
+    ones = np.ones(len(outgoing.neighbour))
+    forward = csr_array((ones, outgoing.neighbour, outgoing.indptr), shape=shape)
+    backward = csr_array((ones, incoming.neighbour, incoming.indptr), shape=shape)
+    both = forward + backward
+    loops = forward.diagonal()
+    if loops.any():
+        both = csr_array(both - diags_array(loops))
+    return csr_array(both)
+
+
+def pagerank(
+    adjacency: csr_array, seeds: Ints, *, damping: float = 0.85, tol: float = 1e-6, max_iter: int = 100
+) -> NDArray[np.float64]:
+    """Personalised PageRank, p = d·Aᵀp + (1-d)·s, by power iteration (papers/okgqa A.5, eq. 3).
+
+    ``A`` is ``adjacency`` with rows divided by their sums; ``s`` is uniform over the distinct seeds. From a node
+    without edges the walk restarts at ``s``. This is ``networkx.pagerank`` of the undirected multigraph with
+    ``personalization`` uniform over the seeds, except that networkx stops at n·tol.
+
+    Raises:
+        SettingsError: no seeds, or a parameter out of range.
+        GraphError: the L1 change of the last of ``max_iter`` iterations is not below ``tol``.
+    """
+    chosen = np.unique(seeds)
+    if not len(chosen):
+        raise SettingsError("PageRank needs at least one seed entity that the graph holds")
+    if not 0.0 <= damping < 1.0:
+        raise SettingsError(f"damping is {damping}: give a number from 0 up to, but not including, 1")
+    start = np.zeros(adjacency.shape[0])
+    start[chosen] = 1.0 / len(chosen)
+    degree = np.asarray(adjacency.sum(axis=1), dtype=np.float64)
+    isolated = np.flatnonzero(degree == 0)
+    share = np.divide(1.0, degree, out=np.zeros_like(degree), where=degree > 0)
+    rank = start.copy()
+    for _ in range(max_iter):
+        last = rank
+        # the adjacency is symmetric, so that Aᵀ(p / degree) needs no transpose
+        rank = damping * (adjacency @ (last * share)) + (1.0 - damping + damping * last[isolated].sum()) * start
+        if np.abs(rank - last).sum() < tol:
+            return np.asarray(rank / rank.sum(), dtype=np.float64)
+    raise GraphError(f"PageRank has not settled to {tol:g} after {max_iter} iterations: raise max_iter or tol")

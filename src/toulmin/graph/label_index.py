@@ -1,0 +1,264 @@
+"""The label index: an SQLite file of every label and alias, looked up by normal form and searched by words.
+
+Search is bounded at every step: rare words first, misspelt words through the vocabulary, a few hundred candidates, and
+only these are compared letter by letter.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple, TypeVar
+
+from toulmin.graph.labels import normalise
+
+__all__ = ["LabelIndex", "NameMatch", "NameRow"]
+
+_SCHEMA = """
+CREATE TABLE name (owner INTEGER NOT NULL, norm TEXT NOT NULL, form TEXT NOT NULL, alias INTEGER NOT NULL,
+                   weight INTEGER NOT NULL);
+CREATE VIRTUAL TABLE phrase USING fts5 (norm, content = '',
+    tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* S* Co' tokenchars '#%@'");
+CREATE VIRTUAL TABLE phrase_word USING fts5vocab (phrase, row);
+CREATE TABLE word (word TEXT PRIMARY KEY, backward TEXT NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;
+"""
+_FINISH = """
+CREATE INDEX name_norm ON name (norm);
+CREATE INDEX name_owner ON name (owner);
+INSERT INTO word SELECT term, reverse(term), doc FROM phrase_word ORDER BY term;
+CREATE INDEX word_backward ON word (backward);
+"""
+
+_MANY = 400  # values of one IN (…)
+_MOST_WORDS = 24  # of a text to search for
+_BUDGET = 4000  # names that the words of one search may touch
+_CANDIDATES = 300  # names compared letter by letter
+_VARIANTS = 4  # spellings taken for one unknown word
+_SPELLINGS = 3000  # words compared for one unknown word
+
+
+_T = TypeVar("_T")
+
+
+class NameRow(NamedTuple):
+    """One name. ``owner``: a node number, or -1 - a relation's number; ``weight``: its number of statements."""
+
+    owner: int
+    form: str
+    alias: bool
+    weight: int
+
+
+class NameMatch(NamedTuple):
+    """A name that matches a text, with a score from 0 to 1."""
+
+    owner: int
+    form: str
+    alias: bool
+    score: float
+
+
+class LabelIndex:
+    """Names by owner, by normal form, and by words. Opened read-only; safe to share among threads."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._lock = Lock()
+        self._n_names: int | None = None
+
+    @classmethod
+    def build(cls, names: Iterable[NameRow], path: Path | None = None) -> LabelIndex:
+        """Index names, in a new file or (``path`` None) in memory."""
+        connection = sqlite3.connect(path if path else ":memory:", isolation_level=None, check_same_thread=False)
+        connection.create_function("reverse", 1, _reverse, deterministic=True)
+        connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
+        connection.executescript(_SCHEMA)
+        connection.execute("BEGIN")
+        # In order of weight, so that a bounded search meets the most connected entities first.
+        ordered = sorted(names, key=lambda name: -name.weight)
+        norms = [normalise(name.form) for name in ordered]
+        connection.executemany(
+            "INSERT INTO name VALUES (?, ?, ?, ?, ?)",
+            ((name.owner, norm, name.form, name.alias, name.weight) for name, norm in zip(ordered, norms, strict=True)),
+        )
+        connection.executemany(
+            "INSERT INTO phrase (rowid, norm) VALUES (?, ?)",
+            ((row, norm) for row, (name, norm) in enumerate(zip(ordered, norms, strict=True), 1) if name.owner >= 0),
+        )
+        connection.execute("COMMIT")
+        connection.executescript("BEGIN;" + _FINISH + "COMMIT;")
+        return cls(connection)
+
+    @classmethod
+    def open(cls, path: Path) -> LabelIndex:
+        """Open a built index.
+
+        Raises:
+            sqlite3.Error: not an index, or damaged.
+        """
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("SELECT owner FROM name LIMIT 1").fetchall()
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return cls(connection)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        with self._lock:
+            return self._connection.execute(sql, values).fetchall()
+
+    def forms(self, owners: Sequence[int]) -> dict[int, list[str]]:
+        """The names of each owner, its label first."""
+        found: dict[int, list[str]] = {owner: [] for owner in owners}
+        for chunk in _chunks(list(found)):
+            sql = f"SELECT owner, form FROM name WHERE owner IN ({_marks(chunk)}) ORDER BY alias, rowid"  # noqa: S608
+            for owner, form in self._rows(sql, chunk):
+                found[owner].append(form)  # type: ignore[index,arg-type]
+        return found
+
+    def lookup(self, forms: Sequence[str]) -> list[list[NameMatch]]:
+        """Per form the entities named so but for spelling: labels before aliases, the most connected first."""
+        norms = [normalise(form) for form in forms]
+        found: dict[str, dict[int, NameMatch]] = {norm: {} for norm in norms if norm}
+        for chunk in _chunks(list(found)):
+            sql = (
+                f"SELECT norm, owner, form, alias FROM name WHERE norm IN ({_marks(chunk)}) AND owner >= 0 "  # noqa: S608
+                "ORDER BY alias, weight DESC, owner"
+            )
+            for norm, owner, form, alias in self._rows(sql, chunk):
+                found[norm].setdefault(owner, NameMatch(owner, form, bool(alias), 1.0))  # type: ignore[index,arg-type]
+        return [list(found.get(norm, {}).values()) for norm in norms]
+
+    def search(self, text: str, limit: int) -> list[NameMatch]:
+        """The entities whose names share words with ``text`` or are spelt nearly like it, best first."""
+        norm = normalise(text)
+        words = list(dict.fromkeys(_fold(norm).split()))[:_MOST_WORDS]
+        best = {match.owner: (match, 0) for match in self.lookup([text])[0]}
+        spellings = self._spellings(words)
+        rows = self._candidates(spellings)
+        if rows:
+            from rapidfuzz import fuzz
+
+            weigh = self._weights({word for row in rows for word in _fold(row[1]).split()} | set(words))
+            for word, variants in spellings.items():
+                if word not in variants and variants:  # a misspelt word is as rare as what it stands for
+                    weigh[word] = max(weigh.get(spelling, 0.0) for spelling in variants)
+            for owner, name_norm, form, alias, weight in rows:
+                letters = max(fuzz.ratio(norm, name_norm), fuzz.token_sort_ratio(norm, name_norm)) / 100
+                score = 0.99 * max(letters, _shared(words, _fold(name_norm).split(), spellings, weigh))
+                if owner not in best or score > best[owner][0].score:
+                    best[owner] = NameMatch(owner, form, bool(alias), score), -weight
+        ranked = sorted(best.values(), key=lambda found: (-found[0].score, found[0].alias, found[1], found[0].owner))
+        return [match for match, _ in ranked[:limit]]
+
+    def _spellings(self, words: Sequence[str]) -> dict[str, dict[str, float]]:
+        """For each word the words of the vocabulary that it may stand for, with how alike they are."""
+        known = self._counts(words)
+        return {word: {word: 1.0} if word in known else self._near_words(word) for word in words}
+
+    def _near_words(self, word: str) -> dict[str, float]:
+        """Words within 1 edit (2 from six letters on), which leave the first or the last third of a word as it is."""
+        if len(word) < 3:
+            return {}
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        edits = 1 if len(word) < 6 else 2
+        kept = max(len(word) // 3, 2)
+        between = f"length(word) BETWEEN {len(word) - edits} AND {len(word) + edits} LIMIT {_SPELLINGS}"
+        near: dict[str, int] = {}
+        for column, end in (("word", word[:kept]), ("backward", _reverse(word)[:kept])):
+            sql = f"SELECT word, count FROM word WHERE {column} >= ? AND {column} < ? AND {between}"  # noqa: S608
+            near.update(self._rows(sql, (end, end + "\U0010ffff")))  # type: ignore[arg-type]
+        found = process.extract(word, list(near), scorer=OSA.distance, score_cutoff=edits, limit=None)
+        found.sort(key=lambda item: (item[1], -near[item[0]], item[0]))
+        return {spelling: 1 - distance / max(len(word), len(spelling)) for spelling, distance, _ in found[:_VARIANTS]}
+
+    def _counts(self, words: Iterable[str]) -> dict[str, int]:
+        """In how many names of entities each word is; unknown words are left out."""
+        found: dict[str, int] = {}
+        for chunk in _chunks(list(words)):
+            sql = f"SELECT word, count FROM word WHERE word IN ({_marks(chunk)})"  # noqa: S608
+            found.update(self._rows(sql, chunk))  # type: ignore[arg-type]
+        return found
+
+    def _weights(self, words: set[str]) -> dict[str, float]:
+        """Inverse document frequency of each word."""
+        if self._n_names is None:
+            self._n_names = int(self._rows("SELECT count(*) FROM name")[0][0])  # type: ignore[call-overload]
+        counts = self._counts(words)
+        return {word: math.log1p(self._n_names / (1 + counts.get(word, 0))) for word in words}
+
+    def _candidates(self, spellings: dict[str, dict[str, float]]) -> list[tuple[int, str, str, int, int]]:
+        """Rows (owner, norm, form, alias, weight) of names that hold all words, or the rarer ones of them."""
+        groups = [list(variants) for variants in spellings.values() if variants]
+        if not groups:
+            return []
+        counts = self._counts({word for group in groups for word in group})
+        sizes = [sum(counts.get(word, 0) for word in group) for group in groups]
+        rare: list[str] = []
+        spent = 0
+        for size, group in sorted(zip(sizes, groups, strict=True)):
+            spent += size
+            if spent <= _BUDGET:
+                rare += group
+        alternatives = [" OR ".join(map(_quote, group)) for group in groups]
+        together = " AND ".join(f"({alternative})" for alternative in alternatives)
+        found = self._rows(f"SELECT rowid FROM phrase WHERE phrase MATCH ? LIMIT {_CANDIDATES}", (together,))  # noqa: S608
+        if rare:
+            sql = f"SELECT rowid FROM phrase WHERE phrase MATCH ? ORDER BY rank LIMIT {_CANDIDATES}"  # noqa: S608
+            found += self._rows(sql, (" OR ".join(map(_quote, rare)),))
+        rows: list[tuple[int, str, str, int, int]] = []
+        for chunk in _chunks(list({row for (row,) in found})):
+            sql = f"SELECT owner, norm, form, alias, weight FROM name WHERE rowid IN ({_marks(chunk)})"  # noqa: S608
+            rows += self._rows(sql, chunk)  # type: ignore[arg-type]
+        return rows
+
+
+def _shared(
+    words: Sequence[str], name: Sequence[str], spellings: dict[str, dict[str, float]], weigh: dict[str, float]
+) -> float:
+    """Cosine of two bags of words weighed by rarity; a misspelt word counts by how alike it is."""
+    common = 0.0
+    for word in words:
+        alike = max((likeness for spelling, likeness in spellings[word].items() if spelling in name), default=0.0)
+        common += alike * weigh[word] ** 2
+    if not common:
+        return 0.0
+    text_length = math.sqrt(sum(weigh[word] ** 2 for word in words))
+    return min(common / (text_length * math.sqrt(sum(weigh[word] ** 2 for word in set(name)))), 1.0)
+
+
+def _fold(norm: str) -> str:
+    """Without accents, as the full-text index has it."""
+    if norm.isascii():
+        return norm
+    bare = "".join(char for char in unicodedata.normalize("NFD", norm) if not "\u0300" <= char <= "\u036f")
+    return unicodedata.normalize("NFC", bare)
+
+
+def _reverse(word: str) -> str:
+    return word[::-1]
+
+
+def _quote(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'
+
+
+def _chunks(values: list[_T]) -> list[list[_T]]:
+    return [values[start : start + _MANY] for start in range(0, len(values), _MANY)]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))

@@ -1,0 +1,98 @@
+"""What names look like: the normal form under which labels are compared, readable ids, and ids meant for machines."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from urllib.parse import unquote
+
+__all__ = ["is_machine_id", "normalise", "readable_id", "readable_relation"]
+
+_KEPT_PUNCTUATION = frozenset("#%@")  # part of names: "C#", "100%", "@midnight"
+_DROPPED = {"Cf"}  # soft hyphens, zero-width and directional marks
+_FRACTION_SLASH = "\u2044"
+_VULGAR_FRACTION = re.compile("(?<=[0-9])(?=[\u00bc-\u00be\u2150-\u215e])")
+
+
+class _Folding(dict[int, str]):
+    """Code point -> itself where it carries meaning (letters, marks, digits, symbols), else a space; filled as met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        category = unicodedata.category(char)
+        if char == "&":
+            folded = " and "
+        elif char == _FRACTION_SLASH or char == "`":
+            folded = " "
+        elif char in _KEPT_PUNCTUATION or category[0] in "LMNS" or category in {"Co", "Cn"}:
+            folded = char
+        else:
+            folded = "" if category in _DROPPED else " "
+        self[code] = folded
+        return folded
+
+
+_FOLDING = _Folding()
+
+
+def normalise(text: str) -> str:
+    """The form under which two spellings of a name are the same; idempotent.
+
+    NFKC, case-folded; punctuation, dashes, quotes and underscores become spaces and "&" becomes "and"; letters, marks,
+    digits and symbols of every script stay ("$9.99" is "$9 99"). Where nothing would remain ("!!!"), punctuation stays.
+    """
+    if text.isascii():
+        folded = text.lower()
+        whole = folded
+    else:
+        whole = unicodedata.normalize("NFKC", _VULGAR_FRACTION.sub(" ", text)).casefold()
+        whole = folded = unicodedata.normalize("NFKC", whole)
+    words = " ".join(folded.translate(_FOLDING).split())
+    return words or " ".join(whole.split())
+
+
+_MACHINE_ID = re.compile(
+    r"""
+      /?[mg][./][01][0-9a-z_]+                                    # Freebase: m.0abc, g.11abc, /m/0abc
+    | [QPL][1-9][0-9]*(?:-[FS][1-9][0-9]*)?                       # Wikidata items, properties, lexemes
+    | (?:s/)?[QPLqpl][1-9][0-9]*[-$][0-9A-Fa-f]{8}-[0-9A-Fa-f-]+  # Wikidata statements
+    | _:.+                                                        # blank nodes
+    | (?:urn:uuid:)?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}
+    | (?=[A-Fa-f]*[0-9])(?:[0-9a-f]{16,}|[0-9A-F]{16,})           # digests and other long hexadecimal ids
+    """,
+    re.VERBOSE,
+)
+_BLANK_IRI = re.compile(r"/\.well-known/genid/|/bnode[_/]?", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def _local_name(identifier: str) -> str:
+    """What follows the last "#", "/" or (in a URN) ":" of an IRI; any other id as it is."""
+    if "://" in identifier:
+        tail = re.split(r"[/#]", identifier.rstrip("/#"))[-1]
+        return unquote(tail) or identifier
+    if identifier.startswith("urn:"):
+        return unquote(identifier.rsplit(":", 1)[-1]) or identifier
+    return identifier
+
+
+def is_machine_id(text: str) -> bool:
+    """Whether an id or label says nothing to a person: a Freebase mid, Wikidata id, blank node, UUID or digest."""
+    return _MACHINE_ID.fullmatch(_local_name(text)) is not None or _BLANK_IRI.search(text) is not None
+
+
+def readable_id(identifier: str) -> str:
+    """What to show for an entity without a label: its local name with spaces for underscores; a machine id as it is."""
+    local = _local_name(identifier)
+    if _MACHINE_ID.fullmatch(local):
+        return local
+    return " ".join(local.replace("_", " ").split()) or identifier
+
+
+def readable_relation(identifier: str) -> str:
+    """What to show for a relation without a label; ``birthPlace`` of an IRI is read "birth place"."""
+    local = _local_name(identifier)
+    if local != identifier:
+        local = _CAMEL.sub(" ", local)
+        local = local if local.isupper() else local[:1].lower() + local[1:]
+    return " ".join(local.replace("_", " ").split()) or identifier

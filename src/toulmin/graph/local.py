@@ -1,0 +1,208 @@
+"""A graph on this machine: tables, label index and SPARQL store, wherever they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import SettingsError
+from toulmin.graph.csr import Ints, gather
+from toulmin.graph.label_index import LabelIndex, NameMatch
+from toulmin.graph.protocol import LabelMatch, QueryResult, Side
+from toulmin.graph.query_process import QueryProcess
+from toulmin.graph.rdf_store import id_of_iri
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.tables import Tables, content_digest
+from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Node, Relation, Statement
+
+__all__ = ["LocalGraph"]
+
+
+class LocalGraph:
+    """Everything that the protocol asks of a graph, over arrays. Base of the embedded and the in-memory graph."""
+
+    def __init__(
+        self, tables: Tables, index: LabelIndex, name: str, fingerprint: str, languages: Sequence[str]
+    ) -> None:
+        self._tables, self._index, self._name, self._fingerprint = tables, index, name, fingerprint
+        self._languages = tuple(languages)
+        self._subgraph = Subgraph(tables)
+        self._relation_number = {relation.id: number for number, relation in enumerate(tables.relations)}
+        self._queries = QueryProcess(self._store)
+
+    def _store(self) -> Path:
+        """The directory of the SPARQL store."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """A short name, used as prefix of statement ids in a union."""
+        return self._name
+
+    @property
+    def fingerprint(self) -> str:
+        """The sum of the statements' digests, 32 hexadecimal digits."""
+        return self._fingerprint
+
+    def statements(
+        self,
+        entities: Sequence[str],
+        *,
+        side: Side = "both",
+        relations: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> list[list[Statement]]:
+        """The statements of each entity, outgoing ones first, at most ``limit`` for each entity and side."""
+        if side not in ("outgoing", "incoming", "both"):
+            raise SettingsError(f"unknown side {side!r}: use outgoing, incoming or both")
+        if limit is not None and limit < 0:
+            raise SettingsError(f"limit is {limit}: give 0 or more")
+        wanted: NDArray[np.int64] | None = None
+        if relations is not None:
+            known = {self._relation_number[relation] for relation in relations if relation in self._relation_number}
+            wanted = np.array(sorted(known), dtype=np.int64)
+        rows = [self._rows(entity, side, wanted, limit) for entity in entities]
+        statements = iter(self._tables.statements(np.concatenate([*rows, np.empty(0, dtype=np.int32)])))
+        return [[next(statements) for _ in range(len(some))] for some in rows]
+
+    def _rows(self, entity: str, side: Side, wanted: NDArray[np.int64] | None, limit: int | None) -> Ints:
+        number = self._subgraph.index(entity)
+        if number is None:
+            return np.empty(0, dtype=np.int32)
+        found: list[Ints] = []
+        if side != "incoming":
+            edges = self._subgraph.outgoing
+            found.append(edges.statement[_edges(edges.indptr, edges.relation, number, wanted)][:limit])
+        if side != "outgoing":
+            edges = self._subgraph.incoming
+            places = _edges(edges.indptr, edges.relation, number, wanted)
+            if side == "both":
+                places = places[edges.neighbour[places] != number]  # self-loops are among the outgoing ones
+            found.append(edges.statement[places[:limit]])
+        return np.concatenate(found)
+
+    def contains(self, statements: Sequence[Statement]) -> list[bool]:
+        """Whether each statement, with exactly its qualifiers and rank, is in the graph."""
+        return self._tables.holds([content_digest(statement) for statement in statements])
+
+    def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
+        """Label, aliases and description of each entity or relation; None for an unknown id."""
+        numbers = [self._subgraph.index(entity) for entity in entities]
+        relations = [self._relation_number.get(entity) for entity in entities]
+        owners = [
+            number if number is not None else -1 - relation if relation is not None else None
+            for number, relation in zip(numbers, relations, strict=True)
+        ]
+        forms = self._index.forms([owner for owner in owners if owner is not None])
+        described = self.statements(entities, side="outgoing", relations=[DESCRIPTION])
+        found: list[EntityInfo | None] = []
+        for entity, owner, descriptions in zip(entities, owners, described, strict=True):
+            if owner is None:
+                found.append(None)
+                continue
+            label = self._subgraph.labels([owner])[0] if owner >= 0 else self._tables.relations[-1 - owner].label
+            aliases = tuple(form for form in forms[owner] if form != label)
+            found.append(EntityInfo(Entity(entity, label), aliases, self._description(descriptions)))
+        return found
+
+    def _description(self, statements: Sequence[Statement]) -> str | None:
+        texts = [s.object for s in statements if isinstance(s.object, Literal) and s.object.kind == "string"]
+        best = min(texts, key=lambda text: self._language_place(text.lang), default=None)
+        return best.value if best else None
+
+    def _language_place(self, lang: str | None) -> int:
+        for place, preferred in enumerate(self._languages):
+            if lang == preferred or (lang or "").startswith(preferred + "-"):
+                return place
+        return len(self._languages) + (lang is not None)
+
+    def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
+        """Entities having exactly these labels or aliases after normalisation, the most connected first, per form."""
+        matches = self._index.lookup(forms)
+        found = iter(self._label_matches([match for some in matches for match in some]))
+        return [[next(found) for _ in some] for some in matches]
+
+    def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
+        """Entities by full text and near matches of their labels and aliases, best first."""
+        return self._label_matches(self._index.search(text, limit))
+
+    def _label_matches(self, matches: Sequence[NameMatch]) -> list[LabelMatch]:
+        ids = self._tables.keys.many(np.array([match.owner for match in matches], dtype=np.int64))
+        return [
+            LabelMatch(identifier, match.form, match.alias, match.score)
+            for identifier, match in zip(ids, matches, strict=True)
+        ]
+
+    def relations(self) -> list[tuple[Relation, int]]:
+        """Every relation with its number of statements, most frequent first; those of qualifiers only are left out."""
+        counts = self._tables.relation_counts.tolist()
+        return [(relation, count) for relation, count in zip(self._tables.relations, counts, strict=True) if count]
+
+    def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
+        """All of the graph, without copying."""
+        return self._subgraph
+
+    def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
+        """Run a read-only SPARQL query (SELECT or ASK) in a process that is killed after ``timeout`` seconds.
+
+        The prefixes of ``rdf_store.PREFIXES`` are declared. Numbers come back in canonical form ("1.5" for "1.50").
+
+        Raises:
+            QueryError: malformed, an update, or too slow.
+        """
+        from toulmin.graph.sparql import node_from_json
+
+        def node(term: dict[str, Any]) -> Node:
+            found = node_from_json(term)
+            return Entity(id_of_iri(found.id)) if isinstance(found, Entity) else found
+
+        result = self._queries.run(sparql, timeout)
+        if "boolean" in result:
+            return QueryResult((), ((Literal("true" if result["boolean"] else "false", "boolean"),),))
+        variables = tuple(result["head"]["vars"])
+        rows = [
+            tuple(node(binding[variable]) if variable in binding else None for variable in variables)
+            for binding in result["results"]["bindings"]
+        ]
+        return QueryResult(variables, self._labelled(rows))
+
+    def _labelled(self, rows: list[tuple[Node | None, ...]]) -> tuple[tuple[Node | None, ...], ...]:
+        ids = {node.id for row in rows for node in row if isinstance(node, Entity)}
+        entities: dict[str, Entity] = {}
+        for identifier in ids:
+            number = self._subgraph.index(identifier)
+            relation = self._relation_number.get(identifier)
+            label = None
+            if number is not None:
+                label = self._tables.labels[number]
+            elif relation is not None:
+                label = self._tables.relations[relation].label
+            entities[identifier] = Entity(identifier, label)
+        return tuple(tuple(entities[node.id] if isinstance(node, Entity) else node for node in row) for row in rows)
+
+    def close(self) -> None:
+        """Close the label index and stop the query process."""
+        self._queries.close()
+        self._index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _edges(indptr: NDArray[np.int64], relation: Ints, node: int, wanted: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    """The places of a node's edges, of the wanted relations only."""
+    start, end = int(indptr[node]), int(indptr[node + 1])
+    if wanted is None:
+        return np.arange(start, end, dtype=np.int64)
+    bounds = start + np.searchsorted(relation[start:end], np.stack([wanted, wanted + 1], axis=1).ravel())
+    return gather(bounds.astype(np.int64), np.arange(0, len(bounds), 2))

@@ -1,0 +1,80 @@
+"""A graph in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Self
+
+from toulmin.errors import SourceError
+from toulmin.graph.assemble import Assembler, Assembly
+from toulmin.graph.label_index import LabelIndex
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.rdf_store import build_store
+from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.types import Statement
+
+__all__ = ["MemoryGraph"]
+
+
+class MemoryGraph(LocalGraph):
+    """A graph in memory; make one with ``from_records`` or ``from_statements``.
+
+    The first SPARQL query writes the graph to a temporary store, since only a process of its own can be stopped.
+    """
+
+    def __init__(self, assembly: Assembly, name: str, languages: tuple[str, ...]) -> None:
+        index = LabelIndex.build(assembly.names)
+        super().__init__(assembly.tables, index, name, assembly.tables.fingerprint, languages)
+        self._names = assembly.names
+        self._directory: TemporaryDirectory[str] | None = None
+
+    @classmethod
+    def from_records(
+        cls, records: Iterable[Record], *, name: str = "memory", languages: tuple[str, ...] = ("en",)
+    ) -> Self:
+        """A graph of what a reader yields.
+
+        Raises:
+            SourceError: a record is ``Rejected`` or cannot be stored.
+        """
+        assembler = Assembler(languages)
+        for record in records:
+            if isinstance(record, Fact):
+                assembler.add(record)
+            elif isinstance(record, Name):
+                assembler.name(record)
+            else:
+                raise SourceError(record.reason, line=record.line)
+        return cls(assembler.finish(), name, languages)
+
+    @classmethod
+    def from_statements(
+        cls,
+        statements: Iterable[Statement],
+        *,
+        name: str = "memory",
+        labels: Mapping[str, str] | None = None,
+        languages: tuple[str, ...] = ("en",),
+    ) -> Self:
+        """A graph of statements with the labels they carry; their ``graph`` is dropped.
+
+        Raises:
+            SourceError: an id is empty or a text cannot be stored.
+        """
+        assembler = Assembler(languages)
+        assembler.add_statements(statements, labels or {}, keep_graph=False)
+        return cls(assembler.finish(), name, languages)
+
+    def _store(self) -> Path:
+        self._directory = TemporaryDirectory(prefix="toulmin-")
+        path = Path(self._directory.name) / "sparql"
+        build_store(path, self._tables, self._names)
+        return path
+
+    def close(self) -> None:
+        """Free the label index, stop the query process and remove its store."""
+        super().close()
+        if self._directory is not None:
+            self._directory.cleanup()

@@ -1,0 +1,148 @@
+"""SPARQL in a child process that is killed when a query takes too long: the engine itself cannot be stopped."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Lock, Timer
+from time import monotonic
+from typing import IO, Any
+from weakref import finalize
+
+from toulmin.errors import GraphError, QueryError
+from toulmin.graph.rdf_store import PREFIXES
+
+__all__ = ["QueryProcess"]
+
+_WORKER = Path(__file__).with_name("query_worker.py")
+_HEAD = 9  # bytes before the content of a reply: status and length
+
+
+class QueryProcess:
+    """Runs queries on a store directory, one at a time; the process starts with the first and is reused.
+
+    Args:
+        store: gives the directory of the pyoxigraph store; called once, not counted in any timeout.
+    """
+
+    def __init__(self, store: Callable[[], Path]) -> None:
+        self._store = store
+        self._path: Path | None = None
+        self._lock = Lock()
+        self._child: _Child | None = None
+
+    def run(self, sparql: str, timeout: float) -> dict[str, Any]:
+        """The result in the SPARQL JSON format, as parsed JSON.
+
+        Raises:
+            QueryError: malformed, not read-only, too slow, or its process died.
+            GraphError: the store cannot be opened.
+        """
+        # Here, since it imports pyoxigraph, which a graph that is never queried does not need.
+        from toulmin.graph.sparql import check_read_only
+
+        check_read_only(sparql, PREFIXES)
+        until = monotonic() + timeout
+        if not self._lock.acquire(timeout=max(timeout, 0)):
+            raise QueryError(_too_slow(timeout))
+        try:
+            if self._path is None:
+                began = monotonic()
+                self._path = self._store()
+                until += monotonic() - began
+            status, content = self._ask(sparql, timeout, until)
+        finally:
+            self._lock.release()
+        if status == b"S":
+            raise GraphError(f"the SPARQL store cannot be opened: build the graph again ({content.decode()})")
+        if status == b"E":
+            raise QueryError(f"SPARQL query: {' '.join(content.decode().split())}")
+        result: dict[str, Any] = json.loads(content)
+        return result
+
+    def _ask(self, sparql: str, timeout: float, until: float) -> tuple[bytes, bytes]:
+        if self._child is None or self._child.process.poll() is not None:
+            self._stop()
+            self._child = _Child(self._path)
+        child = self._child
+        late = Event()
+
+        def stop() -> None:
+            late.set()
+            child.process.kill()
+
+        timer = Timer(max(until - monotonic(), 0), stop)
+        timer.daemon = True
+        timer.start()
+        reply: tuple[bytes, bytes] | None = None
+        try:
+            reply = child.ask({"query": sparql, "prefixes": PREFIXES, "timeout": timeout})
+        finally:
+            timer.cancel()
+            if reply is None or late.is_set():  # also on Ctrl-C: a query under way cannot be called off otherwise
+                self._stop()
+        if late.is_set():
+            raise QueryError(_too_slow(timeout))
+        if reply is None:
+            code = child.process.returncode
+            raise QueryError(f"the query's process ended with code {code} (out of memory?): ask for less with LIMIT")
+        return reply
+
+    def _stop(self) -> None:
+        if self._child is not None:
+            self._child.end()
+        self._child = None
+
+    def close(self) -> None:
+        """Stop the process."""
+        with self._lock:
+            self._stop()
+
+
+class _Child:
+    """A running worker. It ends with this object at the latest."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-P", str(_WORKER), str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.end = finalize(self, _end, self.process)
+
+    def ask(self, request: dict[str, Any]) -> tuple[bytes, bytes] | None:
+        """Status and content of the reply; None if the process ended before it was complete."""
+        requests, replies = _pipe(self.process.stdin), _pipe(self.process.stdout)
+        try:
+            requests.write(json.dumps(request).encode() + b"\n")
+            requests.flush()
+        except BrokenPipeError:
+            return None
+        head = replies.read(_HEAD)
+        length = int.from_bytes(head[1:], "big")
+        content = replies.read(length) if len(head) == _HEAD else b""
+        return (head[:1], content) if len(head) == _HEAD and len(content) == length else None
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    if pipe is None:
+        raise RuntimeError("a child process without pipes")  # it is started with both
+    return pipe
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(BrokenPipeError):  # what was not yet written is of no use to a process that is gone
+                pipe.close()
+
+
+def _too_slow(timeout: float) -> str:
+    return f"the query was stopped after {timeout:g} s: make it narrower, add LIMIT, or raise the timeout"

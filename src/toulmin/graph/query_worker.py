@@ -1,0 +1,49 @@
+"""The process that runs SPARQL queries, so that one that takes too long can be killed. Run as a script, by path.
+
+Requests are JSON lines on standard input: {"query", "prefixes", "timeout"}. A reply on standard output is one byte
+("R": a result in SPARQL JSON, "E" and "S": what is wrong with the query, with the store), the length as 8 bytes,
+big-endian, and the content.
+Imports nothing of Toulmin: it has to start quickly.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+
+import pyoxigraph
+
+
+def main(store_path: str) -> None:
+    """Answer requests until standard input closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which stops this process itself
+    try:
+        store = pyoxigraph.Store.read_only(store_path)
+    except OSError as error:
+        _reply(b"S", str(error).encode())
+        return
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        # Should the parent die meanwhile, the system ends this process: the default action of the alarm.
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, request["timeout"] + 1)
+        try:
+            results = store.query(request["query"], prefixes=request["prefixes"])
+            if isinstance(results, pyoxigraph.QueryTriples):
+                raise ValueError("only SELECT and ASK queries are answered")  # noqa: TRY004, TRY301
+            _reply(b"R", results.serialize(format=pyoxigraph.QueryResultsFormat.JSON))
+        except (SyntaxError, ValueError, OSError, RuntimeError) as error:
+            _reply(b"E", str(error).encode())
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _reply(status: bytes, content: bytes | None) -> None:
+    content = content or b""
+    sys.stdout.buffer.write(status + len(content).to_bytes(8, "big") + content)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,128 @@
+"""A graph as RDF: the mapping between ids and IRIs, and the N-Quads that the SPARQL engine loads.
+
+Default graph: one triple per statement. A statement with qualifiers or of preferred rank also has an RDF 1.2 reifier
+``urn:toulmin:statement:<digest>`` that carries them, so that ``?s ?p ?o {| ?qualifier ?value |}`` finds them. Labels
+and aliases (rdfs:label, skos:altLabel) are in the named graph ``urn:toulmin:names``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from toulmin.graph.label_index import NameRow
+from toulmin.graph.tables import Tables, literal_from_key
+from toulmin.graph.types import Literal
+from toulmin.graph.xsd import RDF, XSD, literal_to_rdf
+
+__all__ = ["BASE_IRI", "NAMES_GRAPH", "PREFIXES", "STATEMENT_PREFIX", "build_store", "id_of_iri"]
+
+#: Where ids that are no IRI live: ``:Kismet`` in a query is the entity "Kismet".
+BASE_IRI = "toulmin://graph/"
+STATEMENT_PREFIX = "urn:toulmin:statement:"
+NAMES_GRAPH = "urn:toulmin:names"
+RANK_IRI = "urn:toulmin:rank"
+
+#: Declared in every query.
+PREFIXES = {
+    "": BASE_IRI,
+    "e": "urn:toulmin:e:",
+    "r": "urn:toulmin:r:",
+    "toulmin": "urn:toulmin:",
+    "rdf": RDF,
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "xsd": XSD,
+    "schema": "http://schema.org/",
+}
+
+_CHUNK = 50_000  # lines written at a time
+_ESCAPES: dict[int, str] = {code: f"\\u{code:04X}" for code in (*range(0x20), ord('"'), ord("\\"))}
+
+
+def id_of_iri(iri: str) -> str:
+    """The id that an IRI of a query result stands for."""
+    return unquote(iri[len(BASE_IRI) :]) if iri.startswith(BASE_IRI) else iri
+
+
+def _iri_terms(ids: Iterable[str]) -> list[str]:
+    """The IRI of each id, in angle brackets. An id that is no IRI (a blank node, a plain name) gets one of ours."""
+    from pyoxigraph import NamedNode
+
+    terms: list[str] = []
+    for identifier in ids:
+        try:
+            iri = NamedNode(identifier).value
+        except ValueError:
+            iri = BASE_IRI
+        if iri.startswith(BASE_IRI):
+            iri = BASE_IRI + quote(identifier, safe="")
+        terms.append(f"<{iri}>")
+    return terms
+
+
+def _literal_term(literal: Literal) -> str:
+    value, datatype, lang = literal_to_rdf(literal)
+    text = f'"{value.translate(_ESCAPES)}"'
+    if lang:
+        return f"{text}@{lang}"
+    return text if datatype == XSD + "string" else f"{text}^^<{datatype}>"
+
+
+def build_store(path: Path, tables: Tables, names: Iterable[NameRow]) -> None:
+    """Make the pyoxigraph store of a graph at ``path``, which must not exist; its quads lie beside it meanwhile."""
+    from pyoxigraph import RdfFormat, Store
+
+    quads = path.with_name(path.name + ".nq")
+    _write_quads(quads, tables, names)
+    store = Store(path)
+    store.bulk_load(path=quads, format=RdfFormat.N_QUADS)
+    store.flush()
+    quads.unlink()
+
+
+def _write_quads(path: Path, tables: Tables, names: Iterable[NameRow]) -> None:
+    """Write a graph as N-Quads (RDF 1.2)."""
+    numbers = np.arange(tables.n_nodes)
+    keys = tables.keys.many(numbers)
+    nodes = _iri_terms(keys[: tables.n_entities])
+    nodes += [_literal_term(literal_from_key(key)) for key in keys[tables.n_entities :]]
+    relations = _iri_terms(relation.id for relation in tables.relations)
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        _write_statements(file, tables, nodes, relations)
+        _write_reifiers(file, tables, nodes, relations)
+        for name in names:
+            owner = nodes[name.owner] if name.owner >= 0 else relations[-1 - name.owner]
+            iri = f"{PREFIXES['skos']}altLabel" if name.alias else f"{PREFIXES['rdfs']}label"
+            file.write(f'{owner} <{iri}> "{name.form.translate(_ESCAPES)}" <{NAMES_GRAPH}> .\n')
+
+
+def _write_statements(file: IO[str], tables: Tables, nodes: list[str], relations: list[str]) -> None:
+    for start in range(0, tables.n_statements, _CHUNK):
+        some = slice(start, start + _CHUNK)
+        columns = (tables.subject[some].tolist(), tables.relation[some].tolist(), tables.object[some].tolist())
+        file.writelines(
+            [f"{nodes[s]} {relations[r]} {nodes[o]} .\n" for s, r, o in zip(*columns, strict=True)],
+        )
+
+
+def _write_reifiers(file: IO[str], tables: Tables, nodes: list[str], relations: list[str]) -> None:
+    rows = np.flatnonzero((np.diff(tables.qualifier_start) > 0) | (tables.rank > 0))
+    if not len(rows):
+        return
+    place = np.empty(tables.n_statements, dtype=np.int64)  # of each statement among the digests
+    place[tables.digest_statement] = np.arange(tables.n_statements)
+    for row in rows.tolist():
+        at = place[row]
+        reifier = f"<{STATEMENT_PREFIX}{int(tables.digest_high[at]):016x}{int(tables.digest_low[at]):016x}>"
+        triple = f"{nodes[tables.subject[row]]} {relations[tables.relation[row]]} {nodes[tables.object[row]]}"
+        file.write(f"{reifier} <{RDF}reifies> <<( {triple} )>> .\n")
+        if tables.rank[row]:
+            file.write(f'{reifier} <{RANK_IRI}> "preferred" .\n')
+        for at in range(int(tables.qualifier_start[row]), int(tables.qualifier_start[row + 1])):
+            value = nodes[tables.qualifier_value[at]]
+            file.write(f"{reifier} {relations[tables.qualifier_relation[at]]} {value} .\n")

@@ -1,0 +1,183 @@
+"""A built graph: a directory of memory-mapped arrays, a label index and a SPARQL store.
+
+manifest.json     format version, name, counts, fingerprint, sources, languages of the labels
+relations.json    [[id, label, number of statements], …]
+arrays/*.npy      the arrays of ``Tables``
+labels.sqlite     the label index
+sparql/           the pyoxigraph store
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from toulmin.errors import GraphError
+from toulmin.graph.label_index import LabelIndex
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.tables import Strings, Tables
+from toulmin.graph.types import Relation
+
+__all__ = ["FORMAT", "LABELS", "MANIFEST", "SPARQL", "EmbeddedGraph", "Manifest", "is_graph", "open_graph", "save"]
+
+FORMAT = 1
+MANIFEST, RELATIONS, ARRAYS, LABELS, SPARQL = "manifest.json", "relations.json", "arrays", "labels.sqlite", "sparql"
+_KIND = "toulmin graph"
+_STRINGS = ("keys", "labels")
+_PLAIN = ("relations", "relation_counts", "graph", "graph_names")  # fields of Tables that are no array file
+
+
+class Manifest(BaseModel):
+    """What ``manifest.json`` says of a graph. ``languages``: label language ("" where none is given) -> how many."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    kind: str
+    format: int
+    name: str
+    fingerprint: str
+    entities: int
+    literals: int
+    statements: int
+    relations: int
+    qualifiers: int
+    names: int
+    sources: tuple[str, ...]
+    languages: dict[str, int]
+    preferred_languages: tuple[str, ...]
+
+
+class EmbeddedGraph(LocalGraph):
+    """A built graph, opened read-only; use ``open_graph``. Opening maps the arrays and reads no statement."""
+
+    def __init__(self, path: Path, manifest: Manifest, tables: Tables, index: LabelIndex) -> None:
+        super().__init__(tables, index, manifest.name, manifest.fingerprint, manifest.preferred_languages)
+        self.path, self.manifest = path, manifest
+
+    def _store(self) -> Path:
+        return self.path / SPARQL
+
+
+def is_graph(path: Path) -> bool:
+    """Whether a directory holds a manifest of ours, of whatever format version."""
+    try:
+        found = json.loads((path / MANIFEST).read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and found.get("kind") == _KIND
+
+
+def open_graph(path: str | Path) -> EmbeddedGraph:
+    """Open a built graph.
+
+    Raises:
+        GraphError: no such directory, not a graph, another format version, or a file is missing or damaged.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        what = "is a file, not a graph directory" if path.exists() else "no such directory"
+        raise GraphError(f"{path}: {what}; build one with: toulmin build SOURCE --out {path}")
+    if not is_graph(path):
+        raise GraphError(
+            f"{path}: not a Toulmin graph (no manifest of ours); give the directory of `toulmin build --out`"
+        )
+    manifest = _manifest(path)
+    tables = _load(path, manifest)
+    if not (path / SPARQL).is_dir():
+        raise _damaged(path, f"{SPARQL}/ is missing")
+    try:
+        index = LabelIndex.open(path / LABELS)
+    except sqlite3.Error as error:
+        raise _damaged(path, f"{LABELS}: {error}") from None
+    return EmbeddedGraph(path, manifest, tables, index)
+
+
+def _manifest(path: Path) -> Manifest:
+    found: dict[str, Any] = json.loads((path / MANIFEST).read_text("utf-8"))
+    if found.get("format") != FORMAT:
+        version = found.get("format")
+        raise GraphError(f"{path}: graph of format {version}, this Toulmin reads format {FORMAT}: build it again")
+    try:
+        return Manifest.model_validate(found)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise _damaged(path, f"{MANIFEST}, field {'.'.join(map(str, first['loc']))!r}: {first['msg']}") from None
+
+
+def _damaged(path: Path, problem: str) -> GraphError:
+    return GraphError(f"{path}: the graph is damaged ({problem}): build it again")
+
+
+def save(tables: Tables, path: Path) -> None:
+    """Write the relation table and the arrays into a graph directory."""
+    relations = [
+        [relation.id, relation.label, count]
+        for relation, count in zip(tables.relations, tables.relation_counts.tolist(), strict=True)
+    ]
+    (path / RELATIONS).write_text(json.dumps(relations, ensure_ascii=False), "utf-8")
+    (path / ARRAYS).mkdir()
+    for name, array in _arrays(tables).items():
+        np.save(path / ARRAYS / f"{name}.npy", array)
+
+
+def _arrays(tables: Tables) -> dict[str, NDArray[Any]]:
+    found: dict[str, NDArray[Any]] = {}
+    for field in fields(Tables):
+        if field.name in _STRINGS:
+            strings: Strings = getattr(tables, field.name)
+            found[f"{field.name}_blob"], found[f"{field.name}_offsets"] = strings.blob, strings.offsets
+        elif field.name not in _PLAIN:
+            found[field.name] = getattr(tables, field.name)
+    return found
+
+
+def _load(path: Path, manifest: Manifest) -> Tables:
+    try:
+        relations = json.loads((path / RELATIONS).read_text("utf-8"))
+        counts = np.array([count for _, _, count in relations], dtype=np.int64)
+        table = tuple(Relation(identifier, label) for identifier, label, _ in relations)
+    except (OSError, ValueError, TypeError) as error:
+        raise _damaged(path, f"{RELATIONS}: {error}") from None
+    n_nodes, m = manifest.entities + manifest.literals, manifest.statements
+    per_node, per_statement = (n_nodes,), (m,)
+    shapes: dict[str, tuple[int, ...]] = {
+        "keys_offsets": (n_nodes + 1,),
+        "labels_offsets": (manifest.entities + 1,),
+        "key_hash": per_node,
+        "key_node": per_node,
+        "machine": per_node,
+        "out_start": (n_nodes + 1,),
+        "in_start": (n_nodes + 1,),
+        "qualifier_start": (m + 1,),
+        "qualifier_relation": (manifest.qualifiers,),
+        "qualifier_value": (manifest.qualifiers,),
+    }
+
+    def array(name: str) -> NDArray[Any]:
+        try:
+            # a plain array over the map: slicing np.memmap costs several times as much
+            found = np.asarray(np.load(path / ARRAYS / f"{name}.npy", mmap_mode="r"))
+        except (OSError, ValueError, EOFError) as error:
+            raise _damaged(path, f"{ARRAYS}/{name}.npy: {error}") from None
+        wanted = shapes.get(name, found.shape if name.endswith("_blob") else per_statement)
+        if found.shape != wanted:
+            raise _damaged(path, f"{ARRAYS}/{name}.npy: shape {found.shape} where {wanted} is expected")
+        return found
+
+    parts: dict[str, Any] = {"relations": table, "relation_counts": counts}
+    for field in fields(Tables):
+        if field.name in _STRINGS:
+            strings = Strings(array(f"{field.name}_blob"), array(f"{field.name}_offsets"))
+            if len(strings.blob) != int(strings.offsets[-1]):
+                raise _damaged(path, f"{ARRAYS}/{field.name}_blob.npy: {len(strings.blob)} bytes")
+            parts[field.name] = strings
+        elif field.name not in _PLAIN:
+            parts[field.name] = array(field.name)
+    return Tables(**parts)

@@ -1,0 +1,262 @@
+"""A graph as arrays: the node table, the relation table, statements with qualifiers, adjacency, digests.
+
+The same arrays serve a graph in memory and a built one, whose arrays are memory-mapped files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.csr import Ints, gather
+from toulmin.graph.types import Entity, Literal, Node, Qualifier, Rank, Relation, Statement, node_key, statement_digest
+
+__all__ = [
+    "RANKS",
+    "Strings",
+    "Tables",
+    "content_digest",
+    "hash_keys",
+    "is_canonical",
+    "literal_from_key",
+    "literal_text",
+]
+
+RANKS: tuple[Rank, ...] = ("normal", "preferred")  # a rank's number is its place here
+
+_FIELD, _PART = "\x1f", "\x1e"  # what node_key and statement_digest separate fields with
+
+
+@dataclass(frozen=True, slots=True)
+class Strings:
+    """Texts end to end in UTF-8: text i is ``blob[offsets[i]:offsets[i+1]]``."""
+
+    blob: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Strings:
+        """Lay out texts."""
+        encoded = [text.encode() for text in texts]
+        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
+        np.cumsum(np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded)), out=offsets[1:])
+        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, number: int) -> str:
+        return str(self.blob[self.offsets[number] : self.offsets[number + 1]].data, "utf-8")
+
+    def many(self, numbers: NDArray[np.integer]) -> list[str]:
+        """The texts of many numbers."""
+        blob = self.blob.data
+        starts, ends = self.offsets[numbers].tolist(), self.offsets[np.asarray(numbers, dtype=np.int64) + 1].tolist()
+        return [str(blob[start:end], "utf-8") for start, end in zip(starts, ends, strict=True)]
+
+
+def hash_keys(keys: Iterable[str]) -> NDArray[np.uint64]:
+    """A 64-bit hash of each text, the same in every process."""
+    hashed = b"".join([blake2b(key.encode(), digest_size=8).digest() for key in keys])
+    return np.frombuffer(hashed, dtype="<u8").astype(np.uint64, copy=False)
+
+
+def literal_from_key(key: str) -> Literal:
+    """The literal whose ``node_key`` this is."""
+    value, kind, *rest = key[1:].rsplit(_FIELD, 5)
+    unit, precision, lang, calendar = (field or None for field in rest)
+    return Literal(value, kind, unit, precision, lang, calendar)  # type: ignore[arg-type]
+
+
+def literal_text(literal: Literal, unit: str | None) -> str:
+    """What people read for a literal: its value, with the unit's label where it has one."""
+    if literal.kind == "unknown_value":
+        return "unknown value"
+    if literal.kind == "no_value":
+        return "no value"
+    return f"{literal.value} {unit}" if unit else literal.value
+
+
+def is_canonical(node: Node) -> bool:
+    """Whether a node's texts are free of the separators of canonical forms: then no other node has its ``node_key``."""
+    key = node_key(node)
+    return _PART not in key and key.count(_FIELD) == (0 if isinstance(node, Entity) else 6)
+
+
+def content_digest(statement: Statement) -> bytes | None:
+    """The 16-byte digest of a statement whatever its graph; None where a text holds a separator of canonical forms."""
+    qualifiers = statement.qualifiers
+    nodes = [statement.subject, statement.object, *(q.value for q in qualifiers)]
+    nodes += [Entity(statement.relation.id), *(Entity(q.relation.id) for q in qualifiers)]
+    if not all(map(is_canonical, nodes)):
+        return None
+    return statement_digest(
+        statement.subject.id,
+        statement.relation.id,
+        node_key(statement.object),
+        [(q.relation.id, node_key(q.value)) for q in qualifiers],
+        statement.rank,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All arrays of a graph.
+
+    Nodes: entities first (0 … n_entities-1), then literals. Statements are sorted by (subject, relation, object), so
+    that the outgoing edges of a node are one slice of them. Rank numbers index ``RANKS``.
+
+    Attributes:
+        keys: ``node_key`` of each node.
+        labels: what people read for each entity (never empty).
+        key_hash, key_node: ``hash_keys`` of the nodes, ascending, and whose they are.
+        machine: bool[n_nodes].
+        relations, relation_counts: most frequent first, with their number of statements (0: of qualifiers only).
+        qualifier_start: int64[m+1] into ``qualifier_relation`` and ``qualifier_value`` (node numbers).
+        out_start, in_start: int64[n_nodes+1].
+        in_relation, in_subject, in_statement: edges sorted by (object, relation, subject).
+        digest_high, digest_low, digest_statement: digests as two big-endian halves, ascending, and whose they are.
+        graph, graph_names: of a union: which graph each statement is of.
+    """
+
+    keys: Strings
+    labels: Strings
+    key_hash: NDArray[np.uint64]
+    key_node: Ints
+    machine: NDArray[np.bool_]
+    relations: tuple[Relation, ...]
+    relation_counts: NDArray[np.int64]
+    subject: Ints
+    relation: Ints
+    object: Ints
+    rank: NDArray[np.uint8]
+    qualifier_start: NDArray[np.int64]
+    qualifier_relation: Ints
+    qualifier_value: Ints
+    out_start: NDArray[np.int64]
+    in_start: NDArray[np.int64]
+    in_relation: Ints
+    in_subject: Ints
+    in_statement: Ints
+    digest_high: NDArray[np.uint64]
+    digest_low: NDArray[np.uint64]
+    digest_statement: Ints
+    graph: Ints | None = None
+    graph_names: tuple[str | None, ...] = (None,)
+
+    @property
+    def n_entities(self) -> int:
+        """How many nodes are entities."""
+        return len(self.labels)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many entities and literals."""
+        return len(self.keys)
+
+    @property
+    def n_statements(self) -> int:
+        """How many statements."""
+        return len(self.subject)
+
+    @property
+    def fingerprint(self) -> str:
+        """32 hexadecimal digits: the sum of the statements' digests mod 2^128, whatever their order."""
+        total = 0
+        for half, place in ((self.digest_high, 64), (self.digest_low, 0)):
+            total += int((half & np.uint64(0xFFFFFFFF)).sum(dtype=np.uint64)) << place
+            total += int((half >> np.uint64(32)).sum(dtype=np.uint64)) << (place + 32)
+        return f"{total % (1 << 128):032x}"
+
+    def find(self, key: str) -> int | None:
+        """The number of the node with this ``node_key`` (an entity's id)."""
+        try:
+            hashed = hash_keys([key])[0]
+        except UnicodeEncodeError:
+            return None
+        place = int(np.searchsorted(self.key_hash, hashed))
+        while place < len(self.key_hash) and self.key_hash[place] == hashed:
+            number = int(self.key_node[place])
+            if self.keys[number] == key:
+                return number
+            place += 1
+        return None
+
+    def nodes(self, numbers: NDArray[np.integer]) -> list[Node]:
+        """The entities (with labels) and literals of node numbers."""
+        keys = self.keys.many(numbers)
+        is_entity = numbers < self.n_entities
+        if is_entity.all():
+            return list(map(Entity, keys, self.labels.many(numbers)))
+        labels = iter(self.labels.many(numbers[is_entity]))
+        return [
+            Entity(key, next(labels)) if entity else literal_from_key(key)
+            for key, entity in zip(keys, is_entity.tolist(), strict=True)
+        ]
+
+    def texts(self, numbers: NDArray[np.integer]) -> list[str]:
+        """What people read for each node."""
+        nodes = self.nodes(numbers)
+        return [
+            (node.label or node.id) if isinstance(node, Entity) else literal_text(node, self._unit(node))
+            for node in nodes
+        ]
+
+    def _unit(self, literal: Literal) -> str | None:
+        number = self.find(literal.unit) if literal.unit else None
+        return literal.unit if number is None or number >= self.n_entities else self.labels[number]
+
+    def statements(self, rows: NDArray[np.integer]) -> list[Statement]:
+        """The statements of statement numbers, labels filled in."""
+        subjects, objects = self.subject[rows], self.object[rows]
+        starts = self.qualifier_start[rows]
+        counts = self.qualifier_start[np.asarray(rows, dtype=np.int64) + 1] - starts
+        values: Ints = np.empty(0, dtype=np.int32)
+        qualified = bool(counts.any())
+        if qualified:
+            values = self.qualifier_value[gather(self.qualifier_start, rows)]
+        numbers = np.unique(np.concatenate([subjects, objects, values]))
+        node = dict(zip(numbers.tolist(), self.nodes(numbers), strict=True))
+        relations, relation_of = self.relations, self.relation[rows].tolist()
+        graphs = [self.graph_names[number] for number in self._graph_of(rows)]
+        statements = [
+            Statement(node[s], relations[r], node[o], (), RANKS[k], g)
+            for s, r, o, k, g in zip(
+                subjects.tolist(), relation_of, objects.tolist(), self.rank[rows].tolist(), graphs, strict=True
+            )
+        ]
+        if qualified:
+            for place in np.flatnonzero(counts).tolist():
+                start, end = int(starts[place]), int(starts[place] + counts[place])
+                pairs = zip(
+                    self.qualifier_relation[start:end].tolist(), self.qualifier_value[start:end].tolist(), strict=True
+                )
+                bare = statements[place]
+                qualifiers = tuple(Qualifier(relations[relation], node[value]) for relation, value in pairs)
+                statements[place] = Statement(
+                    bare.subject, bare.relation, bare.object, qualifiers, bare.rank, bare.graph
+                )
+        return statements
+
+    def _graph_of(self, rows: NDArray[np.integer]) -> list[int]:
+        return [0] * len(rows) if self.graph is None else self.graph[rows].tolist()
+
+    def holds(self, digests: Sequence[bytes | None]) -> list[bool]:
+        """Whether a statement has each content digest."""
+        known = [b"\0" * 16 if digest is None else digest for digest in digests]
+        halves = np.frombuffer(b"".join(known), dtype=">u8").astype(np.uint64).reshape(-1, 2)
+        first = np.searchsorted(self.digest_high, halves[:, 0])
+        found: list[bool] = []
+        for digest, place, (high, low) in zip(digests, first.tolist(), halves.tolist(), strict=True):
+            hit = False
+            while digest is not None and place < self.n_statements and int(self.digest_high[place]) == high:
+                if int(self.digest_low[place]) == low:
+                    hit = True
+                    break
+                place += 1
+            found.append(hit)
+        return found

@@ -328,17 +328,20 @@ def test_a_third_party_adds_a_data_set(tmp_path: Path, monkeypatch: pytest.Monke
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text(
-        "[toulmin.datasets]\nmine = theirs_data:read\nlost = theirs_data:nothing\n"
+        "[toulmin.datasets]\nmine = theirs_data:read\nlost = theirs_data:nothing\nodd = theirs_data:odd\n"
     )
     (tmp_path / "theirs_data.py").write_text(
         "from toulmin.evaluation.datasets import Dataset, Question\n"
         "def read(data):\n    return Dataset('mine', (Question('1', data.name, ('a',)),))\n"
+        "def odd(data):\n    return []\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "mine" in dataset_ids()
     assert load("mine", tmp_path / "folder").questions[0].question == "folder"
     with pytest.raises(SettingsError, match="'lost' cannot be loaded"):
         load("lost", tmp_path)
+    with pytest.raises(SettingsError, match="not a Dataset"):
+        load("odd", tmp_path)
 
 
 # --- Samples

@@ -111,6 +111,8 @@ def test_every_answer_is_checked_again(graph: MemoryGraph, tmp_path: Path) -> No
     dataset = Dataset("toy", tuple(Question(text, text, ("Cy",)) for text in texts))
     summary = run(dataset, method, tmp_path, name="toy", graph=graph.fingerprint, check=partial(check, graph=graph))
     assert summary.metrics["hits_at_1"].estimate == 0.5
+    assert summary.metrics["grounded_accuracy"].estimate == 0.25
+    assert summary.abstention_rate.estimate == 0.25
     assert (summary.checked, summary.checks) == (3, 2)
     assert summary.statuses["fails"] == 1
     right, abstained, altered, crashed = (record["check"] for record in read_records(tmp_path))

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from toulmin.evaluation.datasets import PathRelation
 from toulmin.evaluation.metrics import (
-    abstention_rate,
     coverage_ratio,
     hits_at_1,
     legacy_hit,
@@ -93,8 +92,6 @@ def test_legacy_mean_drops_what_was_not_answered() -> None:
 def test_verdicts() -> None:
     assert [verdict_accuracy(said, True) for said in (True, False, None)] == [1, 0, 0]
     assert [verdict_accuracy(said, False) for said in (True, False, None)] == [0, 1, 0]
-    assert abstention_rate([True, False, False, True]) == 0.5
-    assert abstention_rate([]) == 0
 
 
 def path(*steps: str) -> tuple[PathRelation, ...]:

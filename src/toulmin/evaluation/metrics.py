@@ -18,7 +18,6 @@ from toulmin.graph.types import Entity, Node, ReasoningPath, node_key
 
 __all__ = [
     "SetScores",
-    "abstention_rate",
     "coverage_ratio",
     "hits_at_1",
     "legacy_hit",
@@ -145,11 +144,6 @@ def linking_success(mentions: Sequence[Sequence[str]], gold: Collection[Collecti
     """
     top = {candidate for mention in mentions for candidate in mention[:k]}
     return float(all(not top.isdisjoint(ids) for ids in gold))
-
-
-def abstention_rate(abstained: Sequence[bool]) -> float:
-    """The share of questions that were abstained from, over a run; 0 for no questions."""
-    return sum(abstained) / len(abstained) if abstained else 0.0
 
 
 def legacy_hit(values: Iterable[str], gold: Iterable[str]) -> float:

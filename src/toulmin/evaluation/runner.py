@@ -73,7 +73,9 @@ def run(
             goes on only where these, the data and the seed are the same.
         limit, seed: ask a seeded sample of ``limit`` questions; a larger limit goes on with the same sample.
         timeout: wall seconds for one question; one that takes longer counts as wrong.
-        check: re-checks the proof of every answer and abstention, e.g. ``partial(checker.check, graph=graph)``.
+        check: re-checks the proof of every answer and abstention, e.g. ``partial(checker.check, graph=graph)``. Adds the
+            metric ``grounded_accuracy``: 1 iff the answer is right (accuracy, Hits@1) and no step fails, is stale or is
+            unverifiable.
         console: where to show progress and the table; None: nowhere.
 
     Raises:
@@ -130,10 +132,15 @@ def _record(question: Question, method: Method, timeout: float | None, check: Ch
         outcome = "timed out" if late else "crashed"
     elif answer.abstained:
         outcome = "abstained"
+    metrics = question_metrics(question, answer)
     checked: dict[str, Any] | None = None
-    if answer is not None and check is not None:
-        report, check_error, _ = _attempt(lambda: check(answer), None)
-        checked = {"passed": False, "status": None, "error": check_error} if report is None else _outline(report)
+    if check is not None:
+        grounded = False
+        if answer is not None:
+            report, check_error, _ = _attempt(lambda: check(answer), None)
+            checked = {"passed": False, "status": None, "error": check_error} if report is None else _outline(report)
+            grounded = checked["passed"] and checked["status"] != "unverifiable"
+        metrics["grounded_accuracy"] = metrics.get("accuracy", metrics.get("hits_at_1", 0.0)) * grounded
     return {
         "id": question.id,
         "question": question.question,
@@ -141,7 +148,7 @@ def _record(question: Question, method: Method, timeout: float | None, check: Ch
         "line": question.line,
         "gold": {"answers": question.answers, "verdict": question.verdict, "entities": question.gold_entities},
         "outcome": outcome,
-        "metrics": question_metrics(question, answer),
+        "metrics": metrics,
         "seconds": seconds,
         "check": checked,
         "error": error,

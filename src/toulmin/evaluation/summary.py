@@ -37,6 +37,7 @@ class Summary:
         run: what was run, as ``run.json`` says it.
         n: questions, the denominator of every metric: n = answered + abstained + crashed + timed_out.
         metrics: means over the n questions; those named ``legacy_…`` are for comparison with published figures only.
+        abstention_rate: abstained / n.
         legacy_answered_only: the same means over the answered questions, as scripts report that drop the others.
         checked, checks: how many answers and abstentions were re-checked, and in how many nothing failed.
         statuses: how many of those checked have each status (the weakest of their necessary steps).
@@ -52,6 +53,7 @@ class Summary:
     crashed: int
     timed_out: int
     metrics: Mapping[str, Interval]
+    abstention_rate: Interval
     legacy_answered_only: Mapping[str, float | None]
     checked: int
     checks: int
@@ -91,6 +93,7 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
         crashed=outcomes.count("crashed"),
         timed_out=outcomes.count("timed out"),
         metrics={name: bootstrap_interval(list(values.values()), seed=seed) for name, values in by_metric.items()},
+        abstention_rate=bootstrap_interval([float(outcome == "abstained") for outcome in outcomes], seed=seed),
         legacy_answered_only={name: legacy_mean(values, answered) for name, values in by_metric.items()},
         checked=len(checked),
         checks=sum(checked),
@@ -133,6 +136,8 @@ def table(summary: Summary) -> Table:
             f"{interval.low:.4f} … {interval.high:.4f}",
             "–" if only is None else f"{only:.4f}",
         )
+    rate = summary.abstention_rate
+    shown.add_row("abstention_rate", f"{rate.estimate:.4f}", f"{rate.low:.4f} … {rate.high:.4f}", "–")
     return shown
 
 

@@ -63,4 +63,7 @@ def load(name: str, data: str | Path) -> Dataset:
             loader = loader.load()
         except (ImportError, AttributeError) as error:
             raise SettingsError(f"the data set {name!r} cannot be loaded: {error}") from error
-    return loader(Path(data))
+    dataset = loader(Path(data))
+    if not isinstance(dataset, Dataset):
+        raise SettingsError(f"the loader of {name!r} returned {type(dataset).__name__}, not a Dataset")
+    return dataset

@@ -81,16 +81,11 @@ class ProofBuilder:
         Raises:
             InputError: the start entity has not been linked.
         """
-        if link is None:
-            links = [s.id for s in self._steps.values() if isinstance(s, Link) and s.entity.id == path.start.id]
-            if not links:
-                raise InputError(f"a path starts at {path.start.id!r}, which no step links to the question")
-            link = links[0]
         facts = [self.add_fact(statement) for statement in (*statements, *(statement for _, statement in witnesses))]
         return self._add(
             Path(
                 id=_NEW,
-                rests_on=tuple(dict.fromkeys((link, *facts))),
+                rests_on=tuple(dict.fromkeys((link or self._link_of(path.start), *facts))),
                 path=path,
                 witnesses=tuple(Witness(position=at, statement=statement.id) for at, statement in witnesses),
             )
@@ -109,7 +104,7 @@ class ProofBuilder:
         )
 
     def add_witnesses(self, computation: str) -> list[str]:
-        """One path to each of the first ``SHOWN`` values of a step whose values are ends of paths; walks the graph again."""
+        """A path to each of the first ``SHOWN`` values of a step whose values are ends of paths; walks the graph."""
         step = self._steps[computation]
         walk = OPERATORS.get(step.operator).walk if isinstance(step, Computation) else None
         if not isinstance(step, Computation) or walk is None:
@@ -145,11 +140,19 @@ class ProofBuilder:
         policy: Policy = "open world",
         fact: Statement | None = None,
     ) -> str:
-        """A search without limits that found nothing; with the policy "no value" ``fact`` says that there is none."""
+        """A search without limits that found nothing; with the policy "no value" ``fact`` says that there is none.
+
+        Raises:
+            InputError: the subject or object is an entity that has not been linked.
+        """
+        ends = dict.fromkeys(end for end in (subject, object_) if isinstance(end, Entity))
+        premises = [self._link_of(end) for end in ends]
+        if fact is not None:
+            premises.append(self.add_fact(fact))
         return self._add(
             Absence(
                 id=_NEW,
-                rests_on=(self.add_fact(fact),) if fact is not None else (),
+                rests_on=tuple(premises),
                 subject=subject,
                 relation=relation,
                 object=object_,
@@ -252,6 +255,12 @@ class ProofBuilder:
             prompts_hash=prompts_hash,
             graph_fingerprint=self.graph.fingerprint,
         )
+
+    def _link_of(self, entity: Entity) -> str:
+        for step in self._steps.values():
+            if isinstance(step, Link) and step.entity.id == entity.id:
+                return step.id
+        raise InputError(f"{entity.id!r} is used, but no step links it to the question")
 
     def _add(self, step: Step) -> str:
         if step not in self._ids:

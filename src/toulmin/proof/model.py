@@ -320,7 +320,8 @@ class Proof(Frozen):
     """Steps that form a directed acyclic graph.
 
     Raises:
-        InputError: an unknown kind of step, a wrong field, two steps of one id, a premise that is no step, a cycle.
+        InputError: an unknown kind of step, a wrong field, two steps of one id, a premise that is no step or is named
+            twice, a cycle.
     """
 
     steps: tuple[SerializeAsAny[Step], ...] = ()
@@ -337,6 +338,8 @@ class Proof(Frozen):
                 raise InputError(f"step {step.id!r} occurs twice in the proof")
             by_id[step.id] = step
         for step in steps:
+            if len(set(step.rests_on)) < len(step.rests_on):
+                raise InputError(f"step {step.id!r} rests twice on the same step")
             for premise in step.rests_on:
                 if premise not in by_id:
                     raise InputError(f"step {step.id!r} rests on {premise!r}, which is no step of the proof")

@@ -105,9 +105,10 @@ def test_what_xsd_can_say_is_said_in_xsd(literal: Literal, datatype: str) -> Non
         ("+1995-00-00T00:00:00Z", 11, Literal("1995", "time")),
         ("+1990-00-00T00:00:00Z", 8, Literal("1990", "time", precision="decade")),
         ("+1801-00-00T00:00:00Z", 7, Literal("1801", "time", precision="century")),
-        ("-0044-03-15T00:00:00Z", 11, Literal("-0044-03-15", "time")),
+        ("-0044-03-15T00:00:00Z", 11, Literal("-0043-03-15", "time")),
+        ("-0001-00-00T00:00:00Z", 9, Literal("0000", "time")),
         ("+00000000476-09-04T00:00:00Z", 11, Literal("0476-09-04", "time")),
-        ("-13798000000-00-00T00:00:00Z", 3, Literal("-13798000000", "time", precision="million years")),
+        ("-13798000000-00-00T00:00:00Z", 3, Literal("-13797999999", "time", precision="million_years")),
         ("+1995-03-01T12:30:00Z", 14, Literal("1995-03-01T12:30:00Z", "time")),
     ],
 )

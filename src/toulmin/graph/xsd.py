@@ -75,8 +75,9 @@ _DBPEDIA_UNITS = {
 }  # fmt: skip
 
 _WIKIDATA_PRECISIONS = {
-    0: "billion years", 1: "100 million years", 2: "10 million years", 3: "million years", 4: "100 thousand years",
-    5: "10 thousand years", 6: "millennium", 7: "century", 8: "decade", 9: "year", 10: "month", 11: "day",
+    0: "billion_years", 1: "hundred_million_years", 2: "ten_million_years", 3: "million_years",
+    4: "hundred_thousand_years", 5: "ten_thousand_years", 6: "millennium", 7: "century", 8: "decade", 9: "year",
+    10: "month", 11: "day",
 }  # fmt: skip
 _WIKIDATA_TIME = re.compile(r"([+-]?)(\d+)-(\d\d)-(\d\d)(T[^Z]*)?Z?", re.ASCII)
 _JULIAN = "http://www.wikidata.org/entity/Q1985786"
@@ -148,7 +149,7 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None) 
     """Wikidata's time value, cut to its precision: ``+1995-03-00T00:00:00Z`` at 10 is ``1995-03``.
 
     Args:
-        time: as in entity JSON (``time``), where the year -0044 is 44 BCE.
+        time: as in entity JSON (``time``), where -0044 is 44 BCE; ours is astronomical, ``-0043``.
         precision: Wikidata's number, 0 (a billion years) … 11 (day) … 14 (second).
         calendar_model: the entity IRI of the calendar.
 
@@ -159,7 +160,8 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None) 
     if found is None or not 0 <= precision <= 14:
         raise ValueError(f"not a time of Wikidata: {time!r} at precision {precision}")
     sign, digits, month, day, clock = found.groups()
-    value = ("-" if sign == "-" else "") + digits.lstrip("0").rjust(4, "0")
+    year = int(digits) if sign != "-" else 1 - int(digits)
+    value = f"{'-' * (year < 0)}{abs(year):04d}"
     # Some statements claim a finer precision than they give: 1995-00-00 at "day" says no more than the year.
     if precision >= 10 and month != "00":
         value += f"-{month}"

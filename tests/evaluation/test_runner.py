@@ -210,12 +210,16 @@ def test_records_cut_anywhere_give_the_same_summary(cut: int) -> None:
 
 
 RUN_SLOWLY = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 sys.path.insert(0, {tests!r})
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have us ignore it
 from test_runner import go, toy
+asked = 0
 def slow(question):
-    time.sleep(0.01)
+    global asked
+    asked += 1
+    time.sleep(0.01 if asked < 20 else 60)  # never done before the kill, however slow the machine
     return toy(question)
 go(Path({out!r}), slow)
 """

@@ -73,9 +73,9 @@ def run(
             goes on only where these, the data and the seed are the same.
         limit, seed: ask a seeded sample of ``limit`` questions; a larger limit goes on with the same sample.
         timeout: wall seconds for one question; one that takes longer counts as wrong.
-        check: re-checks the proof of every answer and abstention, e.g. ``partial(checker.check, graph=graph)``. Adds the
-            metric ``grounded_accuracy``: 1 iff the answer is right (accuracy, Hits@1) and no step fails, is stale or is
-            unverifiable.
+        check: re-checks the proof of every answer and abstention, e.g. ``partial(checker.check, graph=graph)``. Adds
+            the metric ``grounded_accuracy``: 1 iff the answer is right (accuracy, Hits@1) and nothing in it fails, is
+            stale or is unverifiable.
         console: where to show progress and the table; None: nowhere.
 
     Raises:

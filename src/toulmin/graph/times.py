@@ -1,8 +1,8 @@
 """Times as intervals: what "1995", "March 1995" or "12th century" leaves open stays open.
 
 A time is written as ISO 8601 and XSD 1.1 have it, with an optional sign and astronomical years: year 0000 is 1 BCE, so
-that 15 March 44 BCE is ``-0043-03-15``. Zero months and days (``2009-00-00``, Wikidata's way) mean "not given". Centuries
-are counted as people do: the 12th is 1101 to 1200, and so is any year in it with precision ``century``.
+that 15 March 44 BCE is ``-0043-03-15``. Zero months and days (``2009-00-00``, as Wikidata has it) mean "not given". The
+centuries are those people count: the 12th is 1101 to 1200, and so is any year in it with precision ``century``.
 """
 
 from __future__ import annotations

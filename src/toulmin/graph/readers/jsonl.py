@@ -12,6 +12,7 @@ from typing import Any, NoReturn, get_args
 
 from toulmin.graph.readers.minting import (
     clean_text,
+    clean_value,
     entity_label,
     is_iri,
     mint_entity,
@@ -152,7 +153,7 @@ def _entity(record: dict[str, Any], options: ReadOptions) -> list[Record]:
         names.append(Name(identifier, _text(record, "label"), "label", lang))
     names.extend(Name(identifier, _checked(alias, "aliases"), "alias", lang) for alias in aliases)
     if "description" in record:
-        names.append(Fact(identifier, DESCRIPTION, Literal(_text(record, "description", layout=True), lang=lang)))
+        names.append(Fact(identifier, DESCRIPTION, Literal(_long_text(record, "description"), lang=lang)))
     return names if options.wants(lang) else []
 
 
@@ -211,7 +212,7 @@ def _typed_value(field: dict[str, Any], where: str, names: _Names) -> str | Lite
     if kind == "name":
         return names.named(_text(field, "name"))
     if kind == "string":
-        return Literal(_text(field, "string", layout=True, empty=True), lang=_lang(field))
+        return Literal(_long_text(field, "string"), lang=_lang(field))
     if kind == "time":
         return _time(field, where)
     if kind == "quantity":
@@ -283,17 +284,22 @@ def _optional(record: dict[str, Any], field: str) -> str | None:
     return _text(record, field) if record.get(field) is not None else None
 
 
-def _text(record: dict[str, Any], field: str, *, layout: bool = False, empty: bool = False) -> str:
+def _text(record: dict[str, Any], field: str) -> str:
+    return _checked(record[field], field)
+
+
+def _long_text(record: dict[str, Any], field: str) -> str:
+    """The text of a literal: may be empty, keeps its line breaks."""
     value = record[field]
-    if empty and value == "":
-        return ""
-    return _checked(value, field, layout=layout)
-
-
-def _checked(value: Any, field: str, *, layout: bool = False) -> str:
     if isinstance(value, _Lexical) or not isinstance(value, str):
         raise _MalformedError(f'field "{field}": must be a text')
-    text = clean_text(value, layout=layout)
+    return clean_value(value)
+
+
+def _checked(value: Any, field: str) -> str:
+    if isinstance(value, _Lexical) or not isinstance(value, str):
+        raise _MalformedError(f'field "{field}": must be a text')
+    text = clean_text(value)
     if not text:
         raise _MalformedError(f'field "{field}": is empty')
     return text

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 __all__ = [
     "ENTITY_PREFIX",
     "RELATION_PREFIX",
     "clean_text",
+    "clean_value",
     "entity_label",
-    "iri_label",
     "is_iri",
     "mint_entity",
     "mint_relation",
@@ -38,16 +38,16 @@ _SIGNED = re.compile(r"\+(?=\d)")
 _WIKIDATA_TIME = re.compile(r"([+-]\d{4,}-\d\d-\d\d)T00:00:00Z\Z")
 
 
-def clean_text(text: str, *, layout: bool = False) -> str:
-    """``text`` in NFC without control characters and lone surrogates, stripped of outer space.
-
-    Args:
-        layout: keep line breaks and tabs, as long literals have them.
-    """
+def clean_text(text: str) -> str:
+    """A name in NFC, without control characters and lone surrogates, stripped of outer space."""
     if text.isascii() and text.isprintable():
         return text.strip()
-    pattern = _CONTROL_BUT_LAYOUT if layout else _CONTROL
-    return unicodedata.normalize("NFC", pattern.sub("", text)).strip()
+    return unicodedata.normalize("NFC", _CONTROL.sub("", text)).strip()
+
+
+def clean_value(text: str) -> str:
+    """The text of a literal as it is, but for control characters other than tabs and line breaks."""
+    return text if text.isprintable() else _CONTROL_BUT_LAYOUT.sub("", text)
 
 
 def is_iri(text: str) -> bool:
@@ -86,13 +86,6 @@ def relation_label(text: str) -> str:
     words = entity_label(text).split()
     alone = len(words) == 1
     return " ".join(_split_humps(word) if alone or _CAMEL_AMONG_WORDS.match(word) else word for word in words) or text
-
-
-def iri_label(iri: str) -> str | None:
-    """A label read off an IRI: its last part, decoded and split into words. None where that part has no letter."""
-    local = unquote(re.split(r"[/#]", iri.rstrip("/#"))[-1]).rpartition(":")[2]
-    local = clean_text(local)
-    return relation_label(local) if any(character.isalpha() for character in local) else None
 
 
 def _split_humps(word: str) -> str:

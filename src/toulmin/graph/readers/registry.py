@@ -19,7 +19,7 @@ __all__ = ["ENTRY_POINTS", "FORMATS", "Reader", "detect_format", "formats", "rea
 
 Reader = Callable[[SourceStream, ReadOptions], Iterator[Record]]
 
-#: A third party adds a format by an entry point of this group: its name is the format's and its suffix, it loads a Reader.
+#: A third party adds a format by an entry point of this group: named like the format and its suffix, it loads a Reader.
 ENTRY_POINTS = "toulmin.readers"
 
 #: Formats and where their readers are: module and name, imported when first used.

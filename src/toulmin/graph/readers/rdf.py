@@ -1,0 +1,187 @@
+"""RDF in every common syntax, through pyoxigraph's parsers.
+
+Line formats (N-Triples, N-Quads) go on after a bad line; in the others the first error ends the reading. Graph names
+are not kept. Blank nodes keep their labels (``_:x``); those without one are numbered in the order of appearance,
+under a prefix made from the file's name, so that the same file gives the same ids.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import blake2b
+from typing import cast
+from urllib.parse import quote
+
+import pyoxigraph
+
+from toulmin.errors import SourceError
+from toulmin.graph.readers.minting import clean_value
+from toulmin.graph.readers.options import ReadOptions
+from toulmin.graph.readers.protocol import Record, Rejected
+from toulmin.graph.readers.rdf_statements import ReifiedTriple, Triple, find_reifiers, statements
+from toulmin.graph.readers.stream import SourceStream
+from toulmin.graph.types import Literal
+from toulmin.graph.xsd import literal_from_rdf
+
+__all__ = ["read_jsonld", "read_nquads", "read_ntriples", "read_rdfxml", "read_trig", "read_turtle"]
+
+_Format = pyoxigraph.RdfFormat
+_Quads = Iterator[pyoxigraph.Quad | Rejected]
+_Parser = Callable[[SourceStream, pyoxigraph.RdfFormat], _Quads]
+
+#: What relative IRIs are resolved against, followed by the file's name; ``invalid`` is reserved for this (RFC 2606).
+_BASE = "http://toulmin.invalid/"
+_ANONYMOUS = re.compile(r"[a-f][0-9a-f]{23,31}\Z")  # how pyoxigraph labels a blank node that has no label
+_PLACE = re.compile(r"Parser error at line \d+(?: between columns? \d+ and \d+| column \d+)?: ")
+_BLOCK = 1 << 20
+
+# Bytes without which a file annotates no triple; with one of them it is read twice, first for the annotations.
+_LINE_MARKERS = (b"22-rdf-syntax-ns#reifies>", b"22-rdf-syntax-ns#subject>", b"<<(")
+_MARKERS = (b"reifies", b"rdf:subject", b"22-rdf-syntax-ns#subject", b"<<", b"{|", b"~")
+
+
+def read_ntriples(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
+    """N-Triples, line by line."""
+    return _read(source, options, _Format.N_TRIPLES, _lines)
+
+
+def read_nquads(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
+    """N-Quads, line by line."""
+    return _read(source, options, _Format.N_QUADS, _lines)
+
+
+def read_turtle(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
+    """Turtle. Raises SourceError with the line of the first error."""
+    return _read(source, options, _Format.TURTLE, _document)
+
+
+def read_trig(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
+    """TriG. Raises SourceError with the line of the first error."""
+    return _read(source, options, _Format.TRIG, _document)
+
+
+def read_rdfxml(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
+    """RDF/XML. Raises SourceError with the line of the first error, where the parser knows it."""
+    return _read(source, options, _Format.RDF_XML, _document)
+
+
+def read_jsonld(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
+    """JSON-LD whose contexts are in the file. Raises SourceError with the line of the first error."""
+    return _read(source, options, _Format.JSON_LD, _document)
+
+
+def _read(
+    source: SourceStream, options: ReadOptions, rdf_format: pyoxigraph.RdfFormat, parser: _Parser
+) -> Iterator[Record]:
+    labelled_only = parser is _lines
+    triples = partial(_triples, parser, rdf_format, labelled_only)
+    reifiers = {}
+    if _has_any(source, _LINE_MARKERS if labelled_only else _MARKERS):
+        with SourceStream(source.path) as again:
+            reifiers = find_reifiers(triple for triple in triples(again) if not isinstance(triple, Rejected))
+    yield from statements(triples(source), reifiers, options)
+
+
+def _has_any(source: SourceStream, markers: tuple[bytes, ...]) -> bool:
+    longest = max(map(len, markers))
+    with SourceStream(source.path) as stream:
+        tail = b""
+        while block := stream.read(_BLOCK):
+            window = tail + block
+            if any(marker in window for marker in markers):
+                return True
+            tail = block[-longest:]
+    return False
+
+
+def _lines(source: SourceStream, rdf_format: pyoxigraph.RdfFormat) -> _Quads:
+    for first, block in source.byte_blocks():
+        try:
+            quads = list(pyoxigraph.parse(block, rdf_format))
+        except (SyntaxError, MemoryError):
+            yield from _single_lines(first, block, rdf_format)
+        else:
+            yield from quads
+
+
+def _single_lines(first: int, block: bytes, rdf_format: pyoxigraph.RdfFormat) -> _Quads:
+    for number, line in enumerate(block.split(b"\n"), first):
+        try:
+            quads = list(pyoxigraph.parse(line, rdf_format))
+        except SyntaxError as error:
+            yield Rejected(number, "not UTF-8" if "Invalid UTF-8" in error.msg else _PLACE.sub("", error.msg))
+        except MemoryError as error:
+            yield Rejected(number, f"too long: {error}")
+        else:
+            yield from quads
+
+
+def _document(source: SourceStream, rdf_format: pyoxigraph.RdfFormat) -> _Quads:
+    start = b""
+    while not start.strip():
+        block = source.read(_BLOCK)
+        if not block:
+            return
+        start += block
+    base = _BASE + quote(source.path.name)
+    stream = _Resumed(start, source)
+    try:
+        yield from pyoxigraph.parse(stream, rdf_format, base_iri=base)  # type: ignore[arg-type]
+    except SyntaxError as error:
+        advice = "; contexts on the web are not fetched, put it into the file" if "remote context" in error.msg else ""
+        raise SourceError(_PLACE.sub("", error.msg) + advice, source.path, error.lineno) from error
+    except MemoryError as error:
+        raise SourceError(f"a single value is too long: {error}", source.path) from error
+
+
+class _Resumed:
+    """A stream whose beginning was read already."""
+
+    def __init__(self, start: bytes, rest: SourceStream) -> None:
+        self._start, self._rest = start, rest
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._start:
+            return self._rest.read(size)
+        cut = len(self._start) if size < 0 else size
+        start, self._start = self._start[:cut], self._start[cut:]
+        return start + self._rest.read(-1) if size < 0 else start
+
+
+def _triples(
+    parser: _Parser, rdf_format: pyoxigraph.RdfFormat, labelled_only: bool, source: SourceStream
+) -> Iterator[Triple | Rejected]:
+    nodes = _Nodes(source.path.name, labelled_only)
+    node = nodes.node
+    for quad in parser(source, rdf_format):
+        if isinstance(quad, Rejected):
+            yield quad
+            continue
+        yield node(quad.subject), quad.predicate.value, node(quad.object)  # type: ignore[misc]
+
+
+class _Nodes:
+    """From RDF terms to ids and literals."""
+
+    def __init__(self, file_name: str, labelled_only: bool) -> None:
+        self._prefix = "_:" + blake2b(file_name.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest() + "_"
+        self._labelled_only = labelled_only
+        self._anonymous: dict[str, str] = {}
+
+    def node(self, term: object) -> str | Literal | ReifiedTriple:
+        """A term as id or literal; a triple term as its three nodes."""
+        if isinstance(term, pyoxigraph.NamedNode):
+            return term.value
+        if isinstance(term, pyoxigraph.Literal):
+            return literal_from_rdf(clean_value(term.value), term.datatype.value, term.language)
+        if isinstance(term, pyoxigraph.BlankNode):
+            return self._blank(term.value)
+        triple = cast(pyoxigraph.Triple, term)
+        return ReifiedTriple(self.node(triple.subject), triple.predicate.value, self.node(triple.object))
+
+    def _blank(self, label: str) -> str:
+        if self._labelled_only or not _ANONYMOUS.match(label):
+            return f"_:{label}"
+        return self._anonymous.setdefault(label, f"{self._prefix}{len(self._anonymous) + 1}")

@@ -1,0 +1,169 @@
+"""From triples to statements and names: labels by their standing, annotations as qualifiers.
+
+RDF 1.2 annotates a triple through reifiers (``<< s p o >> q v`` and ``s p o {| q v |}``), RDF 1.0 through nodes of type
+rdf:Statement. What is said of a reifier becomes the qualifiers of the statement; several reifiers of one triple are
+several statements. A triple that is only talked about, not asserted, is no statement.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from toulmin.graph.readers.minting import clean_text
+from toulmin.graph.readers.options import ReadOptions
+from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.types import DESCRIPTION, Literal
+from toulmin.graph.xsd import RDF
+
+__all__ = ["ReifiedTriple", "Reifiers", "Triple", "find_reifiers", "statements"]
+
+_log = logging.getLogger(__name__)
+
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_LABEL = _RDFS + "label"
+
+#: Properties that name: the smaller the number, the better the label. rdfs:label stands at 0.
+_LABELS = {
+    _LABEL: 0,
+    _SKOS + "prefLabel": 1,
+    "http://schema.org/name": 2,
+    "https://schema.org/name": 2,
+    "http://xmlns.com/foaf/0.1/name": 3,
+}
+_ALIASES = frozenset({_SKOS + "altLabel", "http://schema.org/alternateName", "https://schema.org/alternateName"})
+_DESCRIPTIONS = frozenset(
+    {
+        *(DESCRIPTION, "https://schema.org/description", _RDFS + "comment"),
+        *("http://purl.org/dc/terms/description", "http://purl.org/dc/elements/1.1/description"),
+    }
+)
+_SPECIAL = _LABELS.keys() | _ALIASES | _DESCRIPTIONS
+
+_REIFIES = RDF + "reifies"
+_STATEMENT = RDF + "Statement"
+_PARTS = (RDF + "subject", RDF + "predicate", RDF + "object")
+
+
+class ReifiedTriple(NamedTuple):
+    """A triple that is talked about."""
+
+    subject: object
+    relation: str
+    object: object
+
+
+Triple = tuple[str, str, str | Literal | ReifiedTriple]
+Reifiers = dict[str, list[ReifiedTriple]]
+
+
+def find_reifiers(triples: Iterable[Triple]) -> Reifiers:
+    """The nodes that stand for triples, with the triples they stand for."""
+    reifiers: Reifiers = {}
+    parts: dict[str, dict[str, str | Literal]] = {}
+    for node, relation, obj in triples:
+        if relation == _REIFIES:
+            if isinstance(obj, ReifiedTriple):
+                reifiers.setdefault(node, []).append(obj)
+        elif relation in _PARTS and not isinstance(obj, ReifiedTriple):
+            parts.setdefault(node, {})[relation] = obj
+    for node, found in parts.items():
+        subject, predicate, value = (found.get(part) for part in _PARTS)
+        if isinstance(subject, str) and isinstance(predicate, str) and value is not None:
+            reifiers.setdefault(node, []).append(ReifiedTriple(subject, predicate, value))
+    return reifiers
+
+
+def statements(triples: Iterable[Triple | Rejected], reifiers: Reifiers, options: ReadOptions) -> Iterator[Record]:
+    """The records of triples; what reifiers annotate comes last.
+
+    Args:
+        reifiers: of the same triples, from ``find_reifiers``; kept in memory with what they annotate.
+    """
+    names = _Names(options)
+    annotations = _Annotations(reifiers)
+    for triple in triples:
+        if isinstance(triple, Rejected):
+            yield triple
+            continue
+        if reifiers and annotations.take(triple):
+            continue
+        subject, relation, obj = triple
+        if relation in _SPECIAL and isinstance(obj, Literal):
+            yield from names.records(subject, relation, obj)
+        elif not isinstance(obj, ReifiedTriple):
+            yield Fact(subject, relation, obj)
+    yield from names.postponed()
+    yield from annotations.facts()
+
+
+class _Annotations:
+    def __init__(self, reifiers: Reifiers) -> None:
+        self._reifiers = reifiers
+        self._annotated = {triple for reified in reifiers.values() for triple in reified}
+        self._asserted: dict[ReifiedTriple, None] = {}
+        self._qualifiers: dict[str, list[tuple[str, str | Literal]]] = {}
+
+    def take(self, triple: Triple) -> bool:
+        """Whether the triple belongs to an annotation; then it is kept for the end."""
+        subject, relation, obj = triple
+        if subject in self._reifiers:
+            plumbing = relation == _REIFIES or relation in _PARTS or (relation == RDF + "type" and obj == _STATEMENT)
+            if not plumbing and not isinstance(obj, ReifiedTriple):
+                self._qualifiers.setdefault(subject, []).append((relation, obj))
+            return True
+        reified = ReifiedTriple(subject, relation, obj)
+        if reified in self._annotated:
+            self._asserted[reified] = None
+            return True
+        return False
+
+    def facts(self) -> Iterator[Fact]:
+        by_triple: dict[ReifiedTriple, dict[tuple[tuple[str, str | Literal], ...], None]] = {}
+        for node, reified in self._reifiers.items():
+            for triple in reified:
+                by_triple.setdefault(triple, {})[tuple(self._qualifiers.get(node, ()))] = None
+        unasserted = 0
+        for triple, variants in by_triple.items():
+            subject, relation, obj = triple
+            if triple not in self._asserted or not isinstance(subject, str) or not isinstance(obj, str | Literal):
+                unasserted += 1
+                continue
+            for qualifiers in variants:
+                yield Fact(subject, relation, obj, qualifiers)
+        if unasserted:
+            _log.warning("%d reified triples are not asserted in the file and so are no statements", unasserted)
+
+
+class _Names:
+    """Labels of other properties wait for the end, since an rdfs:label may still come."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self._options = options
+        self._labelled: set[int] = set()  # hashes of ids: a hundred million ids would not fit
+        self._waiting: dict[str, list[tuple[int, str, str | None]]] = {}
+
+    def records(self, subject: str, relation: str, value: Literal) -> Iterator[Record]:
+        if not self._options.wants(value.lang):
+            return
+        if relation in _DESCRIPTIONS:
+            yield Fact(subject, DESCRIPTION, value)
+            return
+        form = clean_text(value.value)
+        if not form:
+            return
+        if relation == _LABEL:
+            self._labelled.add(hash(subject))
+            yield Name(subject, form, "label", value.lang)
+        elif relation in _ALIASES:
+            yield Name(subject, form, "alias", value.lang)
+        else:
+            self._waiting.setdefault(subject, []).append((_LABELS[relation], form, value.lang))
+
+    def postponed(self) -> Iterator[Record]:
+        for subject, forms in self._waiting.items():
+            best = 0 if hash(subject) in self._labelled else min(standing for standing, _, _ in forms)
+            for standing, form, lang in dict.fromkeys(forms):
+                yield Name(subject, form, "label" if standing == best else "alias", lang)

@@ -1,0 +1,145 @@
+"""One request and its answer: redirects, time limit, size limit, credentials."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from toulmin.errors import EndpointError, ToulminError
+from toulmin.graph.endpoint.credentials import Credentials
+from toulmin.graph.endpoint.results import broken_off, first_words
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["Transport"]
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_MAX_REDIRECTS = 5
+_LONGEST_GET = 1500  # characters of a query; longer ones are posted
+
+
+class Transport:
+    """Sends queries over HTTP. Safe to use from several threads.
+
+    Args:
+        url: the endpoint.
+        max_bytes: size of one answer, decompressed.
+
+    Attributes:
+        as_form: post queries as a form, for servers that do not take them as they are.
+    """
+
+    def __init__(self, url: str, max_bytes: int) -> None:
+        self.url = url
+        self.max_bytes = max_bytes
+        self.as_form = False
+        self._credentials = Credentials.from_environment()
+
+    @cached_property
+    def _http(self) -> httpx.Client:
+        import httpx  # 0.1 s
+
+        headers = {"Accept": "application/sparql-results+json", "User-Agent": f"toulmin/{version('toulmin')}"}
+        return httpx.Client(headers=headers, follow_redirects=False)
+
+    def close(self) -> None:
+        """Close the connections."""
+        if "_http" in self.__dict__:
+            self._http.close()
+
+    def send(self, query: str, timeout: float, blame: type[ToulminError]) -> tuple[int | None, bytes, str | None]:
+        """Status (None: the connection broke before one came), body and Retry-After of one request."""
+        import httpx
+
+        deadline = time.monotonic() + timeout
+        try:
+            return self._request(query, timeout, deadline, blame)
+        except httpx.ConnectTimeout as error:
+            raise EndpointError(f"{self.url}: no connection within {min(10.0, timeout):g} s") from error
+        except httpx.TimeoutException as error:
+            raise self._too_slow(timeout, blame) from error
+        except (httpx.RemoteProtocolError, httpx.ReadError) as error:
+            return None, f"the connection broke off ({str(error) or type(error).__name__})".encode(), None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise EndpointError(f"{self.url}: cannot be reached: {str(error) or type(error).__name__}") from error
+
+    def _request(
+        self, query: str, timeout: float, deadline: float, blame: type[ToulminError]
+    ) -> tuple[int, bytes, str | None]:
+        import httpx
+
+        post = len(query) > _LONGEST_GET or self.as_form
+        url = httpx.URL(self.url)
+        if not post:
+            url = url.copy_merge_params({"query": query})
+        for _ in range(_MAX_REDIRECTS + 1):
+            with self._http.stream(**self._message(url, query if post else None, timeout)) as response:
+                status, moved = response.status_code, response.headers.get("Location")
+                if status not in _REDIRECTS or not moved:
+                    content = self._read(response, timeout, deadline, blame)
+                    return status, content, response.headers.get("Retry-After")
+                url = self._redirected(url, url.join(moved))
+                post = post and status != 303
+        raise EndpointError(f"{self.url}: redirected more than {_MAX_REDIRECTS} times")
+
+    def _message(self, url: httpx.URL, body: str | None, timeout: float) -> dict[str, Any]:
+        import httpx
+
+        header = self._credentials.header_for(str(url))
+        headers = {"Authorization": header} if header else {}
+        limits = httpx.Timeout(timeout, connect=min(10.0, timeout))
+        if body is None:
+            return {"method": "GET", "url": url, "headers": headers, "timeout": limits}
+        if self.as_form:
+            return {"method": "POST", "url": url, "headers": headers, "timeout": limits, "data": {"query": body}}
+        headers["Content-Type"] = "application/sparql-query"
+        return {"method": "POST", "url": url, "headers": headers, "timeout": limits, "content": body.encode()}
+
+    def _redirected(self, old: httpx.URL, new: httpx.URL) -> httpx.URL:
+        """The address to go on to. With credentials the host stays the same, and its protection."""
+        if new.scheme not in ("http", "https") or new.userinfo:
+            raise EndpointError(f"{self.url}: redirects to an address that is not followed: {new.scheme}://{new.host}")
+        elsewhere = (old.host, old.port) != (new.host, new.port) and not (
+            old.host == new.host and (old.scheme, new.scheme) == ("http", "https")
+        )
+        unprotected = (old.scheme, new.scheme) == ("https", "http")
+        if (elsewhere or unprotected) and self._credentials.header_for(str(old)):
+            raise EndpointError(
+                f"{self.url}: redirects to {new.scheme}://{new.host}, where your credentials are not sent: "
+                "give that address instead"
+            )
+        return new
+
+    def _read(self, response: httpx.Response, timeout: float, deadline: float, blame: type[ToulminError]) -> bytes:
+        import httpx
+
+        parts: list[bytes] = []
+        size = 0
+        try:
+            for part in response.iter_bytes(65_536):
+                parts.append(part)
+                size += len(part)
+                if size > self.max_bytes:
+                    raise EndpointError(
+                        f"{self.url}: HTTP {response.status_code}, more than {self.max_bytes:,} bytes: ask for less"
+                    )
+                if time.monotonic() > deadline:
+                    raise self._too_slow(timeout, blame)
+        except httpx.DecodingError as error:
+            raise EndpointError(
+                f"{self.url}: HTTP {response.status_code} with a body that cannot be unpacked"
+            ) from error
+        except (httpx.RemoteProtocolError, httpx.ReadError) as error:
+            if response.status_code != 200:
+                return b"".join(parts)
+            raise broken_off(self.url, 200, size, "incomplete body", blame) from error
+        if response.status_code == 200 and "X-SQL-State" in response.headers:  # Virtuoso's partial results
+            why = first_words(response.headers.get("X-SQL-Message", "").encode()) or "incomplete results"
+            raise broken_off(self.url, 200, size, why, blame)
+        return b"".join(parts)
+
+    def _too_slow(self, timeout: float, blame: type[ToulminError]) -> ToulminError:
+        return blame(f"{self.url}: no whole answer within {timeout:g} s: ask for less, or raise the timeout")

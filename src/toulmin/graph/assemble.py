@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import compress, pairwise
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.csr import Ints, gather, row_starts
 from toulmin.graph.label_index import NameRow
-from toulmin.graph.labels import is_machine_id, readable_id, readable_relation
+from toulmin.graph.naming import Names
 from toulmin.graph.readers.protocol import Fact, Name
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, is_canonical
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key, statement_digest
@@ -23,7 +23,6 @@ __all__ = ["Assembler", "Assembly"]
 
 _CONTROL = re.compile("[\x00-\x1f\x7f]")
 _RANK_NUMBER = {rank: number for number, rank in enumerate(RANKS)}
-_ALIAS = 1 << 16  # the standing of any alias, above that of any label
 _MOST = np.iinfo(np.int32).max
 
 
@@ -46,7 +45,7 @@ class Assembler:
     """
 
     def __init__(self, languages: tuple[str, ...] = ("en",)) -> None:
-        self._preferred = languages
+        self._names = Names(languages)
         self._symbols: dict[str, int] = {}  # ids of entities and relations alike
         self._literals: dict[str, int] = {}
         self._subject, self._relation, self._object = array("i"), array("i"), array("i")  # a literal is ~its number
@@ -55,9 +54,6 @@ class Assembler:
         self._qualifier_end = array("q")
         self._qualifier_relation, self._qualifier_value = array("i"), array("i")
         self._digests = bytearray()
-        self._owner, self._form = array("i"), list[str]()
-        self._standing = array("i")  # of a name: less is better; aliases from _ALIAS on
-        self._languages: dict[str, int] = {}
         self.deprecated = 0
 
     def _symbol(self, identifier: str) -> int:
@@ -122,23 +118,8 @@ class Assembler:
         Raises:
             SourceError: the id is unusable, or the form is empty or cannot be stored.
         """
-        form = name.form.strip()
-        if not form:
-            raise SourceError(f"an empty {name.kind} of {name.id[:80]!r}")
-        _check_text(form)
-        self._owner.append(self._symbol(name.id))
-        self._form.append(form)
-        lang = name.lang or ""
-        self._languages[lang] = self._languages.get(lang, 0) + 1
-        self._standing.append(self._language_rank(lang) + (_ALIAS if name.kind == "alias" else 0))
-
-    def _language_rank(self, lang: str) -> int:
-        for place, preferred in enumerate(self._preferred):
-            if lang == preferred:
-                return 2 * place
-            if lang.startswith(preferred + "-"):
-                return 2 * place + 1
-        return 2 * len(self._preferred) + ({"": 0, "mul": 1}.get(lang, 2))
+        _check_text(name.form)
+        self._names.add(self._symbol(name.id), name)
 
     def add_statements(
         self, statements: Iterable[Statement], labels: Mapping[str, str], *, keep_graph: bool = True
@@ -201,21 +182,21 @@ class Assembler:
 
         keys = node.keys
         out_start, in_start = row_starts(subject, len(keys)), row_starts(obj, len(keys))
-        label_of, names, machine = self._choose_names(
-            node, relation_number, weight=np.diff(out_start) + np.diff(in_start)
-        )
         ids = list(self._symbols)
+        degree = np.diff(out_start) + np.diff(in_start)
+        named = self._names.choose(ids, node.of_symbol, relation_number, degree)
+        machine = np.zeros(len(keys), dtype=np.bool_)
+        machine[: node.n_entities] = named.machine
         hashes = hash_keys(keys)
         by_hash = np.argsort(hashes, kind="stable").astype(np.int32)
         tables = Tables(
             keys=Strings.of(keys),
-            labels=Strings.of(label_of[: node.n_entities]),
+            labels=Strings.of(named.entities),
             key_hash=hashes[by_hash],
             key_node=by_hash,
             machine=machine,
             relations=tuple(
-                Relation(ids[symbol], label)
-                for symbol, label in zip(relation_symbols, label_of[node.n_entities :], strict=True)
+                Relation(ids[symbol], label) for symbol, label in zip(relation_symbols, named.relations, strict=True)
             ),
             relation_counts=np.bincount(relation, minlength=len(relation_symbols)).astype(np.int64),
             subject=subject,
@@ -236,7 +217,7 @@ class Assembler:
             graph=graph[order] if len(self._graphs) > 1 else None,
             graph_names=tuple(self._graphs) or (None,),
         )
-        return Assembly(tables, names, self._languages, duplicates, self.deprecated)
+        return Assembly(tables, named.rows, self._names.languages, duplicates, self.deprecated)
 
     def _number_relations(self, relation: Ints, qualifier_relation: Ints) -> tuple[list[int], Ints]:
         """Relation symbols by falling frequency, then id; and symbol -> relation number (-1: no relation)."""
@@ -251,7 +232,7 @@ class Assembler:
     def _number_nodes(self, used: Ints, relation_number: Ints) -> _Nodes:
         """Entities are the ids that statements use as nodes, and those that have a name and are no relation."""
         is_entity = np.zeros(len(self._symbols), dtype=np.bool_)
-        is_entity[np.array(self._owner, dtype=np.int32)] = True
+        is_entity[self._names.owners()] = True
         is_entity &= relation_number < 0
         is_entity[used[used >= 0]] = True
         is_used = np.zeros(len(self._literals), dtype=np.bool_)
@@ -261,53 +242,6 @@ class Assembler:
         of_symbol = np.where(is_entity, np.cumsum(is_entity) - 1, -1).astype(np.int32)
         of_literal = (n_entities + np.cumsum(is_used) - 1).astype(np.int32)
         return _Nodes(keys, n_entities, of_symbol, of_literal)
-
-    def _choose_names(
-        self, node: _Nodes, relation_number: Ints, weight: NDArray[np.int64]
-    ) -> tuple[list[str], list[NameRow], NDArray[np.bool_]]:
-        """The label of each entity, then of each relation; every name for the index; which nodes are machine ids."""
-        n_relations = int(relation_number.max(initial=-1)) + 1
-        labels = [""] * (node.n_entities + n_relations)
-        machine = np.zeros(len(node.keys), dtype=np.bool_)
-        names: list[NameRow] = []
-        ids = list(self._symbols)
-        of_symbol, of_relation = node.of_symbol.tolist(), relation_number.tolist()
-        for symbol, forms, alias_from in self._grouped_names():
-            identifier = ids[symbol]
-            told = [form for form in forms if not (identifier.endswith(form) and is_machine_id(form))]
-            if told and alias_from == 0 and not is_machine_id(identifier):
-                told.insert(0, readable_id(identifier))  # aliases only: the id reads better
-            forms = list(dict.fromkeys(told or forms[:1]))
-            number, relation = of_symbol[symbol], of_relation[symbol]
-            if number >= 0:
-                labels[number], machine[number] = forms[0], not told
-                if told:
-                    owed = int(weight[number])
-                    names.extend(NameRow(number, form, place > 0, owed) for place, form in enumerate(forms))
-            if relation >= 0:
-                labels[node.n_entities + relation] = forms[0]
-                names.extend(NameRow(-1 - relation, form, place > 0, 0) for place, form in enumerate(forms))
-        for symbol, identifier in enumerate(ids):
-            number, relation = of_symbol[symbol], of_relation[symbol]
-            if number >= 0 and not labels[number]:
-                labels[number], machine[number] = readable_id(identifier), is_machine_id(identifier)
-                if not machine[number]:
-                    names.append(NameRow(number, labels[number], False, int(weight[number])))
-            if relation >= 0 and not labels[node.n_entities + relation]:
-                label = labels[node.n_entities + relation] = readable_relation(identifier)
-                names.append(NameRow(-1 - relation, label, False, 0))
-        return labels, names, machine
-
-    def _grouped_names(self) -> Iterator[tuple[int, list[str], int]]:
-        """For each named id: its symbol, its forms best first, and how many of these are labels."""
-        owner = np.array(self._owner, dtype=np.int32)
-        standing = np.array(self._standing, dtype=np.int32)
-        order = np.lexsort((standing, owner))
-        bounds = np.flatnonzero(np.diff(owner[order], prepend=-1, append=-1)).tolist()
-        for start, end in pairwise(bounds):
-            places = order[start:end]
-            forms = [self._form[place] for place in places.tolist()]
-            yield int(owner[places[0]]), forms, int((standing[places] < _ALIAS).sum())
 
 
 @dataclass(frozen=True, slots=True)

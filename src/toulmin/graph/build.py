@@ -1,27 +1,24 @@
-"""Building a graph directory from records, atomically."""
+"""Building a graph directory from records."""
 
 from __future__ import annotations
 
-import ctypes
 import json
-import os
-import re
-import shutil
-import socket
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import token_hex
+from threading import Event
+from types import TracebackType
+from typing import Self
 
-from toulmin.errors import SettingsError, SourceError
+from toulmin.errors import GraphError, SourceError
 from toulmin.graph.assemble import Assembler, Assembly
+from toulmin.graph.atomic import building
 from toulmin.graph.label_index import LabelIndex
-from toulmin.graph.rdf_store import build_store
+from toulmin.graph.rdf_store import build_store, count_quads
 from toulmin.graph.readers.protocol import Fact, Name, Record
-from toulmin.graph.store import FORMAT, LABELS, MANIFEST, SPARQL, Manifest, is_graph, save
+from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, Manifest, save
 
 __all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph", "building"]
 
@@ -136,97 +133,59 @@ def _write(
     assembly: Assembly, work: Path, name: str, sources: Sequence[str], languages: tuple[str, ...], tell: Progress
 ) -> Manifest:
     tables = assembly.tables
-    with ThreadPoolExecutor(1) as pool:  # the loader of the SPARQL store leaves the interpreter free
-        tell(0, None, "loading the SPARQL store and indexing labels")
-        loading = pool.submit(build_store, work / SPARQL, tables, assembly.names)
-        save(tables, work)
-        LabelIndex.build(assembly.names, work / LABELS).close()
-        loading.result()
-    manifest = Manifest(
-        kind="toulmin graph",
-        format=FORMAT,
-        name=name,
-        fingerprint=tables.fingerprint,
-        entities=tables.n_entities,
-        literals=tables.n_nodes - tables.n_entities,
-        statements=tables.n_statements,
-        relations=len(tables.relations),
-        qualifiers=len(tables.qualifier_value),
-        names=len(assembly.names),
-        sources=tuple(sources),
-        languages=assembly.languages,
-        preferred_languages=languages,
-    )
-    (work / MANIFEST).write_text(json.dumps(manifest.model_dump(mode="json"), ensure_ascii=False, indent=1), "utf-8")
+    try:
+        with _Loading(work / SPARQL, assembly) as loading:
+            save(tables, work)
+            tell(0, None, "indexing labels")
+            LabelIndex.build(assembly.names, work / LABELS).close()
+            loading.wait(tell)
+        manifest = Manifest(
+            kind=KIND,
+            format=FORMAT,
+            name=name,
+            fingerprint=tables.fingerprint,
+            entities=tables.n_entities,
+            literals=tables.n_nodes - tables.n_entities,
+            statements=tables.n_statements,
+            relations=len(tables.relations),
+            qualifiers=len(tables.qualifier_value),
+            names=len(assembly.names),
+            sources=tuple(sources),
+            languages=assembly.languages,
+            preferred_languages=languages,
+        )
+        text = json.dumps(manifest.model_dump(mode="json"), ensure_ascii=False, indent=1)
+        (work / MANIFEST).write_text(text, "utf-8")
+    except (OSError, sqlite3.Error) as error:
+        raise GraphError(f"{work.parent}: the graph cannot be written ({error}): is there space?") from error
     return manifest
 
 
-@contextmanager
-def building(out: str | Path) -> Iterator[Path]:
-    """A new directory beside ``out`` that takes its place when the block ends; on any error ``out`` stays as it was.
+class _Loading:
+    """Loads the SPARQL store in a thread, since the engine leaves the interpreter free meanwhile."""
 
-    Left-overs of builds whose process is gone are removed.
+    def __init__(self, path: Path, assembly: Assembly) -> None:
+        self._done, self._stopped = 0, Event()
+        self._pool = ThreadPoolExecutor(1)
+        self._total = count_quads(assembly.tables, assembly.names)
+        self._future = self._pool.submit(build_store, path, assembly.tables, assembly.names, self._loaded)
 
-    Raises:
-        SettingsError: ``out`` exists and is no Toulmin graph, or its parent directory does not exist.
-    """
-    out = Path(out).resolve()
-    if not out.parent.is_dir():
-        raise SettingsError(f"{out.parent}: no such directory; create it first")
-    if out.exists() and not is_graph(out):
-        raise SettingsError(f"{out}: exists and is not a Toulmin graph; choose another directory or remove it")
-    _clean(out)
-    work = out.with_name(f".{out.name}.building-{socket.gethostname()}-{os.getpid()}-{token_hex(4)}")
-    work.mkdir()
-    try:
-        yield work
-        _swap(work, out)
-    finally:
-        # what is left at this place: a build that was interrupted, or the graph that was replaced
-        shutil.rmtree(work, ignore_errors=True)
+    def _loaded(self, quads: int) -> bool:
+        self._done += quads
+        return not self._stopped.is_set()
 
+    def wait(self, tell: Progress) -> None:
+        """Until all is loaded, telling how far it is."""
+        while wait([self._future], timeout=0.2).not_done:
+            tell(self._done, self._total, "loading the SPARQL store")
+        self._future.result()
+        tell(self._total, self._total, "loading the SPARQL store")
 
-def _clean(out: Path) -> None:
-    pattern = re.compile(re.escape(f".{out.name}.building-{socket.gethostname()}-") + r"(\d+)-[0-9a-f]{8}")
-    for entry in out.parent.iterdir():
-        match = pattern.fullmatch(entry.name)
-        if match and not _alive(int(match[1])):
-            shutil.rmtree(entry, ignore_errors=True)
+    def __enter__(self) -> Self:
+        return self
 
-
-def _alive(pid: int) -> bool:
-    if os.name != "posix":
-        return True  # no harmless way to ask; left-overs stay
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
-def _swap(work: Path, out: Path) -> None:
-    """Put ``work`` in the place of ``out``; the old graph, if any, is then at ``work``."""
-    if not out.exists():
-        work.rename(out)
-    elif not _exchange(work, out):
-        old = work.with_name(work.name + ".old")
-        out.rename(old)
-        try:
-            work.rename(out)
-        except BaseException:
-            old.rename(out)
-            raise
-        old.rename(work)
-
-
-def _exchange(one: Path, other: Path) -> bool:
-    """Swap two directories in one step; False where the system cannot."""
-    if sys.platform != "linux":
-        return False
-    libc = ctypes.CDLL(None, use_errno=True)
-    if not hasattr(libc, "renameat2"):
-        return False
-    at_cwd, exchange = -100, 2
-    return bool(libc.renameat2(at_cwd, os.fsencode(one), at_cwd, os.fsencode(other), exchange) == 0)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stopped.set()  # on an error, do not go on loading what will be thrown away
+        self._pool.shutdown()

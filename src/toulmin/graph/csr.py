@@ -75,24 +75,34 @@ def k_hop(outgoing: Csr, incoming: Csr, seeds: Ints, hops: int, free: NDArray[np
     seen = np.zeros(len(free), dtype=np.bool_)
     level = np.unique(seeds)
     seen[level] = True
-    waiting = np.zeros(len(free), dtype=np.bool_)  # one hop beyond the level
+    levels = [level]
     for hop in range(hops + 1):
+        beyond: list[Ints] = []  # one hop further
         while len(level):
             near = np.concatenate(
                 [outgoing.neighbour[gather(outgoing.indptr, level)], incoming.neighbour[gather(incoming.indptr, level)]]
             )
             near = near[~seen[near]]
             at_no_cost = free[near]
-            waiting[near[~at_no_cost]] = True
-            level = np.unique(near[at_no_cost])
+            beyond.append(near[~at_no_cost])
+            level = _distinct(near[at_no_cost], len(free))
             seen[level] = True
-        if hop < hops:
-            level = np.flatnonzero(waiting).astype(np.int32)
-            seen[level] = True
-            waiting[level] = False
-            if not len(level):
-                break
-    return np.flatnonzero(seen).astype(np.int32)
+            levels.append(level)
+        if hop == hops or not beyond:
+            break
+        level = _distinct(np.concatenate(beyond), len(free))
+        seen[level] = True
+        levels.append(level)
+    return np.sort(np.concatenate(levels))
+
+
+def _distinct(nodes: Ints, n_nodes: int) -> Ints:
+    """The distinct of some node numbers, ascending: sorted where they are few, marked where they are many."""
+    if len(nodes) * 16 < n_nodes:
+        return np.unique(nodes)
+    marked = np.zeros(n_nodes, dtype=np.bool_)
+    marked[nodes] = True
+    return np.flatnonzero(marked).astype(np.int32)
 
 
 def undirected(outgoing: Csr, incoming: Csr) -> csr_array:

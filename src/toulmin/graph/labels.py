@@ -6,11 +6,12 @@ import re
 import unicodedata
 from urllib.parse import unquote
 
-__all__ = ["is_machine_id", "normalise", "readable_id", "readable_relation"]
+__all__ = ["is_machine_id", "is_machine_label", "normalise", "readable_id", "readable_relation"]
 
 _KEPT_PUNCTUATION = frozenset("#%@")  # part of names: "C#", "100%", "@midnight"
 _DROPPED = {"Cf"}  # soft hyphens, zero-width and directional marks
 _FRACTION_SLASH = "\u2044"
+_SURROGATE = re.compile("[\ud800-\udfff]+")  # halves of pairs, as undecodable command-line arguments have them
 _VULGAR_FRACTION = re.compile("(?<=[0-9])(?=[\u00bc-\u00be\u2150-\u215e])")
 
 
@@ -43,12 +44,11 @@ def normalise(text: str) -> str:
     """
     if text.isascii():
         folded = text.lower()
-        whole = folded
     else:
-        whole = unicodedata.normalize("NFKC", _VULGAR_FRACTION.sub(" ", text)).casefold()
-        whole = folded = unicodedata.normalize("NFKC", whole)
+        folded = _VULGAR_FRACTION.sub(" ", _SURROGATE.sub(" ", text))
+        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", folded).casefold())
     words = " ".join(folded.translate(_FOLDING).split())
-    return words or " ".join(whole.split())
+    return words or " ".join(folded.split())
 
 
 _MACHINE_ID = re.compile(
@@ -62,6 +62,7 @@ _MACHINE_ID = re.compile(
     """,
     re.VERBOSE,
 )
+_SHORT_CODE = re.compile(r"Q[0-9]{1,3}|[PL][0-9]+")
 _BLANK_IRI = re.compile(r"/\.well-known/genid/|/bnode[_/]?", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -79,6 +80,11 @@ def _local_name(identifier: str) -> str:
 def is_machine_id(text: str) -> bool:
     """Whether an id or label says nothing to a person: a Freebase mid, Wikidata id, blank node, UUID or digest."""
     return _MACHINE_ID.fullmatch(_local_name(text)) is not None or _BLANK_IRI.search(text) is not None
+
+
+def is_machine_label(label: str) -> bool:
+    """Whether a label given on purpose is a machine id all the same. "Q7" may be a name; "Q1234" hardly."""
+    return is_machine_id(label) and _SHORT_CODE.fullmatch(label) is None
 
 
 def readable_id(identifier: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -23,7 +24,7 @@ from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Node, 
 __all__ = ["LocalGraph"]
 
 
-class LocalGraph:
+class LocalGraph(ABC):
     """Everything that the protocol asks of a graph, over arrays. Base of the embedded and the in-memory graph."""
 
     def __init__(
@@ -35,9 +36,9 @@ class LocalGraph:
         self._relation_number = {relation.id: number for number, relation in enumerate(tables.relations)}
         self._queries = QueryProcess(self._store)
 
+    @abstractmethod
     def _store(self) -> Path:
-        """The directory of the SPARQL store."""
-        raise NotImplementedError
+        """The directory of the SPARQL store; asked for whenever a query process starts."""
 
     @property
     def name(self) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Self
+from weakref import finalize
 
 from toulmin.errors import SourceError
 from toulmin.graph.assemble import Assembler, Assembly
@@ -28,7 +30,8 @@ class MemoryGraph(LocalGraph):
         index = LabelIndex.build(assembly.names)
         super().__init__(assembly.tables, index, name, assembly.tables.fingerprint, languages)
         self._names = assembly.names
-        self._directory: TemporaryDirectory[str] | None = None
+        self._directory: Path | None = None
+        self._remove: finalize[..., MemoryGraph] | None = None
 
     @classmethod
     def from_records(
@@ -68,13 +71,14 @@ class MemoryGraph(LocalGraph):
         return cls(assembler.finish(), name, languages)
 
     def _store(self) -> Path:
-        self._directory = TemporaryDirectory(prefix="toulmin-")
-        path = Path(self._directory.name) / "sparql"
-        build_store(path, self._tables, self._names)
-        return path
+        if self._directory is None:
+            self._directory = Path(mkdtemp(prefix="toulmin-"))
+            self._remove = finalize(self, rmtree, self._directory, ignore_errors=True)
+            build_store(self._directory / "sparql", self._tables, self._names)
+        return self._directory / "sparql"
 
     def close(self) -> None:
         """Free the label index, stop the query process and remove its store."""
         super().close()
-        if self._directory is not None:
-            self._directory.cleanup()
+        if self._remove is not None:
+            self._remove()

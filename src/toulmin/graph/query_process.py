@@ -26,12 +26,11 @@ class QueryProcess:
     """Runs queries on a store directory, one at a time; the process starts with the first and is reused.
 
     Args:
-        store: gives the directory of the pyoxigraph store; called once, not counted in any timeout.
+        store: gives the directory of the pyoxigraph store; called as a process starts, counted in no timeout.
     """
 
     def __init__(self, store: Callable[[], Path]) -> None:
         self._store = store
-        self._path: Path | None = None
         self._lock = Lock()
         self._child: _Child | None = None
 
@@ -50,11 +49,12 @@ class QueryProcess:
         if not self._lock.acquire(timeout=max(timeout, 0)):
             raise QueryError(_too_slow(timeout))
         try:
-            if self._path is None:
+            if self._child is None or self._child.process.poll() is not None:
+                self._stop()
                 began = monotonic()
-                self._path = self._store()
+                self._child = _Child(self._store())
                 until += monotonic() - began
-            status, content = self._ask(sparql, timeout, until)
+            status, content = self._ask(self._child, sparql, timeout, until)
         finally:
             self._lock.release()
         if status == b"S":
@@ -64,11 +64,7 @@ class QueryProcess:
         result: dict[str, Any] = json.loads(content)
         return result
 
-    def _ask(self, sparql: str, timeout: float, until: float) -> tuple[bytes, bytes]:
-        if self._child is None or self._child.process.poll() is not None:
-            self._stop()
-            self._child = _Child(self._path)
-        child = self._child
+    def _ask(self, child: _Child, sparql: str, timeout: float, until: float) -> tuple[bytes, bytes]:
         late = Event()
 
         def stop() -> None:
@@ -106,7 +102,7 @@ class QueryProcess:
 class _Child:
     """A running worker. It ends with this object at the latest."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path) -> None:
         self.process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-P", str(_WORKER), str(path)],
             stdin=subprocess.PIPE,

@@ -7,19 +7,20 @@ and aliases (rdfs:label, skos:altLabel) are in the named graph ``urn:toulmin:nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import IO
 from urllib.parse import quote, unquote
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toulmin.graph.label_index import NameRow
 from toulmin.graph.tables import Tables, literal_from_key
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import RDF, XSD, literal_to_rdf
 
-__all__ = ["BASE_IRI", "NAMES_GRAPH", "PREFIXES", "STATEMENT_PREFIX", "build_store", "id_of_iri"]
+__all__ = ["BASE_IRI", "NAMES_GRAPH", "PREFIXES", "STATEMENT_PREFIX", "build_store", "count_quads", "id_of_iri"]
 
 #: Where ids that are no IRI live: ``:Kismet`` in a query is the entity "Kismet".
 BASE_IRI = "toulmin://graph/"
@@ -40,7 +41,7 @@ PREFIXES = {
     "schema": "http://schema.org/",
 }
 
-_CHUNK = 50_000  # lines written at a time
+_CHUNK = 100_000  # lines loaded at a time
 _ESCAPES: dict[int, str] = {code: f"\\u{code:04X}" for code in (*range(0x20), ord('"'), ord("\\"))}
 
 
@@ -73,56 +74,72 @@ def _literal_term(literal: Literal) -> str:
     return text if datatype == XSD + "string" else f"{text}^^<{datatype}>"
 
 
-def build_store(path: Path, tables: Tables, names: Iterable[NameRow]) -> None:
-    """Make the pyoxigraph store of a graph at ``path``, which must not exist; its quads lie beside it meanwhile."""
+def build_store(
+    path: Path, tables: Tables, names: Sequence[NameRow], loaded: Callable[[int], bool] = lambda _: True
+) -> None:
+    """Make the pyoxigraph store of a graph in a new directory.
+
+    Args:
+        loaded: told how many quads were just loaded; returns whether to go on.
+    """
     from pyoxigraph import RdfFormat, Store
 
-    quads = path.with_name(path.name + ".nq")
-    _write_quads(quads, tables, names)
     store = Store(path)
-    store.bulk_load(path=quads, format=RdfFormat.N_QUADS)
+    quads = _quads(tables, names)
+    # The loader holds all that one call gives it in memory, several times over.
+    while chunk := list(islice(quads, _CHUNK)):
+        store.bulk_load(input="".join(chunk).encode(), format=RdfFormat.N_QUADS)
+        if not loaded(len(chunk)):
+            return
+    store.optimize()
     store.flush()
-    quads.unlink()
 
 
-def _write_quads(path: Path, tables: Tables, names: Iterable[NameRow]) -> None:
-    """Write a graph as N-Quads (RDF 1.2)."""
+def count_quads(tables: Tables, names: Sequence[NameRow]) -> int:
+    """How many quads a graph has."""
+    return (
+        tables.n_statements
+        + len(names)
+        + len(_reified(tables))
+        + int((tables.rank > 0).sum())
+        + len(tables.qualifier_value)
+    )
+
+
+def _reified(tables: Tables) -> NDArray[np.int64]:
+    """The statements that have qualifiers or another rank than normal."""
+    return np.flatnonzero((np.diff(tables.qualifier_start) > 0) | (tables.rank > 0))
+
+
+def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
+    """The lines of a graph as N-Quads (RDF 1.2)."""
     numbers = np.arange(tables.n_nodes)
     keys = tables.keys.many(numbers)
     nodes = _iri_terms(keys[: tables.n_entities])
     nodes += [_literal_term(literal_from_key(key)) for key in keys[tables.n_entities :]]
     relations = _iri_terms(relation.id for relation in tables.relations)
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        _write_statements(file, tables, nodes, relations)
-        _write_reifiers(file, tables, nodes, relations)
-        for name in names:
-            owner = nodes[name.owner] if name.owner >= 0 else relations[-1 - name.owner]
-            iri = f"{PREFIXES['skos']}altLabel" if name.alias else f"{PREFIXES['rdfs']}label"
-            file.write(f'{owner} <{iri}> "{name.form.translate(_ESCAPES)}" <{NAMES_GRAPH}> .\n')
-
-
-def _write_statements(file: IO[str], tables: Tables, nodes: list[str], relations: list[str]) -> None:
     for start in range(0, tables.n_statements, _CHUNK):
         some = slice(start, start + _CHUNK)
         columns = (tables.subject[some].tolist(), tables.relation[some].tolist(), tables.object[some].tolist())
-        file.writelines(
-            [f"{nodes[s]} {relations[r]} {nodes[o]} .\n" for s, r, o in zip(*columns, strict=True)],
-        )
+        for s, r, o in zip(*columns, strict=True):
+            yield f"{nodes[s]} {relations[r]} {nodes[o]} .\n"
+    yield from _reifiers(tables, nodes, relations)
+    for name in names:
+        owner = nodes[name.owner] if name.owner >= 0 else relations[-1 - name.owner]
+        iri = f"{PREFIXES['skos']}altLabel" if name.alias else f"{PREFIXES['rdfs']}label"
+        yield f'{owner} <{iri}> "{name.form.translate(_ESCAPES)}" <{NAMES_GRAPH}> .\n'
 
 
-def _write_reifiers(file: IO[str], tables: Tables, nodes: list[str], relations: list[str]) -> None:
-    rows = np.flatnonzero((np.diff(tables.qualifier_start) > 0) | (tables.rank > 0))
-    if not len(rows):
-        return
+def _reifiers(tables: Tables, nodes: list[str], relations: list[str]) -> Iterator[str]:
     place = np.empty(tables.n_statements, dtype=np.int64)  # of each statement among the digests
     place[tables.digest_statement] = np.arange(tables.n_statements)
-    for row in rows.tolist():
+    for row in _reified(tables).tolist():
         at = place[row]
         reifier = f"<{STATEMENT_PREFIX}{int(tables.digest_high[at]):016x}{int(tables.digest_low[at]):016x}>"
         triple = f"{nodes[tables.subject[row]]} {relations[tables.relation[row]]} {nodes[tables.object[row]]}"
-        file.write(f"{reifier} <{RDF}reifies> <<( {triple} )>> .\n")
+        yield f"{reifier} <{RDF}reifies> <<( {triple} )>> .\n"
         if tables.rank[row]:
-            file.write(f'{reifier} <{RANK_IRI}> "preferred" .\n')
-        for at in range(int(tables.qualifier_start[row]), int(tables.qualifier_start[row + 1])):
-            value = nodes[tables.qualifier_value[at]]
-            file.write(f"{reifier} {relations[tables.qualifier_relation[at]]} {value} .\n")
+            yield f'{reifier} <{RANK_IRI}> "preferred" .\n'
+        for said in range(int(tables.qualifier_start[row]), int(tables.qualifier_start[row + 1])):
+            value = nodes[tables.qualifier_value[said]]
+            yield f"{reifier} {relations[tables.qualifier_relation[said]]} {value} .\n"

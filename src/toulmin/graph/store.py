@@ -25,11 +25,22 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.tables import Strings, Tables
 from toulmin.graph.types import Relation
 
-__all__ = ["FORMAT", "LABELS", "MANIFEST", "SPARQL", "EmbeddedGraph", "Manifest", "is_graph", "open_graph", "save"]
+__all__ = [
+    "FORMAT",
+    "KIND",
+    "LABELS",
+    "MANIFEST",
+    "SPARQL",
+    "EmbeddedGraph",
+    "Manifest",
+    "is_graph",
+    "open_graph",
+    "save",
+]
 
 FORMAT = 1
 MANIFEST, RELATIONS, ARRAYS, LABELS, SPARQL = "manifest.json", "relations.json", "arrays", "labels.sqlite", "sparql"
-_KIND = "toulmin graph"
+KIND = "toulmin graph"
 _STRINGS = ("keys", "labels")
 _PLAIN = ("relations", "relation_counts", "graph", "graph_names")  # fields of Tables that are no array file
 
@@ -62,6 +73,9 @@ class EmbeddedGraph(LocalGraph):
         self.path, self.manifest = path, manifest
 
     def _store(self) -> Path:
+        now = _manifest(self.path).fingerprint if is_graph(self.path) else None
+        if now != self.fingerprint:
+            raise GraphError(f"{self.path}: the graph was replaced since it was opened: open it again")
         return self.path / SPARQL
 
 
@@ -71,7 +85,7 @@ def is_graph(path: Path) -> bool:
         found = json.loads((path / MANIFEST).read_text("utf-8"))
     except (OSError, ValueError):
         return False
-    return isinstance(found, dict) and found.get("kind") == _KIND
+    return isinstance(found, dict) and found.get("kind") == KIND
 
 
 def open_graph(path: str | Path) -> EmbeddedGraph:

@@ -71,11 +71,11 @@ class Subgraph:
         """The entity (with its label) or literal of a node number."""
         return self.tables.nodes(np.array([number], dtype=np.int64))[0]
 
-    def nodes(self, numbers: Sequence[int] | Ints) -> list[Node]:
+    def nodes(self, numbers: Sequence[int] | NDArray[np.integer]) -> list[Node]:
         """The entities (with their labels) and literals of node numbers."""
         return self.tables.nodes(np.asarray(numbers, dtype=np.int64))
 
-    def labels(self, numbers: Sequence[int] | Ints) -> list[str]:
+    def labels(self, numbers: Sequence[int] | NDArray[np.integer]) -> list[str]:
         """What people read for each node: an entity's label (never empty), a literal's value with its unit."""
         return self.tables.texts(np.asarray(numbers, dtype=np.int64))
 
@@ -88,7 +88,7 @@ class Subgraph:
         """The statement of a statement number, labels filled in."""
         return self.tables.statements(np.array([row], dtype=np.int64))[0]
 
-    def statements(self, rows: Sequence[int] | Ints) -> list[Statement]:
+    def statements(self, rows: Sequence[int] | NDArray[np.integer]) -> list[Statement]:
         """The statements of statement numbers, labels filled in."""
         return self.tables.statements(np.asarray(rows, dtype=np.int64))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,35 +216,32 @@ class Tables:
         subjects, objects = self.subject[rows], self.object[rows]
         starts = self.qualifier_start[rows]
         counts = self.qualifier_start[np.asarray(rows, dtype=np.int64) + 1] - starts
-        values: Ints = np.empty(0, dtype=np.int32)
-        qualified = bool(counts.any())
-        if qualified:
-            values = self.qualifier_value[gather(self.qualifier_start, rows)]
+        places = gather(self.qualifier_start, rows) if counts.any() else np.empty(0, dtype=np.int64)
+        values = self.qualifier_value[places]
         numbers = np.unique(np.concatenate([subjects, objects, values]))
         node = dict(zip(numbers.tolist(), self.nodes(numbers), strict=True))
-        relations, relation_of = self.relations, self.relation[rows].tolist()
-        graphs = [self.graph_names[number] for number in self._graph_of(rows)]
-        statements = [
-            Statement(node[s], relations[r], node[o], (), RANKS[k], g)
-            for s, r, o, k, g in zip(
-                subjects.tolist(), relation_of, objects.tolist(), self.rank[rows].tolist(), graphs, strict=True
-            )
-        ]
-        if qualified:
+        qualifiers: list[tuple[Qualifier, ...]] = [()] * len(rows)
+        if len(places):
+            said = zip(self.qualifier_relation[places].tolist(), values.tolist(), strict=True)
             for place in np.flatnonzero(counts).tolist():
-                start, end = int(starts[place]), int(starts[place] + counts[place])
-                pairs = zip(
-                    self.qualifier_relation[start:end].tolist(), self.qualifier_value[start:end].tolist(), strict=True
-                )
-                bare = statements[place]
-                qualifiers = tuple(Qualifier(relations[relation], node[value]) for relation, value in pairs)
-                statements[place] = Statement(
-                    bare.subject, bare.relation, bare.object, qualifiers, bare.rank, bare.graph
-                )
+                pairs = islice(said, int(counts[place]))
+                qualifiers[place] = tuple(Qualifier(self.relations[r], node[value]) for r, value in pairs)
+        graphs = [0] * len(rows) if self.graph is None else self.graph[rows].tolist()
+        columns = (subjects, self.relation[rows], objects, self.rank[rows])
+        statements: list[Statement] = []
+        for s, r, o, rank, said_of, graph in zip(*(c.tolist() for c in columns), qualifiers, graphs, strict=True):
+            # Statement(...) without the guarded assignments of a frozen class: a third of the time of a hub.
+            statement = object.__new__(Statement)
+            statement.__dict__.update(
+                subject=node[s],
+                relation=self.relations[r],
+                object=node[o],
+                qualifiers=said_of,
+                rank=RANKS[rank],
+                graph=self.graph_names[graph],
+            )
+            statements.append(statement)
         return statements
-
-    def _graph_of(self, rows: NDArray[np.integer]) -> list[int]:
-        return [0] * len(rows) if self.graph is None else self.graph[rows].tolist()
 
     def holds(self, digests: Sequence[bytes | None]) -> list[bool]:
         """Whether a statement has each content digest."""

@@ -1,0 +1,107 @@
+"""A new graph directory takes the place of an old one in one step, or not at all."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+
+from toulmin.errors import GraphError, SettingsError
+from toulmin.graph.store import is_graph
+
+__all__ = ["building"]
+
+_OLD = ".old"  # suffix of the replaced graph where the system cannot swap two directories in one step
+
+
+@contextmanager
+def building(out: str | Path) -> Iterator[Path]:
+    """A new directory beside ``out`` that takes its place when the block ends; on any error ``out`` stays as it was.
+
+    Left-overs of builds on this machine whose process is gone are removed.
+
+    Raises:
+        SettingsError: ``out`` exists and is neither a Toulmin graph nor empty, or its parent is no directory.
+        GraphError: the directory cannot be written, or the block left no graph in it.
+    """
+    out = Path(out).resolve()
+    if not out.parent.is_dir():
+        raise SettingsError(f"{out.parent}: no such directory; create it first")
+    try:
+        _clean(out)
+        if out.exists() and not is_graph(out) and not (out.is_dir() and not any(out.iterdir())):
+            raise SettingsError(f"{out}: exists and is not a Toulmin graph; choose another directory or remove it")
+        work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
+        work.mkdir()
+    except OSError as error:
+        raise GraphError(f"{out}: cannot be written ({error.strerror}); choose another directory") from error
+    try:
+        yield work
+        if not is_graph(work):
+            raise GraphError(f"{out}: nothing was built")
+        _swap(work, out)
+    finally:
+        # What is left here: a build that was interrupted, or the graph that was replaced.
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _prefix(out: Path) -> str:
+    return f".{out.name}.building-{socket.gethostname()}-"
+
+
+def _clean(out: Path) -> None:
+    """Remove what builds left behind that were killed; one killed between its two renames left the old graph aside."""
+    pattern = re.compile(re.escape(_prefix(out)) + rf"(\d+)-[0-9a-f]{{8}}(?:{re.escape(_OLD)})?")
+    for entry in sorted(out.parent.iterdir(), reverse=True):
+        match = pattern.fullmatch(entry.name)
+        if match is None or _alive(int(match[1])):
+            continue
+        if entry.suffix == _OLD and not out.exists():
+            entry.rename(out)
+        else:
+            shutil.rmtree(entry, ignore_errors=True)
+
+
+def _alive(pid: int) -> bool:
+    if os.name != "posix":
+        return True  # no harmless way to ask; left-overs stay
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _swap(work: Path, out: Path) -> None:
+    """Put ``work`` in the place of ``out``; the old graph, if any, is then at ``work``."""
+    if not out.exists():
+        work.rename(out)
+    elif not _exchange(work, out):
+        old = work.with_name(work.name + _OLD)
+        out.rename(old)
+        try:
+            work.rename(out)
+        except BaseException:
+            old.rename(out)
+            raise
+        old.rename(work)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Swap two directories in one step; False where the system cannot."""
+    if sys.platform != "linux":
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(libc, "renameat2"):
+        return False
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return bool(libc.renameat2(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toulmin.graph.times import PRECISIONS, TimeInterval, literal_interval
 from toulmin.graph.types import Literal, LiteralKind
 from toulmin.graph.xsd import RDF, WKT, XSD, literal_from_rdf, literal_to_rdf, time_literal, wikidata_time
 
@@ -122,6 +123,36 @@ def test_wikidata_calendars_and_refusals() -> None:
     for time, precision in [("yesterday", 11), ("+1995-03-01T00:00:00Z", 15)]:
         with pytest.raises(ValueError, match="not a time of Wikidata"):
             wikidata_time(time, precision)
+
+
+@pytest.mark.parametrize(
+    ("time", "precision", "calendar", "expected"),
+    [
+        ("1995-01-01T00:00:00Z", 9, "Q1985727", Literal("1995", "time")),
+        ("-0043-03-13T00:00:00Z", 11, "Q1985786", Literal("-0043-03-15", "time", calendar="julian")),
+        ("1643-01-04T00:00:00Z", 11, "Q1985786", Literal("1642-12-25", "time", calendar="julian")),
+        ("1642-01-01T00:00:00Z", 9, "Q1985786", Literal("1642", "time", calendar="julian")),
+        ("1582-10-15T00:00:00Z", 11, "Q1985786", Literal("1582-10-05", "time", calendar="julian")),
+        ("-0043-01-01T00:00:00Z", 9, "Q1985727", Literal("-0043", "time")),
+    ],
+)
+def test_wikidata_times_in_rdf(time: str, precision: int, calendar: str, expected: Literal) -> None:
+    assert wikidata_time(time, precision, f"http://www.wikidata.org/entity/{calendar}", rdf=True) == expected
+
+
+@given(st.integers(0, 5_000_000))
+def test_a_julian_day_is_the_same_day_in_both_calendars(number: int) -> None:
+    # the day count of 2000-01-01 (Gregorian) is 2451545; dates before and after it in both calendars name the same day
+    gregorian = TimeInterval(number * 86_400_000_000, (number + 1) * 86_400_000_000, "day").earliest
+    julian = wikidata_time(f"{gregorian}T00:00:00Z", 11, "http://www.wikidata.org/entity/Q1985786", rdf=True)
+    interval = literal_interval(julian)
+    assert interval is not None
+    assert interval.earliest == gregorian
+
+
+def test_precisions_are_those_that_times_compare_by() -> None:
+    precisions = {wikidata_time("+2000-00-00T00:00:00Z", number).precision for number in range(9)}
+    assert precisions <= PRECISIONS.keys()
 
 
 def test_a_time_has_one_canonical_form() -> None:

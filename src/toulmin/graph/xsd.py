@@ -11,6 +11,7 @@ import re
 from typing import cast, get_args
 from urllib.parse import parse_qsl, urlencode
 
+from toulmin.graph.times import julian_day
 from toulmin.graph.types import Literal, LiteralKind
 
 __all__ = [
@@ -145,13 +146,14 @@ def time_literal(value: str, precision: str | None = None, calendar: str | None 
     return Literal(value, "time", precision=precision, calendar=None if calendar == "gregorian" else calendar)
 
 
-def wikidata_time(time: str, precision: int, calendar_model: str | None = None) -> Literal:
+def wikidata_time(time: str, precision: int, calendar_model: str | None = None, *, rdf: bool = False) -> Literal:
     """Wikidata's time value, cut to its precision: ``+1995-03-00T00:00:00Z`` at 10 is ``1995-03``.
 
     Args:
-        time: as in entity JSON (``time``), where -0044 is 44 BCE; ours is astronomical, ``-0043``.
+        time: as in entity JSON, where -0044 is 44 BCE; ours is astronomical, ``-0043``.
         precision: Wikidata's number, 0 (a billion years) … 11 (day) … 14 (second).
         calendar_model: the entity IRI of the calendar.
+        rdf: ``time`` is as in Wikidata's RDF: astronomical, and days of the Julian calendar turned into Gregorian ones.
 
     Raises:
         ValueError: not a time of Wikidata, or an unknown precision.
@@ -159,18 +161,32 @@ def wikidata_time(time: str, precision: int, calendar_model: str | None = None) 
     found = _WIKIDATA_TIME.fullmatch(time)
     if found is None or not 0 <= precision <= 14:
         raise ValueError(f"not a time of Wikidata: {time!r} at precision {precision}")
-    sign, digits, month, day, clock = found.groups()
-    year = int(digits) if sign != "-" else 1 - int(digits)
+    sign, digits, month_text, day_text, clock = found.groups()
+    year, month, day = int(digits), int(month_text), int(day_text)
+    if sign == "-":
+        year = -year if rdf else 1 - year
+    julian = calendar_model == _JULIAN
+    if rdf and julian and precision >= 11 and month and day:
+        year, month, day = _julian_date(julian_day(year, month, day))
     value = f"{'-' * (year < 0)}{abs(year):04d}"
     # Some statements claim a finer precision than they give: 1995-00-00 at "day" says no more than the year.
-    if precision >= 10 and month != "00":
-        value += f"-{month}"
-        if precision >= 11 and day != "00":
-            value += f"-{day}"
+    if precision >= 10 and month:
+        value += f"-{month:02d}"
+        if precision >= 11 and day:
+            value += f"-{day:02d}"
             if precision >= 12 and clock:
                 value += f"{clock}Z"
-    calendar = "julian" if calendar_model == _JULIAN else None
-    return time_literal(value, _WIKIDATA_PRECISIONS[precision] if precision <= 8 else None, calendar)
+    name = _WIKIDATA_PRECISIONS[precision] if precision <= 8 else None
+    return time_literal(value, name, "julian" if julian else None)
+
+
+def _julian_date(number: int) -> tuple[int, int, int]:
+    """Year, month and day in the Julian calendar of a Julian day number."""
+    shifted = number + 32_082
+    years = (4 * shifted + 3) // 1461
+    days = shifted - 1461 * years // 4
+    months = (5 * days + 2) // 153
+    return years - 4800 + months // 10, months + 3 - 12 * (months // 10), days - (153 * months + 2) // 5 + 1
 
 
 def _native(value: str, kind: LiteralKind) -> tuple[str, str] | None:

@@ -9,7 +9,6 @@ from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, Statement
 from toulmin.proof.answer import Answer, Usage, answer_text
-from toulmin.proof.conclusions import SHOWN
 from toulmin.proof.model import (
     Absence,
     AnswerKind,
@@ -32,6 +31,7 @@ from toulmin.proof.model import (
 from toulmin.proof.queries import query_output, row_hash
 from toulmin.proof.reading import reading
 from toulmin.proof.registry import OPERATORS
+from toulmin.proof.showing import SHOWN, to_show
 
 __all__ = ["ProofBuilder"]
 
@@ -103,15 +103,17 @@ class ProofBuilder:
             Computation(id=_NEW, rests_on=arguments.inputs(), operator=operator, arguments=arguments, output=output)
         )
 
-    def add_witnesses(self, computation: str) -> list[str]:
-        """A path to each of the first ``SHOWN`` values of a step whose values are ends of paths; walks the graph."""
-        step = self._steps[computation]
-        walk = OPERATORS.get(step.operator).walk if isinstance(step, Computation) else None
-        if not isinstance(step, Computation) or walk is None:
-            raise InputError(f"the values of {computation!r} are not ends of paths")
-        walked = walk(step.arguments, self._steps, self.graph)
-        found = [walked.path_to(end) for end in walked.ends[:SHOWN]]
-        return [self.add_path(one.path, one.statements, witnesses=one.witnesses) for one in found]
+    def add_witnesses(self, of: str) -> list[str]:
+        """The paths that a conclusion of the step ``of`` must show (``to_show``), found by walking the graph."""
+        paths: list[str] = []
+        for walked, values in to_show(of, self._steps).items():
+            step = self._steps[walked]
+            walk = OPERATORS.get(step.operator).walk if isinstance(step, Computation) else None
+            if isinstance(step, Computation) and walk is not None:
+                reached = walk(step.arguments, self._steps, self.graph)
+                found = [reached.path_to(value) for value in list(values.values())[:SHOWN]]
+                paths.extend(self.add_path(one.path, one.statements, witnesses=one.witnesses) for one in found)
+        return list(dict.fromkeys(paths))
 
     def add_query(self, text: str, witnesses: Iterable[Statement] = (), *, timeout: float = 30.0) -> str:
         """Run a SPARQL query and record what it gave.
@@ -119,15 +121,17 @@ class ProofBuilder:
         Raises:
             QueryError: malformed, an update, or too slow.
         """
+        cited = list(dict.fromkeys(witnesses))
         result = self.graph.query(text, timeout=timeout)
         return self._add(
             Query(
                 id=_NEW,
-                rests_on=tuple(dict.fromkeys(self.add_fact(statement) for statement in witnesses)),
+                rests_on=tuple(self.add_fact(statement) for statement in cited),
                 text=text,
                 variables=result.variables,
                 row_hash=row_hash(text, result.rows),
                 output=query_output(text, result, self.graph),
+                witnesses=tuple(statement.id for statement in cited),
             )
         )
 
@@ -170,9 +174,14 @@ class ProofBuilder:
             Judgement(id=_NEW, rests_on=seen, claim=claim, by=by, evidence=seen, score=score, decision=decision)
         )
 
-    def add_reading(self, of: str, *, by: str, score: float) -> str:
-        """The judgement that the question asks for what the step ``of`` yields; a conclusion needs one."""
-        return self.add_judgement(reading(self.question, of, self._steps), by=by, evidence=(of,), score=score)
+    def add_reading(self, of: str, *, by: str, score: float, decision: Decision = "yes") -> str:
+        """The judgement of whether the question asks for what the step ``of`` yields; a conclusion needs one.
+
+        Raises:
+            InputError: the step yields nothing that can be asked for.
+        """
+        claim = reading(self.question, of, self._steps)
+        return self.add_judgement(claim, by=by, evidence=(of,), score=score, decision=decision)
 
     def conclude(self, of: str, *premises: str, confidence: float | None = None) -> Proof:
         """The proof whose answer is what the step ``of`` yields.
@@ -204,7 +213,11 @@ class ProofBuilder:
     def abstain(
         self, reason: str, *premises: str, kind: AnswerKind = "values", confidence: float | None = None
     ) -> Proof:
-        """The proof of an abstention; ``reason`` says what is missing, ``premises`` what was tried."""
+        """The proof of an abstention; ``reason`` says what is missing.
+
+        Args:
+            premises: what was tried: links, and steps that yield something, each with its reading.
+        """
         self._add(
             Conclusion(
                 id=_NEW,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from toulmin.errors import InputError
 from toulmin.graph.types import node_key
 from toulmin.proof.context import Context, Finding
@@ -11,11 +9,9 @@ from toulmin.proof.model import Computation, Conclusion, Judgement, Link, Output
 from toulmin.proof.operators.nodes import machine_ids
 from toulmin.proof.reading import name, reading
 from toulmin.proof.registry import OPERATORS, Kind
+from toulmin.proof.showing import SHOWN, to_show
 
-__all__ = ["COMPUTATION", "CONCLUSION", "JUDGEMENT", "SHOWN"]
-
-#: For so many values, from the first, a conclusion must show a path to each that a path reaches.
-SHOWN = 50
+__all__ = ["COMPUTATION", "CONCLUSION", "JUDGEMENT"]
 
 
 def _keys(output: Output) -> tuple[object, ...]:
@@ -71,13 +67,13 @@ def _check_conclusion(step: Conclusion, context: Context) -> Finding:
         if said != concluded:
             return Finding("fails", f"the answer's {field} is not what is concluded")
     if step.abstained:
-        return _check_abstention(step)
+        return _check_abstention(step, context)
     if step.reason is not None:
         return Finding("fails", "gives the reason of an abstention, but does not abstain")
     if step.of is None or step.of not in step.rests_on:
         return Finding("fails", "names no step, among those it rests on, that yields the answer")
     output = context.steps[step.of].yields() or Output()
-    if not output.values and output.verdict is None:
+    if not _answers(output):
         return Finding("fails", f"{step.of} yields no answer, so it should abstain")
     if isinstance(context.steps[step.of], Link):
         return Finding("fails", f"{step.of} is an entity of the question, not an answer to it")
@@ -90,65 +86,69 @@ def _check_conclusion(step: Conclusion, context: Context) -> Finding:
     return _check_premises(step, step.of, context)
 
 
-def _check_abstention(step: Conclusion) -> Finding:
+def _check_abstention(step: Conclusion, context: Context) -> Finding:
     if step.of is not None or step.values or step.verdict is not None or step.at_least:
         return Finding("fails", "abstains, and yet concludes something")
     if not (step.reason or "").strip():
         return Finding("fails", "abstains without a reason")
-    return Finding("recomputed", f"abstains: {step.reason}")
+    premises = context.premises(step)
+    judged = [one for one in premises if isinstance(one, Judgement)]
+    tried = [one for one in premises if one.yields() is not None and not isinstance(one, Link)]
+    for one in tried:
+        verdict = _reading_of(one.id, judged, context)
+        if isinstance(verdict, Finding):
+            return verdict
+        if verdict.decision == "yes" and _answers(one.yields()):
+            return Finding("fails", f"abstains, though by {verdict.id} the question asks for what {one.id} yields")
+    needed = [one.id for one in premises if isinstance(one, Link) or one in tried]
+    needed.extend(one.id for one in judged if set(one.evidence) & {one.id for one in tried})
+    return context.unused(step, needed) or Finding("recomputed", f"abstains: {step.reason}")
+
+
+def _answers(output: Output | None) -> bool:
+    return output is not None and (bool(output.values) or output.verdict is not None)
+
+
+def _reading_of(of: str, judged: list[Judgement], context: Context) -> Judgement | Finding:
+    """The one judgement of whether the question asks for what a step yields."""
+    claim = reading(context.answer.question, of, context.steps)
+    about = [one for one in judged if one.claim == claim and of in one.evidence]
+    return about[0] if len(about) == 1 else Finding("fails", f"rests on no judgement of {of} that {claim}")
 
 
 def _check_premises(step: Conclusion, of: str, context: Context) -> Finding:
     """The conclusion rests on ``of``, on one reading of the question, and on paths to its values; on nothing else."""
     premises = context.premises(step)
-    judged = [one for one in premises if isinstance(one, Judgement)]
-    try:
-        claim = reading(context.answer.question, of, context.steps)
-    except InputError as error:
-        return Finding("fails", str(error))
-    if len(judged) != 1 or judged[0].claim != claim:
-        return Finding("fails", f"rests on no judgement that {claim}")
-    if judged[0].decision != "yes" or of not in judged[0].evidence:
-        return Finding("fails", f"{judged[0].id} does not say that the question asks for {of}")
+    judged = _reading_of(of, [one for one in premises if isinstance(one, Judgement)], context)
+    if isinstance(judged, Finding):
+        return judged
+    if judged.decision != "yes":
+        return Finding("fails", f"{judged.id} does not say that the question asks for {of}")
     paths = [one for one in premises if isinstance(one, Path)]
-    if idle := context.unused(step, (of, judged[0].id, *(path.id for path in paths))):
+    if idle := context.unused(step, (of, judged.id, *(path.id for path in paths))):
         return idle
-    return _check_paths(step, of, paths, context) or Finding("recomputed", f"what {of} yields is the answer")
+    return _check_paths(of, paths, context) or Finding("recomputed", f"what {of} yields is the answer")
 
 
-def _check_paths(step: Conclusion, of: str, paths: list[Path], context: Context) -> Finding | None:
+def _check_paths(of: str, paths: list[Path], context: Context) -> Finding | None:
     """Each path leads to a value by a computation that the answer follows from, and each value has its paths."""
-    wanted = {node_key(value) for value in step.values}
-    led: dict[str, set[str]] = {}  # the values that paths lead to, by computation
-    for walked in _walked(of, context):
-        shows = OPERATORS.get(walked.operator).shows
-        ends = {node_key(value) for value in walked.output.values}
-        ends = ends & wanted or ends  # where what is walked to is counted or compared, any of it can be shown
-        led[walked.id] = set()
+    led: set[str] = set()  # the paths that lead to something to show
+    for walked, values in to_show(of, context.steps).items():
+        step = context.steps[walked]
+        shows = OPERATORS.get(step.operator).shows if isinstance(step, Computation) else None
+        if not isinstance(step, Computation) or shows is None:
+            continue
+        shown: set[str] = set()
         for path in paths:
             end = node_key(path.path.end)
-            if end in ends and shows is not None and shows(walked.arguments, path, context.steps):
-                led[walked.id].add(end)
-                led.setdefault(path.id, set()).add(end)
-        for value in step.values[:SHOWN]:
-            if node_key(value) in ends - led[walked.id]:
-                return Finding("fails", f"shows no path to {name(value)} by {walked.id}")
+            if end in values and shows(step.arguments, path, context.steps):
+                shown.add(end)
+                led.add(path.id)
+        if hidden := [value for key, value in list(values.items())[:SHOWN] if key not in shown]:
+            return Finding("fails", f"shows no path to {name(hidden[0])} by {walked}")
     if idle := [path.id for path in paths if path.id not in led]:
         return Finding("fails", f"the answer does not follow from the path {idle[0]}")
     return None
-
-
-def _walked(of: str, context: Context) -> Iterator[Computation]:
-    """The computations beneath a step, itself included, whose values are ends of paths."""
-    queue, seen = [of], set[str]()
-    while queue:
-        step = context.steps[queue.pop()]
-        if isinstance(step, Computation) and step.id not in seen:
-            seen.add(step.id)
-            if OPERATORS.get(step.operator).shows is not None:
-                yield step
-            else:
-                queue.extend(step.rests_on)
 
 
 COMPUTATION = Kind(Computation, _check_computation)

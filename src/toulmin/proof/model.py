@@ -162,6 +162,7 @@ class Query(Step):
         variables: of the result, in order.
         row_hash: digest of the rows (``queries.row_hash``): in order where the query says ORDER BY, else as a multiset.
         output: the distinct values of the first variable, or the verdict of an ASK.
+        witnesses: the ids of statements, among the facts it rests on, that show where the rows come from.
     """
 
     kind: Choice["query"] = "query"
@@ -169,6 +170,7 @@ class Query(Step):
     variables: tuple[str, ...]
     row_hash: str
     output: Output
+    witnesses: tuple[str, ...] = ()
 
     def yields(self) -> Output:
         """The recorded output."""
@@ -228,7 +230,10 @@ class Computation(Step):
         if name is None:  # the missing operator is reported by itself
             return Arguments()
         model = OPERATORS.get(name).arguments
-        return value if type(value) is model else model.model_validate(value)
+        arguments = value if type(value) is model else model.model_validate(value)
+        if unsaid := [step for step in arguments.inputs() if step not in info.data.get("rests_on", ())]:
+            raise ValueError(f"applies to {unsaid[0]!r}, on which the step does not rest")
+        return arguments
 
     def yields(self) -> Output:
         """The recorded output."""

@@ -12,6 +12,7 @@ from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node
 from toulmin.proof.context import Context, Finding
 from toulmin.proof.model import Absence, Fact, Link, Output, Query
 from toulmin.proof.operators.nodes import machine_ids, ordered
+from toulmin.proof.reading import name
 from toulmin.proof.registry import Kind
 
 __all__ = ["ABSENCE", "QUERY", "matching", "query_output", "row_hash"]
@@ -45,6 +46,8 @@ def _check_query(step: Query, context: Context) -> Finding:
     facts = [premise for premise in context.premises(step) if isinstance(premise, Fact)]
     if idle := context.unused(step, (fact.id for fact in facts)):
         return idle
+    if step.witnesses != tuple(fact.statement_id for fact in facts):
+        return Finding("fails", "rests on other statements than it names as witnesses")
     try:
         result = context.graph.query(step.text)
     except QueryError as error:
@@ -93,6 +96,8 @@ def _check_absence(step: Absence, context: Context) -> Finding:
         return idle
     if step.scope != context.answer.graph_fingerprint:
         return Finding("fails", f"searched another graph, {step.scope}")
+    if step.relation.id not in {relation.id for relation, _ in context.graph.relations()}:
+        return context.missing(f"the graph has no relation {name(step.relation)}")
     found = matching(step.subject, step.relation, step.object, context.graph)
     if found is None:
         return Finding("fails", "names no entity from which to search")

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["name", "reading"]
 
+_DEEPEST = 100
+_LONGEST = 100_000  # steps that build on each other twice would double it again and again
+
 
 def reading(question: str, of: str, steps: Mapping[str, Step]) -> str:
     """The claim that a question asks for what the step ``of`` yields.
@@ -22,10 +25,22 @@ def reading(question: str, of: str, steps: Mapping[str, Step]) -> str:
         InputError: the step, or one it builds on, is missing or yields nothing that can be asked for.
     """
 
+    known: dict[str, str] = {}
+    depth = 0
+
     def expression(step: str) -> str:
-        if step not in steps:
-            raise InputError(f"{step!r} is no step of the proof")
-        return steps[step].express(expression)
+        nonlocal depth
+        if step not in known:
+            if step not in steps:
+                raise InputError(f"{step!r} is no step of the proof")
+            depth += 1
+            if depth > _DEEPEST:
+                raise InputError(f"the answer takes more than {_DEEPEST} steps in a row: too many to state")
+            known[step] = steps[step].express(expression)
+            depth -= 1
+            if len(known[step]) > _LONGEST:
+                raise InputError(f"what {step!r} yields takes more than {_LONGEST:,} characters to state")
+        return known[step]
 
     return f"«{question}» asks for {expression(of)}"
 

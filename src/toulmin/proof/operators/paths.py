@@ -206,7 +206,7 @@ def _express(arguments: PathEnds, of: Callable[[str], str]) -> str:
 
 
 def shows(arguments: PathEnds, path: Path, steps: Mapping[str, Step]) -> bool:
-    """Whether a path, itself checked, is of this pattern: its start, its hops, and one witness for each constraint."""
+    """Whether a path is of this pattern, by what it says: its start, its hops, and one witness for each constraint."""
     if path.path.start not in [linked(start, steps) for start in arguments.start]:
         return False
     if [(hop.relation, hop.direction) for hop in arguments.pattern] != [
@@ -219,7 +219,9 @@ def shows(arguments: PathEnds, path: Path, steps: Mapping[str, Step]) -> bool:
     if len(path.witnesses) != len(arguments.constraints):
         return False
     for constraint, witness in zip(arguments.constraints, path.witnesses, strict=True):
-        statement = facts[witness.statement]
+        statement = facts.get(witness.statement)
+        if statement is None:
+            return False
         ends: tuple[Node, Node] = (path.path.steps[constraint.position - 1].node, linked(constraint.entity, steps))
         if constraint.direction == "backward":
             ends = ends[::-1]

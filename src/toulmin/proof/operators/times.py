@@ -108,10 +108,11 @@ def _kept(statement: Statement, arguments: RestrictTime) -> bool:
 
 
 def _shows(arguments: RestrictTime, path: Path, steps: Mapping[str, Step]) -> bool:
+    if not shows_ends(_inner(arguments, steps), path, steps):
+        return False
     last = path.path.steps[-1].statement
     facts = [step.statement for step in map(steps.get, path.rests_on) if isinstance(step, Fact)]
-    kept = any(statement.id == last and _kept(statement, arguments) for statement in facts)
-    return kept and shows_ends(_inner(arguments, steps), path, steps)
+    return any(statement.id == last and _kept(statement, arguments) for statement in facts)
 
 
 def _express(arguments: RestrictTime, of: Callable[[str], str]) -> str:

@@ -371,7 +371,7 @@ def _flips(stored: Json) -> Iterator[Mutation]:
         changed[field] = other
         said = changed["proof"]["steps"][-1]
         said["answer_kind" if field == "kind" else field] = other
-        if stored["abstained"] and field == "reason":
+        if stored["abstained"] and field in ("reason", "kind"):
             continue  # another abstention, as good as the first
         changed["text"] = answer_text(
             values=tuple(_NODE.validate_python(value) for value in changed["values"]),

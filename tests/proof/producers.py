@@ -172,8 +172,7 @@ def produced(draw: st.DrawFn) -> tuple[Answer, MemoryGraph, list[Statement]]:
     ends = builder.add_computation("path_ends", arguments)
     output = builder.steps[ends].yields()
     if output is None or not output.values:
-        proof = builder.abstain(
-            f"nothing is known of {spoken} by this pattern", ends, builder.add_reading(ends, by="embedder", score=0.5)
-        )
+        judged = builder.add_reading(ends, by="embedder", score=0.5)
+        proof = builder.abstain(f"nothing is known of {spoken} by this pattern", ends, judged)
         return builder.answer(proof, method="by hand"), graph, statements
     return finish(builder, ends), graph, statements

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -177,8 +177,9 @@ PRODUCERS: dict[str, Callable[[Graph], Answer]] = {
 
 
 @pytest.fixture(scope="module")
-def graph() -> MemoryGraph:
-    return small_world()
+def graph() -> Iterator[MemoryGraph]:
+    with small_world() as world:
+        yield world
 
 
 @pytest.mark.parametrize("name", PRODUCERS)
@@ -190,7 +191,7 @@ def test_every_answer_checks_and_nothing_can_be_altered(name: str, graph: Memory
     assert survivors(answer, graph) == []
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(produced())
 def test_on_random_graphs_every_answer_checks_and_nothing_can_be_altered(
     made: tuple[Answer, MemoryGraph, list[Statement]],

@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from toulmin.graph.types import Literal
 
-__all__ = ["PRECISIONS", "TimeInterval", "is_time", "julian_day", "literal_interval", "parse_time"]
+__all__ = ["DAY", "PRECISIONS", "TimeInterval", "is_time", "julian_day", "literal_interval", "parse_time"]
 
 _MICROSECOND, _SECOND = 1, 1_000_000
-_MINUTE, _HOUR, _DAY = 60 * _SECOND, 3600 * _SECOND, 86_400 * _SECOND
+_MINUTE, _HOUR, DAY = 60 * _SECOND, 3600 * _SECOND, 86_400 * _SECOND
 
 #: Precisions from fine to coarse: the length of the unit in microseconds (up to a day) or in years.
 PRECISIONS: dict[str, int] = {
@@ -24,7 +24,7 @@ PRECISIONS: dict[str, int] = {
     "second": _SECOND,
     "minute": _MINUTE,
     "hour": _HOUR,
-    "day": _DAY,
+    "day": DAY,
     "month": 0,
     "year": 1,
     "decade": 10,
@@ -50,7 +50,7 @@ _MONTH_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _ISO = re.compile(
     r"(?P<year>[+-]?\d{4,16})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?"
     r"(?:T(?P<hour>\d\d)(?::(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?)?)?"
-    r"(?P<zone>Z|[+-]\d\d:?\d\d)?\Z",
+    r"(?P<zone>Z|[+-]\d\d:\d\d)?\Z",
     re.ASCII,
 )
 _ERA = r"(?:\s*(?P<era>BCE|BC|CE|AD|B\.C\.E?\.?|A\.D\.))?"
@@ -87,17 +87,17 @@ class TimeInterval:
     @property
     def resolution(self) -> int:
         """The length in microseconds of the smallest unit told apart: a day, unless the time is given finer."""
-        return min(_DAY, PRECISIONS[self.precision]) if _ORDER.index(self.precision) <= _DAY_RANK else _DAY
+        return min(DAY, PRECISIONS[self.precision]) if _ORDER.index(self.precision) <= _DAY_RANK else DAY
 
     @property
     def earliest(self) -> str:
         """The first day, ISO 8601 (proleptic Gregorian)."""
-        return _iso_day(self.start // _DAY)
+        return _iso_day(self.start // DAY)
 
     @property
     def latest(self) -> str:
         """The last day, ISO 8601 (proleptic Gregorian)."""
-        return _iso_day((self.end - 1) // _DAY)
+        return _iso_day((self.end - 1) // DAY)
 
 
 def is_time(text: str) -> bool:
@@ -195,10 +195,10 @@ def _calendar_interval(year: int, month: int, day: int, precision: str | None, *
         return _years_interval(year, given, julian=julian)
     if given == "day":
         first = julian_day(year, month, day, julian=julian)
-        return TimeInterval(first * _DAY, (first + 1) * _DAY, given)
+        return TimeInterval(first * DAY, (first + 1) * DAY, given)
     if given == "month":
         first = julian_day(year, month, 1, julian=julian)
-        return TimeInterval(first * _DAY, (first + _month_length(year, month, julian=julian)) * _DAY, given)
+        return TimeInterval(first * DAY, (first + _month_length(year, month, julian=julian)) * DAY, given)
     return _span(year, year, "year", julian=julian)
 
 
@@ -218,8 +218,8 @@ def _years_interval(year: int, precision: str, *, julian: bool = False) -> TimeI
 
 
 def _span(first_year: int, last_year: int, precision: str, *, julian: bool) -> TimeInterval:
-    start = julian_day(first_year, 1, 1, julian=julian) * _DAY
-    end = julian_day(last_year + 1, 1, 1, julian=julian) * _DAY
+    start = julian_day(first_year, 1, 1, julian=julian) * DAY
+    end = julian_day(last_year + 1, 1, 1, julian=julian) * DAY
     return TimeInterval(start, end, precision)
 
 

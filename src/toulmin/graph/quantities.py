@@ -1,0 +1,131 @@
+"""Quantities with units: exact arithmetic, conversion within a dimension through pint, never of currencies."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Any
+
+from toulmin.graph.types import Literal
+from toulmin.graph.units import CURRENCIES, canonical_unit
+
+__all__ = [
+    "Quantity",
+    "decimal_text",
+    "in_common_unit",
+    "is_known_unit",
+    "literal_quantity",
+    "parse_quantity",
+]
+
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_BOUNDS = re.compile(rf"({_NUMBER.pattern})\.\.({_NUMBER.pattern})\Z", re.ASCII)
+_TEXT = re.compile(
+    r"(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
+    r"(?:\s*\"?\s*(?P<bracket>\()?(?P<unit>[^\d\s()\"][^()\"]{0,60})(?(bracket)\)))?\Z",
+    re.ASCII,
+)
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_UNIT_TEXT = re.compile(r"[A-Za-zµ°%²³/*^·_ 0-9-]{1,60}\Z")
+_POWER = re.compile(r"\d{2,}|\*\*.*\*\*|\^.*\^.*\^.*\^")  # no unit of people, and costly to compute
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number, or an interval where the source gives bounds.
+
+    Args:
+        low, high: the bounds, exact; equal for an exact number.
+        unit: as ``canonical_unit`` gives it; None: dimensionless.
+    """
+
+    low: Fraction
+    high: Fraction
+    unit: str | None = None
+
+
+def literal_quantity(literal: Literal) -> Quantity | None:
+    """The quantity of a quantity literal; None where its value is no number.
+
+    ``precision`` may hold bounds, ``lower..upper``.
+    """
+    if not _NUMBER.fullmatch(literal.value):
+        return None
+    value = Fraction(literal.value)
+    low, high = value, value
+    if literal.precision and (bounds := _BOUNDS.match(literal.precision)):
+        low, high = Fraction(bounds[1]), Fraction(bounds[2])
+    return Quantity(low, high, canonical_unit(literal.unit)) if low <= value <= high else None
+
+
+@lru_cache(maxsize=65_536)
+def parse_quantity(text: str) -> Quantity | None:
+    """The quantity of a text such as ``8,848.86 metre``, ``120 km/h`` or DBpedia's ``5.6 (kilograms)``; else None.
+
+    A unit that pint does not know makes it no quantity, so that "12 Angry Men" is none.
+    """
+    match = _TEXT.match(text.strip())
+    if match is None:
+        return None
+    value = Fraction(match["number"].replace(",", ""))
+    if match["unit"] is None:
+        return Quantity(value, value)
+    unit = _HUMP.sub(" ", match["unit"].strip())
+    if unit not in CURRENCIES and _HUMP.search(match["unit"]):
+        unit = unit.lower()
+    return Quantity(value, value, unit) if is_known_unit(unit) else None
+
+
+def is_known_unit(unit: str) -> bool:
+    """Whether pint knows the unit, or it is a currency code."""
+    return unit in CURRENCIES or _pint_unit(unit) is not None
+
+
+def in_common_unit(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity] | None:
+    """Both in the unit of the second; None where their dimensions differ, a unit is unknown or a currency."""
+    if first.unit == second.unit:
+        return first, second
+    low, high = _converted(first.low, first.unit, second.unit), _converted(first.high, first.unit, second.unit)
+    if low is None or high is None:
+        return None
+    return Quantity(min(low, high), max(low, high), second.unit), second
+
+
+def _converted(value: Fraction, unit: str | None, target: str | None) -> Fraction | None:
+    if unit in CURRENCIES or target in CURRENCIES:
+        return None
+    source_unit, target_unit = _pint_unit(unit or "dimensionless"), _pint_unit(target or "dimensionless")
+    if source_unit is None or target_unit is None or source_unit.dimensionality != target_unit.dimensionality:
+        return None
+    return Fraction(_registry().Quantity(value, source_unit).to(target_unit).magnitude)
+
+
+@cache
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry(non_int_type=Fraction)
+
+
+@lru_cache(maxsize=4096)
+def _pint_unit(unit: str) -> Any:
+    """The unit in pint's registry; None where it does not know it."""
+    if unit in CURRENCIES or not _UNIT_TEXT.match(unit) or _POWER.search(unit):
+        return None
+    import pint
+
+    try:
+        return _registry().parse_units(unit)
+    except (pint.errors.PintError, ValueError, TypeError, KeyError, ArithmeticError, SyntaxError):
+        return None  # pint's parser has no error of its own for every text it cannot read
+
+
+def decimal_text(value: Fraction, digits: int = 15) -> str:
+    """The number in decimal notation: exact where ``digits`` significant digits suffice, else rounded to them."""
+    from decimal import Context, Decimal
+
+    number = Context(prec=digits).divide(Decimal(value.numerator), Decimal(value.denominator))
+    text = f"{number:f}" if -6 <= number.adjusted() <= 20 else f"{number:E}"
+    return text.rstrip("0").rstrip(".") if "." in text and "E" not in text else text

@@ -1,0 +1,191 @@
+"""Wikidata entity JSON: dumps (one entity a line), single entities, and what Special:EntityData serves.
+
+Ids are the entities' IRIs, of relations too: ``http://www.wikidata.org/entity/P31``. Ranks and qualifiers are kept;
+references and sitelinks are not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from toulmin.errors import SourceError
+from toulmin.graph.readers.minting import clean_text, clean_value
+from toulmin.graph.readers.options import ReadOptions
+from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.readers.stream import SourceStream
+from toulmin.graph.readers.wikidata_values import ENTITY, Decimal, MalformedError, entity_iri, snak_value
+from toulmin.graph.types import DESCRIPTION, Literal, Rank
+
+__all__ = ["read_wikidata"]
+
+_RANKS: dict[str, Rank] = {"preferred": "preferred", "normal": "normal", "deprecated": "deprecated"}
+_LEXICAL_CATEGORY = "http://wikiba.se/ontology#lexicalCategory"
+_LANGUAGE = "http://purl.org/dc/terms/language"
+_SENSE = "http://www.w3.org/ns/lemon/ontolex#sense"
+_FORM = "http://www.w3.org/ns/lemon/ontolex#lexicalForm"
+
+_decode = json.JSONDecoder(parse_float=Decimal).decode
+
+Lines = Iterator[tuple[int, str | None]]
+
+
+def read_wikidata(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
+    """Facts and names of a Wikidata JSON file. In dumps, bad lines are rejected one by one.
+
+    Raises:
+        SourceError: a file that is one JSON document is malformed.
+    """
+    lines = source.lines()
+    opening = _opening(lines)
+    lines = chain(opening, lines)
+    if _is_dump(opening):
+        for number, line in lines:
+            yield from _line_records(number, line, options)
+    else:
+        document = _whole(lines, source)
+        for entity in _entities(document):
+            yield from _entity_records(entity, None, options)
+
+
+def _opening(lines: Lines) -> list[tuple[int, str | None]]:
+    """The lines up to the second that is not blank."""
+    taken: list[tuple[int, str | None]] = []
+    filled = 0
+    while filled < 2 and (item := next(lines, None)) is not None:
+        taken.append(item)
+        filled += item[1] is None or bool(item[1].strip())
+    return taken
+
+
+def _is_dump(opening: list[tuple[int, str | None]]) -> bool:
+    texts = [line.strip() for _, line in opening if line is not None and line.strip()]
+    if texts and texts[0] == "[":
+        texts.pop(0)
+        if texts in ([], ["]"]):
+            return True
+    first = texts[0].rstrip(",") if texts else "{}"
+    return first.startswith("{") and first.endswith("}") and first != "{"
+
+
+def _whole(lines: Lines, source: SourceStream) -> Any:
+    texts: list[str] = []
+    for number, line in lines:
+        if line is None:
+            raise SourceError("not UTF-8", source.path, number)
+        texts.append(line)
+    try:
+        return _decode("\n".join(texts))
+    except json.JSONDecodeError as error:
+        raise SourceError(f"not JSON: {error.msg} (column {error.colno})", source.path, error.lineno) from error
+    except RecursionError as error:
+        raise SourceError("JSON nested too deeply to be an entity", source.path) from error
+
+
+def _line_records(number: int, line: str | None, options: ReadOptions) -> Iterator[Record]:
+    if line is None:
+        yield Rejected(number, "not UTF-8")
+        return
+    text = line.strip().rstrip(",")
+    if text in ("", "[", "]"):
+        return
+    try:
+        document = _decode(text)
+    except json.JSONDecodeError as error:
+        yield Rejected(number, f"not JSON: {error.msg} (column {error.colno})")
+        return
+    except RecursionError:
+        yield Rejected(number, "JSON nested too deeply to be an entity")
+        return
+    for entity in _entities(document):
+        yield from _entity_records(entity, number, options)
+
+
+def _entities(document: Any) -> list[Any]:
+    if isinstance(document, dict) and "entities" in document and "id" not in document:
+        found = document["entities"]
+        return list(found.values()) if isinstance(found, dict) else [found]
+    return document if isinstance(document, list) else [document]
+
+
+def _entity_records(entity: Any, line: int | None, options: ReadOptions) -> Iterator[Record]:
+    if not isinstance(entity, dict) or not isinstance(entity.get("id"), str):
+        yield Rejected(line, "not an entity: a JSON object with an id is expected")
+        return
+    try:
+        iri = entity_iri(entity["id"])
+    except MalformedError as error:
+        yield Rejected(line, str(error))
+        return
+    if "missing" in entity:
+        yield Rejected(line, f"{entity['id']} does not exist (Wikidata says that it is missing)")
+        return
+    yield from _names(iri, entity, options)
+    yield from _claims(iri, entity, line)
+    for kind, relation in (("forms", _FORM), ("senses", _SENSE)):
+        for part in _list(entity.get(kind)):
+            yield from _part(iri, relation, part, line, options)
+    for field, relation in (("lexicalCategory", _LEXICAL_CATEGORY), ("language", _LANGUAGE)):
+        if isinstance(value := entity.get(field), str) and entity.get("type") == "lexeme":
+            yield Fact(iri, relation, ENTITY + value)
+
+
+def _part(iri: str, relation: str, part: Any, line: int | None, options: ReadOptions) -> Iterator[Record]:
+    """A form or sense of a lexeme."""
+    records = list(_entity_records(part, line, options))
+    if isinstance(part, dict) and not (records and isinstance(records[0], Rejected)):
+        yield Fact(iri, relation, ENTITY + part["id"])
+    yield from records
+
+
+def _names(iri: str, entity: dict[str, Any], options: ReadOptions) -> Iterator[Record]:
+    for field in ("labels", "lemmas", "representations"):
+        for lang, text in _texts(entity.get(field), options):
+            yield Name(iri, text, "label", lang)
+    for lang, text in _texts(entity.get("aliases"), options):
+        yield Name(iri, text, "alias", lang)
+    for field in ("descriptions", "glosses"):
+        for lang, text in _texts(entity.get(field), options):
+            yield Fact(iri, DESCRIPTION, Literal(clean_value(text), lang=lang))
+
+
+def _texts(field: Any, options: ReadOptions) -> Iterator[tuple[str | None, str]]:
+    """Language and text of labels or aliases; an empty map may come as an empty list. "mul" is every language."""
+    for entries in field.values() if isinstance(field, dict) else ():
+        for entry in entries if isinstance(entries, list) else (entries,):
+            if not isinstance(entry, dict) or not isinstance(entry.get("value"), str):
+                continue
+            lang = str(entry.get("language") or "mul").lower()
+            kept = None if lang == "mul" else lang
+            if options.wants(kept) and (text := clean_text(entry["value"])):
+                yield kept, text
+
+
+def _claims(iri: str, entity: dict[str, Any], line: int | None) -> Iterator[Record]:
+    claims = entity.get("claims", entity.get("statements"))
+    for name, statements in claims.items() if isinstance(claims, dict) else ():
+        for statement in _list(statements):
+            try:
+                yield _fact(iri, statement)
+            except MalformedError as error:
+                yield Rejected(line, f"{entity['id']}, {name}: {error}")
+
+
+def _fact(iri: str, statement: Any) -> Fact:
+    if not isinstance(statement, dict):
+        raise MalformedError("a statement must be a JSON object")
+    rank = _RANKS.get(statement.get("rank", "normal"))
+    if rank is None:
+        raise MalformedError(f"rank {statement['rank']!r} is not one of {', '.join(_RANKS)}")
+    relation, value = snak_value(statement.get("mainsnak"))
+    qualifiers = statement.get("qualifiers")
+    found = qualifiers if isinstance(qualifiers, dict) else {}
+    order = [name for name in _list(statement.get("qualifiers-order")) if name in found]
+    names = dict.fromkeys([*order, *found])
+    return Fact(iri, relation, value, tuple(snak_value(snak) for name in names for snak in _list(found[name])), rank)
+
+
+def _list(field: Any) -> list[Any]:
+    return field if isinstance(field, list) else []

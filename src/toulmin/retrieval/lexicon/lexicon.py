@@ -1,0 +1,233 @@
+"""How well a word of a question means a word of a relation's label, by the lexical relations of English.
+
+A question says "who *wrote* it" where a graph says "*author*", "what *kind* of film" where it says "*genre*".
+Sentence embeddings know much of this, yet rank it among many other likenesses; here it is read from WordNet 3.0:
+derivation (act - actor), hyponymy (actress - actor) and common parents (city - village) link the two words.
+Nothing in it is made for one graph.
+
+WordNet: G. A. Miller, "WordNet: a lexical database for English", Communications of the ACM 38(11), 1995.
+Its licence lies beside the data; ``scripts/build_lexicon.py`` makes the data from WordNet's own files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import as_file, files
+from typing import Literal
+
+from toulmin.retrieval.lexicon.tables import WordTables
+
+__all__ = ["CoarseType", "Lexicon", "RelatednessSettings", "get_lexicon"]
+
+CoarseType = Literal["person", "location", "time", "thing"]
+
+# Endings of regular inflections and what replaces them (WordNet's morphy(7WN), without regard to the part of speech).
+_ENDINGS = (
+    ("s", ""),
+    ("ses", "s"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("men", "man"),
+    ("ies", "y"),
+    ("es", "e"),
+    ("es", ""),
+    ("ed", "e"),
+    ("ed", ""),
+    ("ing", "e"),
+    ("ing", ""),
+)
+_DOUBLED = re.compile(r"(.+[aeiou]([bdgklmnprt]))\2(?:ed|ing)")  # starred, running
+_KINDS: tuple[tuple[CoarseType, tuple[str, ...]], ...] = (
+    ("person", ("person",)),
+    ("location", ("location", "country")),
+    ("time", ("time period", "date")),
+)
+_DEEPEST = 12  # hypernym steps that is_a follows
+_CACHED_WORDS, _CACHED_PAIRS = 4096, 65536
+
+Weights = dict[int, float]  # synset -> how well a word means it, in [0, 1]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatednessSettings:
+    """What each step from a word to a meaning costs.
+
+    Args:
+        senses: how many senses of a word count, the most frequent first.
+        sense_step: taken off for each sense before it.
+        hypernym_step: taken off for each step to a more general meaning.
+        derivation_step: taken off for a step to a word derived from it.
+        depth: how many steps upwards.
+        downward: factor where the label's word is the more special one (a weaker sign than the reverse).
+        sibling: factor where the two only share a direct hypernym.
+        sibling_senses: how many senses count for that.
+        sibling_sense_step: taken off for each sense before it.
+    """
+
+    senses: int = 5
+    sense_step: float = 0.06
+    hypernym_step: float = 0.12
+    derivation_step: float = 0.08
+    depth: int = 3
+    downward: float = 0.9
+    sibling: float = 0.6
+    sibling_senses: int = 3
+    sibling_sense_step: float = 0.1
+
+
+class Lexicon:
+    """Lexical relations between words, compounds ("better half") included. Upper and lower case are alike.
+
+    No method raises on any text: a word that the lexicon lacks has no lemmas, no kind and no relatives.
+    """
+
+    def __init__(self, tables: WordTables, settings: RelatednessSettings | None = None) -> None:
+        self._tables = tables
+        self._settings = settings or RelatednessSettings()
+        self._lemmas = lru_cache(_CACHED_WORDS)(self._find_lemmas)
+        self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
+        self._meanings = lru_cache(_CACHED_WORDS)(self._find_meanings)
+        self._parents = lru_cache(_CACHED_WORDS)(self._find_parents)
+        self._relatedness = lru_cache(_CACHED_PAIRS)(self._find_relatedness)
+        self._first_noun_chain = lru_cache(_CACHED_WORDS)(self._find_first_noun_chain)
+
+    def lemmas(self, word: str) -> tuple[str, ...]:
+        """The base forms that the lexicon has for a word, itself first: "movies" -> ("movie",)."""
+        return self._lemmas(word.lower())
+
+    def relatedness(self, word: str, label_word: str) -> float:
+        """How well ``word`` (of a question) means ``label_word`` (of a relation's label), in [0, 1].
+
+        1 for words with a common lemma; high where ``word`` is derived from the other or is a kind of it, lower the
+        other way round, lower still where they are two kinds of one thing. 0 for unknown words that differ.
+        """
+        return self._relatedness(word.lower(), label_word.lower())
+
+    def is_a(self, word: str, kind: str) -> bool:
+        """Whether the most frequent noun sense of ``word`` is a kind (or an instance) of that of ``kind``."""
+        target = self._first_noun(kind.lower())
+        return target is not None and target in self._first_noun_chain(word.lower())
+
+    def is_noun(self, word: str) -> bool:
+        """Whether a base form of the word has a sense as a noun."""
+        return any(self._first_noun(lemma) is not None for lemma in self.lemmas(word))
+
+    def coarse_type(self, word: str) -> CoarseType | None:
+        """What a noun asks for: "actress" a person, "city" a location, "year" a time, "genre" another thing."""
+        for coarse, kinds in _KINDS:
+            if any(self.is_a(word, kind) for kind in kinds):
+                return coarse
+        return "thing" if self.is_noun(word) else None
+
+    def _find_lemmas(self, word: str) -> tuple[str, ...]:
+        words = self._tables.words
+        found = [word] if word in words else []
+        irregular = self._tables.exceptions.get(word)
+        if irregular is not None:
+            found += irregular
+        else:
+            for ending, base in _ENDINGS:
+                if word.endswith(ending) and len(word) > len(ending) + 1:
+                    candidate = word[: -len(ending)] + base
+                    if candidate in words:
+                        found.append(candidate)
+            doubled = _DOUBLED.fullmatch(word)
+            if doubled and doubled[1] in words:
+                found.append(doubled[1])
+        return tuple(dict.fromkeys(found))
+
+    def _senses(self, lemma: str) -> list[int]:
+        row = self._tables.words.get(lemma)
+        return [] if row is None else self._tables.senses[row]
+
+    def _weighted_senses(self, word: str) -> Iterator[tuple[int, float]]:
+        for lemma in self._lemmas(word):
+            for rank, synset in enumerate(self._senses(lemma)[: self._settings.senses]):
+                yield synset, 1 - self._settings.sense_step * rank
+
+    def _find_reach(self, word: str) -> Weights:
+        """The meanings within ``depth`` steps upwards, and those derived from one of these."""
+        s, reached = self._settings, Weights()
+        for sense, weight in self._weighted_senses(word):
+            _raise(reached, sense, weight)
+            frontier = [(sense, weight)]
+            for step in range(s.depth):
+                further: list[tuple[int, float]] = []
+                for synset, value in frontier:
+                    further += (
+                        (parent, value - s.hypernym_step)
+                        for parent in self._tables.hypernyms[synset]
+                        if _raise(reached, parent, value - s.hypernym_step)
+                    )
+                    # Only what is derived from the word itself is followed upwards: each derivation drifts in meaning.
+                    further += (
+                        (derived, value - s.derivation_step)
+                        for derived in self._tables.derivations[synset]
+                        if _raise(reached, derived, value - s.derivation_step) and step == 0
+                    )
+                frontier = further
+        return reached
+
+    def _find_meanings(self, word: str) -> Weights:
+        """The word's own senses and what is derived from them."""
+        found = Weights()
+        for synset, weight in self._weighted_senses(word):
+            _raise(found, synset, weight)
+            for derived in self._tables.derivations[synset]:
+                _raise(found, derived, weight - self._settings.derivation_step)
+        return found
+
+    def _find_parents(self, word: str) -> Weights:
+        """The direct hypernyms of the most frequent senses."""
+        s, found = self._settings, Weights()
+        for lemma in self._lemmas(word):
+            for rank, synset in enumerate(self._senses(lemma)[: s.sibling_senses]):
+                for parent in self._tables.hypernyms[synset]:
+                    _raise(found, parent, 1 - s.sibling_sense_step * rank)
+        return found
+
+    def _find_relatedness(self, word: str, label_word: str) -> float:
+        if word == label_word or not set(self._lemmas(word)).isdisjoint(self._lemmas(label_word)):
+            return 1.0
+        return max(
+            _overlap(self._meanings(label_word), self._reach(word)),
+            _overlap(self._meanings(word), self._reach(label_word)) * self._settings.downward,
+            _overlap(self._parents(word), self._parents(label_word)) * self._settings.sibling,
+        )
+
+    def _first_noun(self, lemma: str) -> int | None:
+        return next((synset for synset in self._senses(lemma) if synset < self._tables.nouns), None)
+
+    def _find_first_noun_chain(self, word: str) -> frozenset[int]:
+        """The first noun sense of each lemma and all that is above it."""
+        firsts = (self._first_noun(lemma) for lemma in self._lemmas(word))
+        frontier = {synset for synset in firsts if synset is not None}
+        chain = set(frontier)
+        for _ in range(_DEEPEST - 1):
+            frontier = {parent for synset in frontier for parent in self._tables.hypernyms[synset]} - chain
+            chain |= frontier
+        return frozenset(chain)
+
+
+def _raise(weights: Weights, synset: int, weight: float) -> bool:
+    """Keep the larger weight; whether that is the new one."""
+    if weight > weights.get(synset, 0.0):
+        weights[synset] = weight
+        return True
+    return False
+
+
+def _overlap(first: Weights, second: Weights) -> float:
+    return max((weight * second[synset] for synset, weight in first.items() if synset in second), default=0.0)
+
+
+@lru_cache(maxsize=1)
+def get_lexicon() -> Lexicon:
+    """WordNet 3.0, read at the first call (a tenth of a second), one instance per process."""
+    with as_file(files("toulmin.retrieval") / "lexicon" / "wordnet" / "wordnet-3.0.npz") as path:
+        return Lexicon(WordTables.load(path))

@@ -1,0 +1,113 @@
+"""Words, their senses and the relations between senses, as integer arrays in one small file."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from toulmin.errors import SourceError
+
+__all__ = ["Adjacency", "WordTables"]
+
+
+@dataclass(frozen=True, slots=True)
+class Adjacency:
+    """Lists of synset ids, one list per row, laid end to end.
+
+    Args:
+        start: where each list begins in ``targets``, int32[rows + 1].
+        targets: synset ids, int32.
+    """
+
+    start: NDArray[np.int32]
+    targets: NDArray[np.int32]
+
+    def __getitem__(self, row: int) -> list[int]:
+        found: list[int] = self.targets[self.start[row] : self.start[row + 1]].tolist()
+        return found
+
+    @classmethod
+    def from_lists(cls, lists: list[list[int]]) -> Self:
+        """One row per list."""
+        return cls(
+            _starts([len(row) for row in lists]), np.array([target for row in lists for target in row], dtype=np.int32)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WordTables:
+    """What a lexicon knows. Synsets are integers; those of nouns come first.
+
+    Args:
+        words: row of each lemma (lower case, spaces between the words of a compound) in ``senses``.
+        exceptions: irregular form -> its base forms ("men" -> "man"); every base form is in ``words``.
+        senses: synsets of each word, the most frequent first whatever their part of speech.
+        hypernyms: synset -> more general synsets (also: instance of; of an adjective, the similar ones).
+        derivations: synset -> synsets with a word derived from one of its words (actor - act).
+        nouns: number of noun synsets; a synset below it is a noun.
+    """
+
+    words: dict[str, int]
+    exceptions: dict[str, tuple[str, ...]]
+    senses: Adjacency
+    hypernyms: Adjacency
+    derivations: Adjacency
+    nouns: int
+
+    def save(self, path: Path) -> None:
+        """Write a compressed ``.npz`` without pickles; the same tables give the same bytes."""
+        arrays: dict[str, NDArray[Any]] = {
+            "words": _pack("\n".join(self.words)),
+            "exceptions": _pack("\n".join("\t".join((form, *bases)) for form, bases in self.exceptions.items())),
+            "nouns": np.array(self.nouns, dtype=np.int32),
+        }
+        for name in ("senses", "hypernyms", "derivations"):
+            adjacency: Adjacency = getattr(self, name)
+            arrays[f"{name}_count"] = np.diff(adjacency.start)  # small numbers, which compress well
+            arrays[name] = adjacency.targets
+        with path.open("wb") as file:
+            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read what ``save`` wrote.
+
+        Raises:
+            SourceError: the file is missing or is not such a file.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                words, exceptions = _unpack(arrays["words"]), _unpack(arrays["exceptions"])
+                senses, hypernyms, derivations = (
+                    Adjacency(_starts(arrays[f"{name}_count"]), arrays[name])
+                    for name in ("senses", "hypernyms", "derivations")
+                )
+                nouns = int(arrays["nouns"])
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            raise SourceError(f"not a lexicon ({error}); build it with scripts/build_lexicon.py", path) from error
+        forms = (line.split("\t") for line in exceptions)
+        return cls(
+            {word: row for row, word in enumerate(words)},
+            {form: tuple(bases) for form, *bases in forms},
+            senses,
+            hypernyms,
+            derivations,
+            nouns,
+        )
+
+
+def _pack(text: str) -> NDArray[np.uint8]:
+    return np.frombuffer(text.encode(), dtype=np.uint8)
+
+
+def _unpack(packed: NDArray[np.uint8]) -> list[str]:
+    return packed.tobytes().decode().split("\n") if packed.size else []
+
+
+def _starts(counts: ArrayLike) -> NDArray[np.int32]:
+    return np.concatenate(([0], np.cumsum(counts, dtype=np.int32)), dtype=np.int32)

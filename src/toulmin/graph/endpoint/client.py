@@ -75,30 +75,40 @@ class SparqlClient:
             raise EndpointError(f"{self.url}: answered an ASK query with rows: is this a SPARQL endpoint?")
         return answer.boolean
 
-    def rows(self, variables: Sequence[str], pattern: str) -> list[Mapping[str, Term]]:
-        """All rows of ``SELECT variables { pattern }``, in pages where there are many or the server cuts them off.
+    def rows(self, required: Sequence[str], pattern: str, optional: Sequence[str] = ()) -> list[Mapping[str, Term]]:
+        """All rows of ``SELECT required optional { pattern }``, page by page where there are many or the server cuts off.
+
+        Args:
+            required: variables that every row binds.
 
         Raises:
             EndpointError: see ``run``; also more than ``max_rows``, or a server that ignores OFFSET.
         """
-        page, names = self.settings.page_size, " ".join(f"?{name}" for name in variables)
-        first = self.run(f"SELECT {names} WHERE {{ {pattern} }} LIMIT {page}").rows
+        page, names = self.settings.page_size, " ".join(f"?{name}" for name in (*required, *optional))
+        first = self._page(required, f"SELECT {names} WHERE {{ {pattern} }} LIMIT {page}")
         if not self._may_be_cut(len(first)):
             return list(first)
         # Pages fit together only in a fixed order. It was not asked for before, since sorting costs the server.
         found: list[Mapping[str, Term]] = []
         last: tuple[Mapping[str, Term], ...] = ()
-        while True:
-            if len(found) >= self.settings.max_rows:
-                raise EndpointError(f"{self.url}: more than {self.settings.max_rows:,} rows: ask with a limit")
-            query = f"SELECT {names} WHERE {{ {pattern} }} ORDER BY {names} LIMIT {page} OFFSET {len(found)}"
-            rows = self.run(query).rows
+        while len(found) <= self.settings.max_rows:
+            rows = self._page(
+                required, f"SELECT {names} WHERE {{ {pattern} }} ORDER BY {names} LIMIT {page} OFFSET {len(found)}"
+            )
             if rows and rows == last:
                 raise EndpointError(f"{self.url}: the server ignores OFFSET, so its answers cannot be read to the end")
             found.extend(rows)
             last = rows
             if not self._may_be_cut(len(rows)):
                 return found
+        raise EndpointError(f"{self.url}: more than {self.settings.max_rows:,} rows: ask with a limit")
+
+    def _page(self, required: Sequence[str], query: str) -> tuple[Mapping[str, Term], ...]:
+        rows = self.run(query).rows
+        for row in rows:
+            if not all(name in row for name in required):
+                raise EndpointError(f"{self.url}: a row of the answer lacks one of {', '.join(required)}")
+        return rows
 
     def _may_be_cut(self, count: int) -> bool:
         """Whether an answer of so many rows may lack some: it fills the page, or the server's own limit."""

@@ -1,0 +1,194 @@
+"""Dialects: how statements and names lie in the triples of an endpoint, and how to tell which one it speaks.
+
+A third party adds one through the entry-point group ``toulmin.dialects``: a ``Dialect`` under its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+
+from toulmin.errors import SettingsError
+from toulmin.graph.endpoint.client import SparqlClient
+from toulmin.graph.endpoint.names import NameProfile
+from toulmin.graph.endpoint.shape import StatementShape
+from toulmin.graph.endpoint.triples import TripleShape, find_reification
+from toulmin.graph.endpoint.wikidata import WIKIBASE, WikidataShape
+from toulmin.graph.types import DESCRIPTION
+from toulmin.graph.xsd import RDF, XSD
+
+__all__ = ["DIALECTS", "GROUP", "Dialect", "detect_dialect", "find_dialect"]
+
+GROUP = "toulmin.dialects"
+
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+_DBO = "http://dbpedia.org/ontology/"
+_FREEBASE = "http://rdf.freebase.com/ns/"
+_WIKIDATA = "http://www.wikidata.org/"
+_COMMON = {"rdf": RDF, "rdfs": _RDFS, "skos": _SKOS, "xsd": XSD, "schema": "http://schema.org/"}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What sets one kind of endpoint apart.
+
+    Args:
+        name: as in ``--dialect``.
+        probe: a pattern that matches something on every endpoint of this kind, and on no other.
+        shape: makes the shape of its statements for a client and preferred languages; may ask the endpoint.
+        names: where its labels are.
+        prefixes: declared in queries of users that do not declare them.
+    """
+
+    name: str
+    probe: str
+    shape: Callable[[SparqlClient, Sequence[str]], StatementShape]
+    names: NameProfile
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+
+
+_RDF_NAMES = NameProfile(
+    labels={
+        _RDFS + "label": 0,
+        _SKOS + "prefLabel": 1,
+        "http://schema.org/name": 2,
+        "https://schema.org/name": 2,
+        "http://xmlns.com/foaf/0.1/name": 3,
+    },
+    aliases=(_SKOS + "altLabel", "http://schema.org/alternateName", "https://schema.org/alternateName"),
+    descriptions=(
+        DESCRIPTION,
+        "https://schema.org/description",
+        "http://purl.org/dc/terms/description",
+        "http://purl.org/dc/elements/1.1/description",
+        _RDFS + "comment",
+    ),
+    every_language=True,
+)
+_DBPEDIA_NAMES = NameProfile(
+    labels={_RDFS + "label": 0, "http://xmlns.com/foaf/0.1/name": 1},
+    aliases=(_SKOS + "altLabel", _DBO + "alias"),
+    descriptions=(_DBO + "abstract", _RDFS + "comment", DESCRIPTION),
+    redirect=_DBO + "wikiPageRedirects",
+)
+_FREEBASE_NAMES = NameProfile(
+    labels={_FREEBASE + "type.object.name": 0, _RDFS + "label": 1},
+    aliases=(_FREEBASE + "common.topic.alias",),
+    descriptions=(_FREEBASE + "common.topic.description",),
+)
+_WIKIDATA_NAMES = NameProfile(
+    labels={_RDFS + "label": 0},
+    aliases=(_SKOS + "altLabel",),
+    descriptions=(DESCRIPTION,),
+    tags=("mul",),
+    scan=False,  # more than 10^9 names: no server looks through them in time
+    no_entity=lambda identifier: re.search(r"/entity/[PL][1-9][^/]*\Z", identifier) is not None,
+)
+#: About the page of an entity, not about the entity.
+_DBPEDIA_PAGES = (
+    *(_DBO + name for name in ("wikiPageWikiLink", "wikiPageExternalLink", "wikiPageID", "wikiPageRevisionID")),
+    *(
+        _DBO + name
+        for name in ("wikiPageLength", "wikiPageRedirects", "wikiPageDisambiguates", "wikiPageInterLanguageLink")
+    ),
+    "http://dbpedia.org/property/wikiPageUsesTemplate",
+    "http://www.w3.org/ns/prov#wasDerivedFrom",
+    "http://xmlns.com/foaf/0.1/isPrimaryTopicOf",
+    "http://xmlns.com/foaf/0.1/primaryTopic",
+    "http://www.w3.org/2002/07/owl#sameAs",
+)
+
+
+def _rdf_shape(client: SparqlClient, languages: Sequence[str]) -> StatementShape:
+    names = (*_RDF_NAMES.labels, *_RDF_NAMES.aliases)
+    return TripleShape(names, _RDF_NAMES.descriptions, reification=find_reification(client))
+
+
+def _dbpedia_shape(client: SparqlClient, languages: Sequence[str]) -> StatementShape:
+    names = (*_DBPEDIA_NAMES.labels, *_DBPEDIA_NAMES.aliases)
+    return TripleShape(names, _DBPEDIA_NAMES.descriptions, _DBPEDIA_PAGES, languages)
+
+
+def _freebase_shape(client: SparqlClient, languages: Sequence[str]) -> StatementShape:
+    names = (*_FREEBASE_NAMES.labels, *_FREEBASE_NAMES.aliases)
+    return TripleShape(names, _FREEBASE_NAMES.descriptions, languages=languages)
+
+
+def _wikidata_shape(client: SparqlClient, languages: Sequence[str]) -> StatementShape:
+    return WikidataShape(languages)
+
+
+_ALL = (
+    Dialect(
+        "wikidata",
+        f"?statement <{WIKIBASE}rank> <{WIKIBASE}NormalRank>",
+        _wikidata_shape,
+        _WIKIDATA_NAMES,
+        _COMMON
+        | {
+            "wd": f"{_WIKIDATA}entity/",
+            "wdt": f"{_WIKIDATA}prop/direct/",
+            "p": f"{_WIKIDATA}prop/",
+            "ps": f"{_WIKIDATA}prop/statement/",
+            "psv": f"{_WIKIDATA}prop/statement/value/",
+            "pq": f"{_WIKIDATA}prop/qualifier/",
+            "pqv": f"{_WIKIDATA}prop/qualifier/value/",
+            "wikibase": WIKIBASE,
+        },
+    ),
+    Dialect(
+        "freebase",
+        f"?topic <{_FREEBASE}type.object.name> ?name",
+        _freebase_shape,
+        _FREEBASE_NAMES,
+        _COMMON | {"ns": _FREEBASE},
+    ),
+    Dialect(
+        "dbpedia",
+        f"?thing <{_DBO}abstract> ?abstract",
+        _dbpedia_shape,
+        _DBPEDIA_NAMES,
+        _COMMON
+        | {
+            "dbo": _DBO,
+            "dbr": "http://dbpedia.org/resource/",
+            "dbp": "http://dbpedia.org/property/",
+            "foaf": "http://xmlns.com/foaf/0.1/",
+        },
+    ),
+    Dialect("rdf", "?subject ?predicate ?object", _rdf_shape, _RDF_NAMES, _COMMON),
+)
+
+#: The dialects that come with Toulmin, in the order in which they are tried; the last one fits everything.
+DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
+
+
+def find_dialect(name: str) -> Dialect:
+    """The dialect of that name, ours or an installed package's.
+
+    Raises:
+        SettingsError: there is none, or two packages bring one of that name.
+    """
+    if name in DIALECTS:
+        return DIALECTS[name]
+    found = [entry for entry in entry_points(group=GROUP) if entry.name == name]
+    if len(found) > 1:
+        raise SettingsError(f"dialect {name!r} is brought by several packages: uninstall all but one")
+    if not found:
+        others = {entry.name for entry in entry_points(group=GROUP)}
+        raise SettingsError(
+            f"unknown dialect {name!r}; known: {', '.join([*DIALECTS, *sorted(others - set(DIALECTS))])}"
+        )
+    dialect = found[0].load()
+    if not isinstance(dialect, Dialect):
+        raise SettingsError(f"the entry point {name!r} of group {GROUP} is no Dialect but a {type(dialect).__name__}")
+    return dialect
+
+
+def detect_dialect(client: SparqlClient) -> Dialect:
+    """The first of ``DIALECTS`` whose probe matches; one cheap ASK each."""
+    *special, plain = DIALECTS.values()
+    return next((dialect for dialect in special if client.ask(dialect.probe)), plain)

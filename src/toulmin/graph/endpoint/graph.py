@@ -1,0 +1,289 @@
+"""A SPARQL endpoint as a graph: one request per batch of entities, names in further ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from toulmin.errors import QueryError, SettingsError
+from toulmin.graph.endpoint.client import SparqlClient
+from toulmin.graph.endpoint.crawl import crawl
+from toulmin.graph.endpoint.dialects import Dialect, detect_dialect, find_dialect
+from toulmin.graph.endpoint.lookup import Lookup
+from toulmin.graph.endpoint.names import Names, batches
+from toulmin.graph.endpoint.settings import ClientSettings
+from toulmin.graph.endpoint.shape import number_of
+from toulmin.graph.labels import readable_id, readable_relation
+from toulmin.graph.protocol import LabelMatch, QueryResult, Side
+from toulmin.graph.sparql import check_read_only, is_iri, node_from_json
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Relation, Statement
+
+__all__ = ["EndpointGraph", "open_endpoint"]
+
+_LABELLED = 1000  # ids in a query's result that are given their labels
+_DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
+
+
+def open_endpoint(
+    url: str,
+    *,
+    dialect: str | Dialect | None = None,
+    name: str | None = None,
+    languages: Sequence[str] = ("en",),
+    timeout: float = 30.0,
+    limit: int = 200,
+    batch_size: int = 50,
+    settings: ClientSettings | None = None,
+) -> EndpointGraph:
+    """Open a SPARQL endpoint.
+
+    Args:
+        dialect: a name or a profile; None: the endpoint is asked a few cheap questions.
+        name: in a union of graphs; None: made from the address.
+        languages: preferred languages of names, best first.
+        timeout: seconds for one request (unless ``settings`` say so).
+        limit: statements taken for each node and side where a sub-graph is extracted.
+        batch_size: entities in one request.
+        settings: paging, retries, bounds and cache of the client.
+
+    Raises:
+        SettingsError: the address, the dialect, a language tag or a number cannot be used.
+        EndpointError: the endpoint cannot be reached or does not answer in SPARQL JSON.
+    """
+    if limit < 1 or batch_size < 1:
+        raise SettingsError(f"limit is {limit}, batch_size is {batch_size}: both must be at least 1")
+    wrong = [language for language in languages if not re.fullmatch(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", language)]
+    if wrong:
+        raise SettingsError(f"not a language tag: {wrong[0]!r}")
+    client = SparqlClient(url, settings or ClientSettings(timeout=timeout))
+    try:
+        profile = find_dialect(dialect) if isinstance(dialect, str) else dialect or detect_dialect(client)
+        lowered = [language.lower() for language in languages]
+        return EndpointGraph(client, profile, name or _name_of(url), lowered, limit, batch_size)
+    except BaseException:
+        client.close()
+        raise
+
+
+class EndpointGraph:
+    """A SPARQL endpoint; make one with ``open_endpoint``.
+
+    What it answers is as fresh as the client's cache: at most as old as this object.
+    """
+
+    def __init__(
+        self, client: SparqlClient, dialect: Dialect, name: str, languages: Sequence[str], limit: int, batch_size: int
+    ) -> None:
+        self.dialect = dialect
+        self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
+        self._shape = dialect.shape(client, languages)
+        self._names = Names(client, dialect.names, languages, batch_size)
+        self._lookup = Lookup(client, dialect.names, languages, batch_size)
+
+    @property
+    def name(self) -> str:
+        """A short name, used as prefix of statement ids in a union."""
+        return self._name
+
+    @property
+    def fingerprint(self) -> str:
+        """The address."""
+        return self._client.url
+
+    def statements(
+        self,
+        entities: Sequence[str],
+        *,
+        side: Side = "both",
+        relations: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> list[list[Statement]]:
+        """The statements of each entity, outgoing ones first; with a limit, which ones is up to the server."""
+        if side not in ("outgoing", "incoming", "both"):
+            raise SettingsError(f"unknown side {side!r}: use outgoing, incoming or both")
+        if limit is not None and limit < 0:
+            raise SettingsError(f"limit is {limit}: give 0 or more")
+        found: dict[str, list[Statement]] = {}
+        asked = [] if limit == 0 else list(dict.fromkeys(one for one in entities if is_iri(one)))
+        for batch in batches(asked, self._batch_size):
+            pattern = self._shape.around(batch, side, relations, limit)
+            if pattern is not None:
+                found |= _shared_out(batch, self._statements(pattern), side, limit)
+        labelled = iter(self._labelled([statement for some in found.values() for statement in some]))
+        found = {one: [next(labelled) for _ in some] for one, some in found.items()}
+        return [list(found.get(one, ())) for one in entities]
+
+    def contains(self, statements: Sequence[Statement]) -> list[bool]:
+        """Whether each statement, with exactly its qualifiers and rank, is there. Numbers are compared by value.
+
+        Looked up afresh from the statements with the same subject and relation, in one request per batch.
+        """
+        known: set[str] = set()
+        for batch in batches(statements, self._batch_size):
+            pattern = self._shape.like(batch)
+            if pattern is not None:
+                known.update(_content(statement) for statement in self._statements(pattern))
+        return [_content(statement) in known for statement in statements]
+
+    def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
+        """Label, aliases and description of each entity or relation; None for an unknown id."""
+        return self._names.describe(entities)
+
+    def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
+        """Entities with these labels or aliases as given, in lower case, Capitalised, or (short ones) in upper case.
+
+        A local graph finds every spelling with the same normal form; an endpoint can only be asked for exact texts.
+        """
+        return self._lookup.lookup(forms)
+
+    def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
+        """Best effort: what ``lookup`` finds, then names that hold all the words, where the dialect can afford to look.
+
+        Misspelt names are not found. On Wikidata only ``lookup``'s names are.
+        """
+        return self._lookup.search(text, limit)
+
+    def relations(self) -> list[tuple[Relation, int]]:
+        """Every relation with its number of statements, most frequent first.
+
+        One request that has the server count everything; on the largest ones it runs into their time limit.
+        """
+        counts: dict[str, int] = {}
+        for row in self._client.rows(("p", "n"), self._shape.counts()):
+            relation = self._shape.relation(row["p"]["value"])
+            counts[relation] = counts.get(relation, 0) + number_of(row["n"])
+        labels = self._names.labels(counts)
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return [(Relation(one, labels[one] or readable_relation(one)), count) for one, count in ordered if count]
+
+    def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
+        """What lies within ``hops`` of the seeds, at most ``limit`` statements for each node and side.
+
+        Machine-id nodes on the way count as no hop. Literals are ends: no further nodes are reached through them.
+        """
+        return crawl(self, seeds, hops, self._limit)
+
+    def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
+        """Run a read-only SPARQL query (SELECT or ASK); the dialect's prefixes need not be declared.
+
+        Raises:
+            QueryError: malformed, an update, refused by the server, or slower than ``timeout`` seconds.
+            EndpointError: the server cannot be reached or answers something unusable.
+        """
+        if not timeout > 0:
+            raise SettingsError(f"timeout is {timeout}: must be more than 0")
+        check_read_only(sparql, self.dialect.prefixes)
+        declared = set(_DECLARED.findall(sparql))
+        missing = [f"PREFIX {prefix}: <{to}>" for prefix, to in self.dialect.prefixes.items() if prefix not in declared]
+        answer = self._client.run("\n".join([*missing, sparql]), timeout=timeout, blame=QueryError)
+        if answer.boolean is not None:
+            return QueryResult((), ((Literal("true" if answer.boolean else "false", "boolean"),),))
+        rows = [
+            tuple(node_from_json(row[variable]) if variable in row else None for variable in answer.variables)
+            for row in answer.rows
+        ]
+        return QueryResult(answer.variables, self._with_labels(rows))
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _statements(self, pattern: str) -> list[Statement]:
+        shape = self._shape
+        return shape.read(self._client.rows(shape.required, pattern, shape.optional))
+
+    def _labelled(self, statements: Sequence[Statement]) -> list[Statement]:
+        """The same statements with labels of entities and relations."""
+        ids: dict[str, None] = {}
+        for statement in statements:
+            for node in (statement.subject, statement.object, *(q.value for q in statement.qualifiers)):
+                if isinstance(node, Entity):
+                    ids[node.id] = None
+            ids |= dict.fromkeys((statement.relation.id, *(q.relation.id for q in statement.qualifiers)))
+        labels = self._names.labels(ids)
+
+        def named(node: Node) -> Node:
+            return _entity(node.id, labels[node.id]) if isinstance(node, Entity) else node
+
+        def related(relation: Relation) -> Relation:
+            return Relation(relation.id, labels[relation.id] or readable_relation(relation.id))
+
+        return [
+            Statement(
+                _entity(s.subject.id, labels[s.subject.id]),
+                related(s.relation),
+                named(s.object),
+                tuple(Qualifier(related(q.relation), named(q.value)) for q in s.qualifiers),
+                s.rank,
+            )
+            for s in statements
+        ]
+
+    def _with_labels(self, rows: Sequence[tuple[Node | None, ...]]) -> tuple[tuple[Node | None, ...], ...]:
+        ids = list(dict.fromkeys(node.id for row in rows for node in row if isinstance(node, Entity)))[:_LABELLED]
+        labels = self._names.labels(ids)
+        return tuple(
+            tuple(_entity(node.id, labels.get(node.id)) if isinstance(node, Entity) else node for node in row)
+            for row in rows
+        )
+
+
+def _entity(identifier: str, label: str | None) -> Entity:
+    return Entity(identifier, label or readable_id(identifier))
+
+
+def _shared_out(
+    entities: Sequence[str], statements: Iterable[Statement], side: Side, limit: int | None
+) -> dict[str, list[Statement]]:
+    """The statements of each entity. A self-loop is outgoing, unless only incoming ones are wanted."""
+    outgoing: dict[str, list[Statement]] = {entity: [] for entity in entities}
+    incoming: dict[str, list[Statement]] = {entity: [] for entity in entities}
+    for statement in statements:
+        subject, obj = statement.subject.id, statement.object.id if isinstance(statement.object, Entity) else None
+        if side != "incoming" and subject in outgoing:
+            outgoing[subject].append(statement)
+        if side != "outgoing" and obj in incoming and (side == "incoming" or obj != subject):
+            incoming[obj].append(statement)
+    return {entity: outgoing[entity][:limit] + incoming[entity][:limit] for entity in entities}
+
+
+def _content(statement: Statement) -> str:
+    """What says that two statements are the same. Engines rewrite numbers (1.50: 1.5), so these count by value."""
+    qualifiers = tuple(Qualifier(Relation(q.relation.id), _canonical(q.value)) for q in statement.qualifiers)
+    subject, relation = Entity(statement.subject.id), Relation(statement.relation.id)
+    return Statement(subject, relation, _canonical(statement.object), qualifiers, statement.rank).id
+
+
+def _canonical(node: Node) -> Node:
+    if isinstance(node, Literal) and node.kind == "boolean":
+        value = {"1": "true", "0": "false"}.get(node.value, node.value)
+        return Literal(value, node.kind, node.unit, node.precision, node.lang, node.calendar)
+    if isinstance(node, Literal) and node.kind == "quantity":
+        from decimal import Decimal, InvalidOperation
+
+        try:
+            value = str(Decimal(node.value).normalize())
+        except InvalidOperation:
+            return node
+        return Literal(value, node.kind, node.unit, node.precision, node.lang, node.calendar)
+    return node
+
+
+def _name_of(url: str) -> str:
+    """A name from the address: the host with its port, and the path where it is no common one."""
+    parts = urlsplit(url)
+    path = re.sub(r"\b(?:sparql|query|endpoint|bigdata|namespace|wdq)\b", "", parts.path)
+    text = f"{parts.hostname}-{parts.port or ''}-{path}"
+    return re.sub(r"[^\w.]+", "-", text).strip("-")

@@ -1,0 +1,122 @@
+"""Entities by their labels and aliases at an endpoint."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+
+from toulmin.errors import QueryError
+from toulmin.graph.endpoint.client import SparqlClient
+from toulmin.graph.endpoint.names import NameProfile, batches
+from toulmin.graph.endpoint.shape import Row, number_of, union
+from toulmin.graph.labels import normalise
+from toulmin.graph.protocol import LabelMatch
+from toulmin.graph.sparql import iri, literal, strings, values
+
+__all__ = ["Lookup"]
+
+_log = logging.getLogger(__name__)
+_SCAN_SECONDS = 10.0
+
+
+class Lookup:
+    """Finds entities by name, many names at once.
+
+    Args:
+        languages: preferred ones; names with their tags, or those of the profile, are found.
+        batch_size: spellings of names in one request.
+    """
+
+    def __init__(self, client: SparqlClient, profile: NameProfile, languages: Sequence[str], batch_size: int) -> None:
+        self._client, self._profile, self._batch_size = client, profile, batch_size
+        self._tags = [tag for tag in dict.fromkeys((*languages, *profile.tags)) if tag]
+
+    def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
+        """Entities named so, but for case: labels before aliases, then those with the most statements."""
+        spellings = [_spellings(form) for form in forms]
+        found: dict[str, dict[str, LabelMatch]] = {}
+        for batch in batches(list(dict.fromkeys(one for some in spellings for one in some)), self._batch_size):
+            self._look(batch, found)
+        weights = self._weights({one for some in found.values() if len(some) > 1 for one in some})
+        return [
+            sorted(
+                found.get(normalise(form), {}).values(),
+                key=lambda match: (match.alias, -weights.get(match.id, 0), match.id),
+            )
+            for form in forms
+        ]
+
+    def search(self, text: str, limit: int) -> list[LabelMatch]:
+        """Entities named so, then those with all the words in a name. A scan that takes too long is left out."""
+        best = {match.id: match for match in self.lookup([text])[0]}
+        words = [word for word in normalise(text).split() if len(word) > 1][:8]
+        if self._profile.scan and words and len(best) < limit:
+            for match in self._scan(text, words, limit):
+                if match.id not in best or best[match.id].score < match.score:
+                    best[match.id] = match
+        return sorted(best.values(), key=lambda match: (-match.score, match.alias, match.id))[:limit]
+
+    def _look(self, spellings: Sequence[str], found: dict[str, dict[str, LabelMatch]]) -> None:
+        """Add the entities with these names to ``found``, by the normal form of the name."""
+        profile = self._profile
+        untagged = 0 if None in profile.tags else 1
+        given = values(["text"], [[term] for one in spellings for term in strings(one, self._tags)[untagged:]])
+        predicates = values(["by"], [[iri(one)] for one in (*profile.labels, *profile.aliases)])
+        parts = [f"{given} {predicates} ?e ?by ?text ."]
+        if profile.redirect:
+            parts.append(f"{given} {profile.redirected()}")
+        relation = "" if profile.no_entity else "FILTER NOT EXISTS { ?subject ?e ?object }"
+        for row in self._client.rows(("e", "by", "text"), f"{{ {union(parts)} }} FILTER(isIRI(?e)) {relation}"):
+            self._add(row, found)
+
+    def _add(self, row: Row, found: dict[str, dict[str, LabelMatch]]) -> None:
+        identifier, form = row["e"]["value"], row["text"]["value"]
+        if self._profile.no_entity and self._profile.no_entity(identifier):
+            return
+        matches = found.setdefault(normalise(form), {})
+        alias = row["by"]["value"] not in self._profile.labels
+        if identifier not in matches or (matches[identifier].alias and not alias):
+            matches[identifier] = LabelMatch(identifier, form, alias, 1.0)
+
+    def _weights(self, ids: Iterable[str]) -> dict[str, int]:
+        """How many triples each entity has as subject: the better known, the more."""
+        found: dict[str, int] = {}
+        for batch in batches(sorted(ids), self._batch_size):
+            given = values(["e"], [[iri(one)] for one in batch])
+            pattern = f"{{ SELECT ?e (COUNT(*) AS ?n) WHERE {{ {given} ?e ?p ?o }} GROUP BY ?e }}"
+            found |= {row["e"]["value"]: number_of(row["n"]) for row in self._client.rows(("e", "n"), pattern)}
+        return found
+
+    def _scan(self, text: str, words: Sequence[str], limit: int) -> list[LabelMatch]:
+        from rapidfuzz import fuzz
+
+        profile, norm = self._profile, normalise(text)
+        predicates = values(["by"], [[iri(one)] for one in (*profile.labels, *profile.aliases)])
+        tests = " && ".join(f"CONTAINS(LCASE(STR(?text)), {literal(word)})" for word in words)
+        relation = "" if profile.no_entity else "FILTER NOT EXISTS { ?subject ?e ?object }"
+        pattern = f"{predicates} ?e ?by ?text . FILTER(isIRI(?e) && isLiteral(?text) && {tests}) {relation}"
+        seconds = min(_SCAN_SECONDS, self._client.settings.timeout)
+        try:
+            query = f"SELECT ?e ?by ?text WHERE {{ {pattern} }} LIMIT {10 * limit}"
+            rows = self._client.run(query, timeout=seconds, blame=QueryError).rows
+        except QueryError as error:
+            _log.info("search for %r: exact names only: %s", text, error)
+            return []
+        found: dict[str, dict[str, LabelMatch]] = {}
+        for row in rows:
+            self._add(row, found)
+        return [
+            LabelMatch(match.id, match.form, match.alias, round(0.99 * fuzz.token_sort_ratio(norm, form) / 100, 4))
+            for form, matches in found.items()
+            for match in matches.values()
+        ]
+
+
+def _spellings(form: str) -> list[str]:
+    """The ways in which a graph may write a name that a question writes so."""
+    plain = " ".join(form.split())
+    words = plain.split(" ")
+    capitals = " ".join(word[:1].upper() + word[1:] for word in words)
+    ways = (form, plain, plain.lower(), plain.casefold(), capitals, plain.title(), plain[:1].upper() + plain[1:])
+    upper = (plain.upper(),) if len(plain) <= 5 else ()
+    return [way for way in dict.fromkeys((*ways, *upper)) if way]

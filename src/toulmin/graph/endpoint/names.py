@@ -1,0 +1,178 @@
+"""Labels, aliases and descriptions of entities and relations at an endpoint."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import TypeVar
+
+from toulmin.graph.endpoint.client import SparqlClient
+from toulmin.graph.endpoint.results import Term
+from toulmin.graph.endpoint.shape import union
+from toulmin.graph.endpoint.triples import in_languages
+from toulmin.graph.labels import is_machine_id, readable_id, readable_relation
+from toulmin.graph.readers.minting import clean_text
+from toulmin.graph.sparql import iri, is_iri, values
+from toulmin.graph.types import Entity, EntityInfo
+
+__all__ = ["NameProfile", "Names", "batches"]
+
+_REMEMBERED = 200_000  # labels
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class NameProfile:
+    """Where names are.
+
+    Args:
+        labels: predicates of labels with their standing: the smaller, the better.
+        aliases: predicates of aliases.
+        descriptions: predicates of descriptions, best first.
+        redirect: predicate from another name's page to the entity; that page's labels are aliases.
+        tags: language tags that names may have beside the preferred languages; None: no tag.
+        every_language: labels in any language count; else only where there is none in a preferred language.
+        scan: whether looking through all names for a part of them is worth trying.
+        no_entity: tells ids that are named as well but are no entities.
+    """
+
+    labels: Mapping[str, int]
+    aliases: Sequence[str] = ()
+    descriptions: Sequence[str] = ()
+    redirect: str | None = None
+    tags: Sequence[str | None] = (None,)
+    every_language: bool = False
+    scan: bool = True
+    no_entity: Callable[[str], bool] | None = None
+
+    def redirected(self) -> str:
+        """A pattern: a page redirects to ``?e``; its labels are bound to ``?text``, the redirect to ``?by``."""
+        redirect = iri(self.redirect or "")
+        labels = values(["of"], [[iri(one)] for one in self.labels])
+        return f"{labels} ?page {redirect} ?e ; ?of ?text . BIND({redirect} AS ?by)"
+
+
+class Names:
+    """Asks for names of many ids at once, and remembers labels.
+
+    Args:
+        languages: preferred ones, best first.
+        batch_size: ids in one request.
+    """
+
+    def __init__(self, client: SparqlClient, profile: NameProfile, languages: Sequence[str], batch_size: int) -> None:
+        self._client, self._profile = client, profile
+        self._languages, self._batch_size = tuple(languages), batch_size
+        self._labels: OrderedDict[str, str | None] = OrderedDict()
+        self._lock = Lock()
+
+    def labels(self, ids: Iterable[str]) -> dict[str, str | None]:
+        """The label of each id; None where it has none."""
+        wanted = dict.fromkeys(ids)
+        with self._lock:
+            missing = [one for one in wanted if one not in self._labels]
+        for batch in batches([one for one in missing if is_iri(one)], self._batch_size):
+            rows = self._texts(batch, self._profile.labels)
+            unnamed = [one for one in batch if one not in rows]
+            if unnamed and not self._profile.every_language:
+                rows |= self._texts(unnamed, self._profile.labels, every_language=True)
+            with self._lock:
+                self._labels.update((one, self._best_label(one, rows.get(one, ()))) for one in batch)
+        with self._lock:
+            found = {one: self._labels.get(one) for one in wanted}
+            while len(self._labels) > _REMEMBERED:
+                self._labels.popitem(last=False)
+        return found
+
+    def describe(self, ids: Sequence[str]) -> list[EntityInfo | None]:
+        """Label, aliases and description of each id; None for one that the endpoint does not know."""
+        profile = self._profile
+        predicates = [*profile.labels, *profile.aliases, *profile.descriptions]
+        texts: dict[str, list[tuple[str, Term]]] = {}
+        asked = list(dict.fromkeys(one for one in ids if is_iri(one)))
+        for batch in batches(asked, self._batch_size):
+            texts |= self._texts(batch, predicates, redirects=True)
+        unnamed = [one for one in asked if not any(p in profile.labels for p, _ in texts.get(one, ()))]
+        if unnamed and not profile.every_language:
+            for one, more in self._labels_in_any_language(unnamed).items():
+                texts.setdefault(one, []).extend(more)
+        silent = [one for one in asked if one not in texts]
+        nodes = set(texts) | self._used(silent, "EXISTS { ?e ?a ?b } || EXISTS { ?c ?d ?e }")
+        relations = self._used([one for one in silent if one not in nodes], "EXISTS { ?f ?e ?g }")
+        found = {one: self._info(one, texts.get(one, ())) for one in nodes}
+        found |= {one: EntityInfo(Entity(one, readable_relation(one))) for one in relations}
+        return [found.get(one) for one in ids]
+
+    def _texts(
+        self, ids: Sequence[str], predicates: Iterable[str], *, every_language: bool = False, redirects: bool = False
+    ) -> dict[str, list[tuple[str, Term]]]:
+        """The texts of each id: pairs of predicate and literal."""
+        given = values(["e"], [[iri(one)] for one in ids])
+        parts = [f"{given} {values(['by'], [[iri(one)] for one in predicates])} ?e ?by ?text ."]
+        if redirects and self._profile.redirect:
+            parts.append(f"{given} {self._profile.redirected()}")
+        tests = ["isLiteral(?text)"]
+        if not (every_language or self._profile.every_language):
+            tests.append(in_languages("text", self._languages))
+        found: dict[str, list[tuple[str, Term]]] = {}
+        for row in self._client.rows(("e", "by", "text"), f"{{ {union(parts)} }} FILTER({' && '.join(tests)})"):
+            if clean_text(row["text"]["value"]):
+                found.setdefault(row["e"]["value"], []).append((row["by"]["value"], row["text"]))
+        return found
+
+    def _labels_in_any_language(self, ids: Sequence[str]) -> dict[str, list[tuple[str, Term]]]:
+        found: dict[str, list[tuple[str, Term]]] = {}
+        for batch in batches(ids, self._batch_size):
+            found |= self._texts(batch, self._profile.labels, every_language=True)
+        return found
+
+    def _best_label(self, identifier: str, texts: Iterable[tuple[str, Term]]) -> str | None:
+        return next(iter(self._told(identifier, [pair for pair in texts if pair[0] in self._profile.labels])), None)
+
+    def _told(self, identifier: str, texts: Sequence[tuple[str, Term]]) -> list[str]:
+        """The forms, best first, without those that only repeat a machine's id."""
+        standing = self._profile.labels
+        least = min((standing[by] for by, _ in texts if by in standing), default=0)
+
+        def place(pair: tuple[str, Term]) -> tuple[bool, int, int, str]:
+            by, term = pair
+            return standing.get(by) != least, self._language_place(term), standing.get(by, 99), term["value"]
+
+        forms = dict.fromkeys(clean_text(term["value"]) for _, term in sorted(texts, key=place))
+        return [form for form in forms if not (identifier.endswith(form) and is_machine_id(form))]
+
+    def _language_place(self, term: Term) -> int:
+        lang = str(term.get("xml:lang", "")).lower()
+        for number, preferred in enumerate(self._languages):
+            if lang == preferred or lang.startswith(preferred + "-"):
+                return 2 * number + (lang != preferred)
+        return 2 * len(self._languages) + {"": 0, "mul": 1}.get(lang, 2)
+
+    def _info(self, identifier: str, texts: Sequence[tuple[str, Term]]) -> EntityInfo:
+        profile = self._profile
+        named = [pair for pair in texts if pair[0] not in profile.descriptions]
+        forms = self._told(identifier, named)
+        labelled = any(by in profile.labels for by, _ in named) or is_machine_id(identifier)
+        label = forms[0] if forms and labelled else readable_id(identifier)
+        described = [pair for pair in texts if pair[0] in profile.descriptions]
+        described.sort(
+            key=lambda pair: (self._language_place(pair[1]), profile.descriptions.index(pair[0]), pair[1]["value"])
+        )
+        description = described[0][1]["value"] if described else None
+        return EntityInfo(Entity(identifier, label), tuple(form for form in forms if form != label), description)
+
+    def _used(self, ids: Sequence[str], test: str) -> set[str]:
+        """Those that are in some triple."""
+        found: set[str] = set()
+        for batch in batches(ids, self._batch_size):
+            given = values(["e"], [[iri(one)] for one in batch])
+            found |= {row["e"]["value"] for row in self._client.rows(("e",), f"{given} FILTER({test})")}
+        return found
+
+
+def batches(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
+    """Runs of at most ``size``."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

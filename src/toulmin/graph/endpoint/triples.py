@@ -1,0 +1,191 @@
+"""Statements that are triples, with qualifiers on reifiers where the endpoint has such (RDF 1.0 or RDF 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from toulmin.errors import QueryError
+from toulmin.graph.endpoint.client import SparqlClient
+from toulmin.graph.endpoint.shape import Row, node_of, union
+from toulmin.graph.protocol import Side
+from toulmin.graph.sparql import iri, is_iri, values
+from toulmin.graph.types import DESCRIPTION, Entity, Literal, Qualifier, Rank, Relation, Statement
+from toulmin.graph.xsd import RDF
+
+__all__ = ["RANK", "Reification", "TripleShape", "find_reification", "in_languages"]
+
+#: On a reifier: the rank of the statement, as Toulmin's own store writes it.
+RANK = "urn:toulmin:rank"
+
+_PLUMBING = frozenset(RDF + name for name in ("reifies", "subject", "predicate", "object"))
+
+
+@dataclass(frozen=True, slots=True)
+class Reification:
+    """How an endpoint says something of a triple.
+
+    Args:
+        of_triple: a pattern: ``?st`` is a reifier of ``?s ?p ?o``.
+        itself: a pattern: ``?s`` is a reifier.
+    """
+
+    of_triple: str
+    itself: str
+
+
+_RDF_12 = Reification(f"?st <{RDF}reifies> <<( ?s ?p ?o )>> .", f"?s <{RDF}reifies> ?reified .")
+_RDF_10 = Reification(
+    f"?st <{RDF}subject> ?s ; <{RDF}predicate> ?p ; <{RDF}object> ?o .",
+    f"?s <{RDF}subject> ?reified ; <{RDF}predicate> ?by ; <{RDF}object> ?with .",
+)
+
+
+def find_reification(client: SparqlClient) -> Reification | None:
+    """How this endpoint has reifiers; None where it has none."""
+    if client.ask(_RDF_12.itself):
+        try:
+            if client.ask(_RDF_12.of_triple, blame=QueryError):
+                return _RDF_12
+        except QueryError:  # stored, but this server's SPARQL has no syntax for it: then it cannot be asked for either
+            return None
+    return _RDF_10 if client.ask(_RDF_10.itself) else None
+
+
+def in_languages(variable: str, languages: Sequence[str]) -> str:
+    """A condition: the text is in one of the languages, in none, or in all ("mul")."""
+    tests = [f'LANG(?{variable}) = ""', f'LANG(?{variable}) = "mul"']
+    tests += [f'LANGMATCHES(LANG(?{variable}), "{language}")' for language in languages]
+    return f"({' || '.join(tests)})"
+
+
+@dataclass(frozen=True)
+class TripleShape:
+    """One triple, one statement; or as many as it has reifiers.
+
+    Args:
+        names: predicates whose literals are labels and aliases, and so no statements.
+        descriptions: predicates whose literals are descriptions.
+        left_out: predicates that say nothing of the entity itself.
+        languages: leave out texts in other languages; None keeps all.
+        reification: of ``find_reification``.
+    """
+
+    names: Sequence[str]
+    descriptions: Sequence[str] = (DESCRIPTION,)
+    left_out: Sequence[str] = ()
+    languages: Sequence[str] | None = None
+    reification: Reification | None = None
+    _filters: str = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        filters = ["FILTER(!isBlank(?s))"]
+        if self.names:
+            filters.append(f"FILTER(!isLiteral(?o) || ?p NOT IN ({', '.join(map(iri, self.names))}))")
+        if self.left_out:
+            filters.append(f"FILTER(?p NOT IN ({', '.join(map(iri, self.left_out))}))")
+        if self.languages is not None:
+            filters.append(f"FILTER(!isLiteral(?o) || {in_languages('o', self.languages)})")
+        if self.reification:  # what is said of a reifier is a qualifier
+            filters.append(f"FILTER NOT EXISTS {{ {self.reification.itself} }}")
+        object.__setattr__(self, "_filters", " ".join(filters))
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The triple."""
+        return "s", "p", "o"
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        """The reifier, and one thing said of it."""
+        return ("st", "q", "v") if self.reification else ()
+
+    def around(
+        self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int | None
+    ) -> str | None:
+        """The triples of these entities."""
+        only = ""
+        if relations is not None:
+            predicates = self._predicates(relations)
+            if not predicates:
+                return None
+            only = values(["p"], [[iri(predicate)] for predicate in predicates])
+        ends = [end for end, unwanted in (("s", "incoming"), ("o", "outgoing")) if side != unwanted]
+        parts: list[str] = []
+        for end in ends:
+            if limit is None:
+                given = values([end], [[iri(entity)] for entity in entities])
+                parts.append(f"{given} {only} ?s ?p ?o . {self._filters}")
+                continue
+            # SPARQL has no limit per group, so each entity gets a SELECT of its own.
+            for entity in entities:
+                pattern = f"{values([end], [[iri(entity)]])} {only} ?s ?p ?o . {self._filters}"
+                parts.append(f"{{ SELECT ?s ?p ?o WHERE {{ {pattern} }} LIMIT {limit} }}")
+        return self._with_reifiers(parts) if parts else None
+
+    def like(self, statements: Sequence[Statement]) -> str | None:
+        """Triples with the subject, the relation and, where it is an entity, the object of one of these."""
+        triples: dict[tuple[str, str, str], None] = {}
+        pairs: dict[tuple[str, str], None] = {}
+        for statement in statements:
+            obj = statement.object
+            if not is_iri(statement.subject.id) or (isinstance(obj, Entity) and not is_iri(obj.id)):
+                continue
+            for predicate in self._predicates([statement.relation.id]):
+                if isinstance(obj, Entity):
+                    triples[iri(statement.subject.id), iri(predicate), iri(obj.id)] = None
+                else:
+                    pairs[iri(statement.subject.id), iri(predicate)] = None
+        parts: list[str] = []
+        if triples:
+            parts.append(f"{values(['s', 'p', 'o'], triples)} ?s ?p ?o .")
+        if pairs:
+            parts.append(f"{values(['s', 'p'], pairs)} ?s ?p ?o . FILTER(!isIRI(?o))")
+        return self._with_reifiers(parts) if parts else None
+
+    def read(self, rows: Iterable[Row]) -> list[Statement]:
+        """The distinct statements of the rows."""
+        annotated: dict[tuple[str, ...], tuple[Row, list[Qualifier]]] = {}
+        ranks: dict[tuple[str, ...], Rank] = {}
+        for row in rows:
+            obj = row["o"]
+            if row["s"]["type"] == "bnode" or obj["type"] == "triple":
+                continue
+            key = (row["s"]["value"], row["p"]["value"], repr(sorted(obj.items())), row.get("st", {}).get("value", ""))
+            _, qualifiers = annotated.setdefault(key, (row, []))
+            said = row["q"]["value"] if "q" in row else None
+            if said == RANK:
+                ranks[key] = "preferred" if row["v"]["value"] == "preferred" else "normal"
+            elif said is not None and said not in _PLUMBING and row["v"]["type"] != "triple":
+                statement_type = said == RDF + "type" and row["v"]["value"] == RDF + "Statement"
+                qualifier = Qualifier(Relation(said), node_of(row["v"]))
+                if not statement_type and qualifier not in qualifiers:
+                    qualifiers.append(qualifier)
+        found: dict[str, Statement] = {}
+        for place, (row, qualifiers) in annotated.items():
+            subject, predicate, value = row["s"]["value"], row["p"]["value"], node_of(row["o"])
+            relation = self.relation(predicate) if isinstance(value, Literal) else predicate
+            rank = ranks.get(place, "normal")
+            statement = Statement(Entity(subject), Relation(relation), value, tuple(qualifiers), rank)
+            found.setdefault(statement.id, statement)
+        return list(found.values())
+
+    def counts(self) -> str:
+        """Triples by predicate."""
+        return f"{{ SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?s ?p ?o . {self._filters} }} GROUP BY ?p }}"
+
+    def relation(self, predicate: str) -> str:
+        """Every predicate of descriptions is the one relation."""
+        return DESCRIPTION if predicate in self.descriptions else predicate
+
+    def _predicates(self, relations: Sequence[str]) -> list[str]:
+        """The predicates that may stand for these relations."""
+        predicates = dict.fromkeys(relation for relation in relations if is_iri(relation))
+        if DESCRIPTION in predicates:
+            predicates |= dict.fromkeys(self.descriptions)
+        return list(predicates)
+
+    def _with_reifiers(self, parts: Sequence[str]) -> str:
+        if not self.reification:
+            return union(parts)
+        return f"{{ {union(parts)} }} OPTIONAL {{ {self.reification.of_triple} OPTIONAL {{ ?st ?q ?v }} }}"

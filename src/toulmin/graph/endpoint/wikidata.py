@@ -1,0 +1,224 @@
+"""Wikidata's statement nodes: ``wd:Q1 p:P2 [ps:P2 value; pq:P3 qualifier; wikibase:rank …]``, full values included.
+
+The relation of a statement is the property's entity (``…/entity/P31``). Times are in the calendar that they were
+entered in and cut to their precision; quantities keep their unit's entity id. Deprecated statements do not exist.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from toulmin.graph.endpoint.results import Term
+from toulmin.graph.endpoint.shape import Row, node_of, union
+from toulmin.graph.endpoint.triples import in_languages
+from toulmin.graph.protocol import Side
+from toulmin.graph.sparql import iri, is_iri, values
+from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Qualifier, Rank, Relation, Statement
+from toulmin.graph.xsd import RDF, wikidata_time
+
+__all__ = ["WIKIBASE", "WikidataShape"]
+
+WIKIBASE = "http://wikiba.se/ontology#"
+_SOME_VALUE = "/.well-known/genid/"
+_DIMENSIONLESS = "http://www.wikidata.org/entity/Q199"
+_PROPERTY = re.compile(r"P[1-9]\d*", re.ASCII)
+_DETAILS = (
+    f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?precision ; <{WIKIBASE}timeValue> ?amount . "
+    f"OPTIONAL {{ ?v <{WIKIBASE}timeCalendarModel> ?calendar }} }} "
+    f"OPTIONAL {{ ?v <{WIKIBASE}quantityUnit> ?unit ; <{WIKIBASE}quantityAmount> ?amount }}"
+)
+
+
+@dataclass(frozen=True)
+class WikidataShape:
+    """Statement nodes of a Wikibase.
+
+    Args:
+        languages: of descriptions.
+        base: what the IRIs of entities and properties begin with.
+    """
+
+    languages: Sequence[str] = ("en",)
+    base: str = "http://www.wikidata.org/"
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The entity, and one thing said of its statement node, or of itself."""
+        return "s", "p", "v"
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        """The statement node, and the parts of a full value."""
+        return "claim", "st", "precision", "calendar", "unit", "amount"
+
+    def around(
+        self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int | None
+    ) -> str | None:
+        """The statement nodes of these entities with all that hangs on them, and their descriptions."""
+        numbers = None if relations is None else [number for number in map(self._number, relations) if number]
+        parts: list[str] = []
+        if numbers is None or numbers:
+            for end in [end for end, unwanted in (("s", "incoming"), ("o", "outgoing")) if side != unwanted]:
+                given = [[iri(entity)] for entity in entities]
+                if limit is None:
+                    parts.append(f"{values([end], given)} {self._nodes(end, numbers)}")
+                else:
+                    for one in given:
+                        pattern = f"{values([end], [one])} {self._nodes(end, numbers)}"
+                        parts.append(f"{{ SELECT ?s ?claim ?st WHERE {{ {pattern} }} LIMIT {limit} }}")
+        patterns = [self._whole(parts)] if parts else []
+        if side != "incoming" and (relations is None or DESCRIPTION in relations):
+            patterns.append(self._descriptions(entities))
+        return union(patterns) if patterns else None
+
+    def like(self, statements: Sequence[Statement]) -> str | None:
+        """The statement nodes with the subject, the relation and, where it is an entity, the object of one of these."""
+        triples: dict[tuple[str, str, str, str], None] = {}
+        pairs: dict[tuple[str, str], None] = {}
+        described: dict[str, None] = {}
+        for statement in statements:
+            subject, obj, number = statement.subject.id, statement.object, self._number(statement.relation.id)
+            if not is_iri(subject):
+                continue
+            if statement.relation.id == DESCRIPTION:
+                described[subject] = None
+            elif number and isinstance(obj, Literal):
+                pairs[iri(subject), iri(f"{self.base}prop/{number}")] = None
+            elif number and isinstance(obj, Entity) and is_iri(obj.id):
+                claim, value = f"{self.base}prop/{number}", f"{self.base}prop/statement/{number}"
+                triples[iri(subject), iri(claim), iri(value), iri(obj.id)] = None
+        parts: list[str] = []
+        if triples:
+            parts.append(f"{values(['s', 'claim', 'main', 'o'], triples)} ?s ?claim ?st . ?st ?main ?o .")
+        if pairs:
+            parts.append(f"{values(['s', 'claim'], pairs)} ?s ?claim ?st .")
+        patterns = [self._whole(parts)] if parts else []
+        if described:
+            patterns.append(self._descriptions(list(described)))
+        return union(patterns) if patterns else None
+
+    def read(self, rows: Iterable[Row]) -> list[Statement]:
+        """The distinct statements of the rows."""
+        found: dict[str, Statement] = {}
+        nodes: dict[tuple[str, str, str], list[Row]] = {}
+        for row in rows:
+            if row["s"]["type"] == "bnode":
+                continue
+            if "st" in row and "claim" in row:
+                nodes.setdefault((row["s"]["value"], row["claim"]["value"], row["st"]["value"]), []).append(row)
+            else:
+                text = node_of(row["v"])
+                described = Statement(Entity(row["s"]["value"]), Relation(DESCRIPTION), text)
+                found.setdefault(described.id, described)
+        for (subject, claim, _), about in nodes.items():
+            statement = self._statement(subject, claim, about)
+            if statement is not None:
+                found.setdefault(statement.id, statement)
+        return list(found.values())
+
+    def counts(self) -> str:
+        """Statement nodes by property. Descriptions are not counted."""
+        return (
+            f"{{ SELECT (?claim AS ?p) (COUNT(*) AS ?n) WHERE {{ ?s ?claim ?st . {self._live()} {self._is_claim()} }} "
+            "GROUP BY ?claim }"
+        )
+
+    def relation(self, predicate: str) -> str:
+        """The property's entity."""
+        return f"{self.base}entity/{predicate.rsplit('/', 1)[-1]}"
+
+    def _number(self, relation: str) -> str | None:
+        """``P31`` of a property's entity; None for other ids."""
+        number = relation.removeprefix(f"{self.base}entity/")
+        return number if number != relation and _PROPERTY.fullmatch(number) else None
+
+    def _live(self) -> str:
+        return f"?st <{WIKIBASE}rank> ?rank . FILTER(?rank != <{WIKIBASE}DeprecatedRank>)"
+
+    def _is_claim(self) -> str:
+        return f'FILTER(STRSTARTS(STR(?claim), "{self.base}prop/P"))'
+
+    def _nodes(self, end: str, numbers: Sequence[str] | None) -> str:
+        """Statement nodes ``?st`` by ``?claim`` of ``?s``, whose main value is ``?o`` where that is the end given."""
+        if end == "s":
+            if numbers is None:
+                return f"?s ?claim ?st . {self._live()} {self._is_claim()}"
+            only = values(["claim"], [[iri(f"{self.base}prop/{number}")] for number in numbers])
+            return f"{only} ?s ?claim ?st . {self._live()}"
+        main = f'FILTER(STRSTARTS(STR(?main), "{self.base}prop/statement/P"))'
+        if numbers is not None:
+            main = values(["main"], [[iri(f"{self.base}prop/statement/{number}")] for number in numbers])
+        return f"{main} ?st ?main ?o . {self._live()} ?s ?claim ?st . {self._is_claim()}"
+
+    def _whole(self, parts: Sequence[str]) -> str:
+        """All triples of the statement nodes that these patterns find, but for references; full values opened up."""
+        own = f'STRSTARTS(STR(?p), "{self.base}prop/") || ?p IN (<{WIKIBASE}rank>, <{RDF}type>)'
+        return f"{{ {union(parts)} }} {self._live()} ?st ?p ?v . FILTER({own}) {_DETAILS}"
+
+    def _descriptions(self, entities: Sequence[str]) -> str:
+        given = values(["s"], [[iri(entity)] for entity in entities])
+        return f"{given} {values(['p'], [[iri(DESCRIPTION)]])} ?s ?p ?v . FILTER{in_languages('v', self.languages)}"
+
+    def _statement(self, subject: str, claim: str, rows: Iterable[Row]) -> Statement | None:
+        """One statement node; None where it has no main value."""
+        number = claim.rsplit("/", 1)[-1]
+        rank: Rank = "normal"
+        plain: dict[tuple[str, str], list[Node]] = {}
+        full: dict[tuple[str, str], list[Node]] = {}
+        nothing: list[str] = []
+        for row in rows:
+            predicate, value = row["p"]["value"], row["v"]
+            if predicate == WIKIBASE + "rank":
+                rank = "preferred" if value["value"] == WIKIBASE + "PreferredRank" else "normal"
+            elif predicate == RDF + "type":
+                kind = value["value"].removeprefix(f"{self.base}prop/novalue/")
+                nothing += [kind] if _PROPERTY.fullmatch(kind) else []
+            else:
+                role, _, name = predicate.removeprefix(f"{self.base}prop/").rpartition("/")
+                if role in ("statement", "qualifier"):
+                    _add(plain, (role, name), _simple(value))
+                elif role in ("statement/value", "qualifier/value") and "amount" in row:
+                    _add(full, (role.removesuffix("/value"), name), _full(row))
+        for key, nodes in full.items():  # a full value says all that its plain twin says; an unknown value has no twin
+            plain[key] = nodes + [node for node in plain.get(key, ()) if _is_unknown(node)]
+        main = plain.pop(("statement", number), [])
+        if not main and number in nothing:
+            nothing.remove(number)
+            main = [Literal("", "no_value")]
+        if not main:
+            return None
+        pairs = [(name, node) for (role, name), nodes in plain.items() if role == "qualifier" for node in nodes]
+        pairs += [(name, Literal("", "no_value")) for name in nothing]
+        qualifiers = [Qualifier(Relation(self.relation(name)), node) for name, node in pairs]
+        return Statement(Entity(subject), Relation(self.relation(number)), main[0], tuple(qualifiers), rank)
+
+
+def _add(values_of: dict[tuple[str, str], list[Node]], key: tuple[str, str], node: Node) -> None:
+    known = values_of.setdefault(key, [])
+    if node not in known:
+        known.append(node)
+
+
+def _is_unknown(node: Node) -> bool:
+    return isinstance(node, Literal) and node.kind == "unknown_value"
+
+
+def _simple(term: Term) -> Node:
+    node = node_of(term)
+    if isinstance(node, Entity):
+        return Literal("", "unknown_value") if _SOME_VALUE in node.id else node
+    return Literal(node.value.removeprefix("+"), "quantity") if node.kind == "quantity" else node
+
+
+def _full(row: Row) -> Literal:
+    """The literal of a full value: a quantity with its unit, or a time with precision and calendar."""
+    amount = row["amount"]["value"]
+    if "unit" in row:
+        unit = row["unit"]["value"]
+        return Literal(amount.removeprefix("+"), "quantity", unit=None if unit == _DIMENSIONLESS else unit)
+    try:
+        return wikidata_time(amount, int(row["precision"]["value"]), row.get("calendar", {}).get("value"), rdf=True)
+    except ValueError:  # dates that no calendar has, such as 30 February, are kept as text
+        return Literal(amount)

@@ -1,0 +1,243 @@
+"""Several graphs asked as one: a personal graph beside a shared one.
+
+Entities are the same where their ids are. Statements say which graph holds them, so that a proof can be checked against
+each; one that two graphs hold is two statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from hashlib import blake2b
+from types import MappingProxyType, TracebackType
+from typing import Self
+
+import numpy as np
+
+from toulmin.errors import QueryError, SettingsError
+from toulmin.graph.labels import readable_id, readable_relation
+from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Entity, EntityInfo, Node, Qualifier, Relation, Statement
+
+__all__ = ["UnionGraph"]
+
+
+class UnionGraph:
+    """A union of graphs, which are asked in the order given; the first one's names win.
+
+    Args:
+        graphs: their names must differ. A union among them is taken apart.
+        name: of the union.
+
+    Raises:
+        SettingsError: no graph, a graph without a name, or two of one name.
+    """
+
+    def __init__(self, graphs: Iterable[Graph], *, name: str = "union") -> None:
+        members: list[Graph] = []
+        for graph in graphs:
+            members.extend(graph.graphs.values() if isinstance(graph, UnionGraph) else [graph])
+        names = [graph.name for graph in members]
+        if not members or not all(names):
+            raise SettingsError("a union needs at least one graph, and each graph a name")
+        twice = next((one for place, one in enumerate(names) if one in names[:place]), None)
+        if twice is not None:
+            raise SettingsError(f"two graphs of the union are named {twice!r}: give one another name")
+        self._name = name
+        self._graphs = dict(zip(names, members, strict=True))
+        self._merged: tuple[tuple[Subgraph, ...], Subgraph] | None = None
+
+    @property
+    def name(self) -> str:
+        """A short name."""
+        return self._name
+
+    @property
+    def graphs(self) -> Mapping[str, Graph]:
+        """The graphs by name, in order."""
+        return MappingProxyType(self._graphs)
+
+    @property
+    def fingerprint(self) -> str:
+        """32 hexadecimal digits of the names and fingerprints of the graphs, whatever their order."""
+        lines = sorted(f"{name}\x1f{graph.fingerprint}" for name, graph in self._graphs.items())
+        return blake2b("\x1e".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    def statements(
+        self,
+        entities: Sequence[str],
+        *,
+        side: Side = "both",
+        relations: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> list[list[Statement]]:
+        """The statements of each entity in all graphs, each with its graph's name; outgoing ones first."""
+        found: list[list[Statement]] = [[] for _ in entities]
+        for name, graph in self._graphs.items():
+            lists = graph.statements(entities, side=side, relations=relations, limit=limit)
+            for merged, some in zip(found, lists, strict=True):
+                merged.extend(replace(statement, graph=name) for statement in some)
+        for entity, merged in zip(entities, found, strict=True):
+            if side == "both":
+                outgoing = [statement for statement in merged if statement.subject.id == entity]
+                incoming = [statement for statement in merged if statement.subject.id != entity]
+                merged[:] = outgoing[:limit] + incoming[:limit]
+            else:
+                merged[:] = merged[:limit]
+        return self._named(found)
+
+    def contains(self, statements: Sequence[Statement]) -> list[bool]:
+        """Whether the graph that each statement names holds it; any graph, where it names none."""
+        held = [False] * len(statements)
+        bare = [replace(statement, graph=None) for statement in statements]
+        for name, graph in self._graphs.items():
+            places = [
+                place
+                for place, statement in enumerate(statements)
+                if statement.graph == name or (statement.graph is None and not held[place])
+            ]
+            for place, found in zip(places, graph.contains([bare[place] for place in places]), strict=True):
+                held[place] = held[place] or found
+        return held
+
+    def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
+        """The first graph's label that is more than an id, all other names as aliases, the first description."""
+        lists = [graph.describe(entities) for graph in self._graphs.values()]
+        return [_merge_infos(infos) for infos in zip(*lists, strict=True)]
+
+    def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
+        """Entities having these names in any graph: labels before aliases, each graph's order kept."""
+        lists = [graph.lookup(forms) for graph in self._graphs.values()]
+        merged: list[list[LabelMatch]] = []
+        for found in zip(*lists, strict=True):
+            placed = [(match.alias, place, match) for matches in found for place, match in enumerate(matches)]
+            merged.append(_best_of_each([match for _, _, match in sorted(placed, key=lambda one: one[:2])]))
+        return merged
+
+    def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
+        """The best matches of all graphs."""
+        found = [match for graph in self._graphs.values() for match in graph.search(text, limit)]
+        return _best_of_each(sorted(found, key=lambda match: (-match.score, match.alias)))[:limit]
+
+    def relations(self) -> list[tuple[Relation, int]]:
+        """Every relation with its number of statements in all graphs, most frequent first."""
+        counts: dict[str, int] = {}
+        labels: dict[str, str | None] = {}
+        for graph in self._graphs.values():
+            for relation, count in graph.relations():
+                counts[relation.id] = counts.get(relation.id, 0) + count
+                labels[relation.id] = _better(relation.id, labels.get(relation.id), relation.label, readable_relation)
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return [(Relation(one, labels[one]), count) for one, count in ordered]
+
+    def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
+        """The graphs' sub-graphs in one. Kept, as long as the graphs give the same ones.
+
+        A walk that changes graphs and comes back is found only as far as each graph's own part reaches.
+        """
+        parts = tuple(graph.subgraph(seeds, hops) for graph in self._graphs.values())
+        if self._merged is None or any(old is not new for old, new in zip(self._merged[0], parts, strict=True)):
+            self._merged = parts, self._merge(parts)
+        return self._merged[1]
+
+    def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
+        """No engine spans the graphs, and rows put together from each would be wrong wherever a query joins or counts.
+
+        Raises:
+            QueryError: always; ask one of ``graphs``.
+        """
+        raise QueryError(f"SPARQL cannot be asked of a union: ask one of its graphs ({', '.join(self._graphs)})")
+
+    def close(self) -> None:
+        """Close all graphs, whatever one of them raises."""
+        with ExitStack() as stack:
+            for graph in self._graphs.values():
+                stack.callback(graph.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _merge(self, parts: Sequence[Subgraph]) -> Subgraph:
+        statements: list[Statement] = []
+        labels: dict[str, str | None] = {}
+        for name, part in zip(self._graphs, parts, strict=True):
+            for statement in part.statements(np.arange(part.n_statements, dtype=np.int32)):
+                statements.append(replace(statement, graph=name))
+            for relation in part.relations:
+                labels[relation.id] = _better(relation.id, labels.get(relation.id), relation.label, readable_relation)
+            for node in part.nodes(np.arange(part.n_entities, dtype=np.int32)):
+                if isinstance(node, Entity):
+                    labels[node.id] = _better(node.id, labels.get(node.id), node.label, readable_id)
+        return Subgraph.from_statements(statements, {one: label for one, label in labels.items() if label})
+
+    def _named(self, lists: list[list[Statement]]) -> list[list[Statement]]:
+        """The same statements; what one graph knows by its id only gets the name that another has for it."""
+        unnamed: dict[str, str | None] = {}
+        for statement in (statement for some in lists for statement in some):
+            for node in (statement.subject, statement.object, *(q.value for q in statement.qualifiers)):
+                if isinstance(node, Entity) and node.label in (None, readable_id(node.id)):
+                    unnamed[node.id] = node.label
+            for relation in (statement.relation, *(q.relation for q in statement.qualifiers)):
+                if relation.label in (None, readable_relation(relation.id)):
+                    unnamed[relation.id] = relation.label
+        if not unnamed or len(self._graphs) == 1:
+            return lists
+        names = {
+            info.entity.id: info.entity.label
+            for info in self.describe(list(unnamed))
+            if info is not None and info.entity.label not in (None, readable_id(info.entity.id))
+        }
+        return [[_renamed(statement, names) for statement in some] for some in lists] if names else lists
+
+
+def _better(identifier: str, known: str | None, other: str | None, fallback: Callable[[str], str]) -> str | None:
+    """The known label, unless it only repeats the id."""
+    return other if known is None or (known == fallback(identifier) and other is not None) else known
+
+
+def _merge_infos(infos: Sequence[EntityInfo | None]) -> EntityInfo | None:
+    known = [info for info in infos if info is not None]
+    if not known:
+        return None
+    identifier = known[0].entity.id
+    label: str | None = None
+    for info in known:
+        label = _better(identifier, label, info.entity.label, readable_id)
+    fallbacks = (None, label, readable_id(identifier), readable_relation(identifier))
+    others = [form for info in known for form in (info.entity.label, *info.aliases)]
+    aliases = dict.fromkeys(form for form in others if form is not None and form not in fallbacks)
+    description = next((info.description for info in known if info.description), None)
+    return EntityInfo(Entity(identifier, label), tuple(aliases), description)
+
+
+def _best_of_each(matches: Iterable[LabelMatch]) -> list[LabelMatch]:
+    """The first match of each entity."""
+    first: dict[str, LabelMatch] = {}
+    for match in matches:
+        first.setdefault(match.id, match)
+    return list(first.values())
+
+
+def _renamed(statement: Statement, names: Mapping[str, str | None]) -> Statement:
+    def node(one: Node) -> Node:
+        return Entity(one.id, names.get(one.id, one.label)) if isinstance(one, Entity) else one
+
+    def relation(one: Relation) -> Relation:
+        return Relation(one.id, names.get(one.id, one.label))
+
+    subject = Entity(statement.subject.id, names.get(statement.subject.id, statement.subject.label))
+    qualifiers = tuple(Qualifier(relation(q.relation), node(q.value)) for q in statement.qualifiers)
+    return replace(
+        statement,
+        subject=subject,
+        relation=relation(statement.relation),
+        object=node(statement.object),
+        qualifiers=qualifiers,
+    )

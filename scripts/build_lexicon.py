@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from toulmin.errors import SourceError
@@ -97,13 +97,13 @@ def read_senses(folder: Path, ids: dict[SynsetKey, int]) -> dict[str, list[int]]
     return {word: [synset for *_, synset in sorted(found)] for word, found in sorted(ranked.items())}
 
 
-def read_exceptions(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Irregular forms and their base forms, over all parts of speech."""
+def read_exceptions(folder: Path, words: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Irregular forms and those of their base forms that are among ``words``, over all parts of speech."""
     bases: dict[str, list[str]] = defaultdict(list)
     for name in PARTS_OF_SPEECH:
         for line, _, _ in lines(folder / f"{name}.exc"):
             form, *found = map(plain, line.split())
-            bases[form] += found
+            bases[form] += (base for base in found if base in words)
     return {form: tuple(dict.fromkeys(found)) for form, found in sorted(bases.items())}
 
 
@@ -125,13 +125,9 @@ def build(folder: Path) -> WordTables:
     """
     ids, hypernyms, derivations, nouns = read_synsets(folder)
     senses = read_senses(folder, ids)
-    exceptions = read_exceptions(folder)
-    for bases in exceptions.values():
-        for base in bases:
-            senses.setdefault(base, [])  # a base form without a sense is a word still
     return WordTables(
         words={word: row for row, word in enumerate(senses)},
-        exceptions=exceptions,
+        exceptions=read_exceptions(folder, senses),
         senses=Adjacency.from_lists(list(senses.values())),
         hypernyms=Adjacency.from_lists(hypernyms),
         derivations=Adjacency.from_lists(derivations),

@@ -1,9 +1,10 @@
 """How well a word of a question means a word of a relation's label, by the lexical relations of English.
 
-A question says "who *wrote* it" where a graph says "*author*", "what *kind* of film" where it says "*genre*".
-Sentence embeddings know much of this, yet rank it among many other likenesses; here it is read from WordNet 3.0:
-derivation (act - actor), hyponymy (actress - actor) and common parents (city - village) link the two words.
-Nothing in it is made for one graph.
+A question says "who *wrote* it" where a graph says "*writer*", "what *type* of film" where it says "*genre*", "her
+*better half*" where it says "*spouse*". Sentence embeddings know much of this, yet blur it with mere association
+(film - director). Here it is read from WordNet 3.0: shared meanings (movie - film), derivation (write - writer),
+hyponymy (actress - actor) and common parents (type - genre). It serves to match the words of a question with the
+words of a relation's label, in any graph; nothing in it is made for one.
 
 WordNet: G. A. Miller, "WordNet: a lexical database for English", Communications of the ACM 38(11), 1995.
 Its licence lies beside the data; ``scripts/build_lexicon.py`` makes the data from WordNet's own files.
@@ -87,7 +88,7 @@ class Lexicon:
     """
 
     def __init__(self, tables: WordTables, settings: RelatednessSettings | None = None) -> None:
-        self._tables = tables
+        self.tables = tables
         self._settings = settings or RelatednessSettings()
         self._lemmas = lru_cache(_CACHED_WORDS)(self._find_lemmas)
         self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
@@ -125,12 +126,12 @@ class Lexicon:
         return "thing" if self.is_noun(word) else None
 
     def _find_lemmas(self, word: str) -> tuple[str, ...]:
-        words = self._tables.words
+        words = self.tables.words
         found = [word] if word in words else []
-        irregular = self._tables.exceptions.get(word)
+        irregular = self.tables.exceptions.get(word)
         if irregular is not None:
             found += irregular
-        else:
+        else:  # an irregular form takes no regular ending off, even where its base form is unknown
             for ending, base in _ENDINGS:
                 if word.endswith(ending) and len(word) > len(ending) + 1:
                     candidate = word[: -len(ending)] + base
@@ -142,8 +143,8 @@ class Lexicon:
         return tuple(dict.fromkeys(found))
 
     def _senses(self, lemma: str) -> list[int]:
-        row = self._tables.words.get(lemma)
-        return [] if row is None else self._tables.senses[row]
+        row = self.tables.words.get(lemma)
+        return [] if row is None else self.tables.senses[row]
 
     def _weighted_senses(self, word: str) -> Iterator[tuple[int, float]]:
         for lemma in self._lemmas(word):
@@ -154,22 +155,16 @@ class Lexicon:
         """The meanings within ``depth`` steps upwards, and those derived from one of these."""
         s, reached = self._settings, Weights()
         for sense, weight in self._weighted_senses(word):
-            _raise(reached, sense, weight)
+            _keep_larger(reached, sense, weight)
             frontier = [(sense, weight)]
             for step in range(s.depth):
                 further: list[tuple[int, float]] = []
                 for synset, value in frontier:
-                    further += (
-                        (parent, value - s.hypernym_step)
-                        for parent in self._tables.hypernyms[synset]
-                        if _raise(reached, parent, value - s.hypernym_step)
-                    )
+                    up, across = value - s.hypernym_step, value - s.derivation_step
                     # Only what is derived from the word itself is followed upwards: each derivation drifts in meaning.
-                    further += (
-                        (derived, value - s.derivation_step)
-                        for derived in self._tables.derivations[synset]
-                        if _raise(reached, derived, value - s.derivation_step) and step == 0
-                    )
+                    steps = [(parent, up, True) for parent in self.tables.hypernyms[synset]]
+                    steps += [(derived, across, step == 0) for derived in self.tables.derivations[synset]]
+                    further += [(to, w) for to, w, followed in steps if _keep_larger(reached, to, w) and followed]
                 frontier = further
         return reached
 
@@ -177,9 +172,9 @@ class Lexicon:
         """The word's own senses and what is derived from them."""
         found = Weights()
         for synset, weight in self._weighted_senses(word):
-            _raise(found, synset, weight)
-            for derived in self._tables.derivations[synset]:
-                _raise(found, derived, weight - self._settings.derivation_step)
+            _keep_larger(found, synset, weight)
+            for derived in self.tables.derivations[synset]:
+                _keep_larger(found, derived, weight - self._settings.derivation_step)
         return found
 
     def _find_parents(self, word: str) -> Weights:
@@ -187,8 +182,8 @@ class Lexicon:
         s, found = self._settings, Weights()
         for lemma in self._lemmas(word):
             for rank, synset in enumerate(self._senses(lemma)[: s.sibling_senses]):
-                for parent in self._tables.hypernyms[synset]:
-                    _raise(found, parent, 1 - s.sibling_sense_step * rank)
+                for parent in self.tables.hypernyms[synset]:
+                    _keep_larger(found, parent, 1 - s.sibling_sense_step * rank)
         return found
 
     def _find_relatedness(self, word: str, label_word: str) -> float:
@@ -201,7 +196,7 @@ class Lexicon:
         )
 
     def _first_noun(self, lemma: str) -> int | None:
-        return next((synset for synset in self._senses(lemma) if synset < self._tables.nouns), None)
+        return next((synset for synset in self._senses(lemma) if synset < self.tables.nouns), None)
 
     def _find_first_noun_chain(self, word: str) -> frozenset[int]:
         """The first noun sense of each lemma and all that is above it."""
@@ -209,12 +204,12 @@ class Lexicon:
         frontier = {synset for synset in firsts if synset is not None}
         chain = set(frontier)
         for _ in range(_DEEPEST - 1):
-            frontier = {parent for synset in frontier for parent in self._tables.hypernyms[synset]} - chain
+            frontier = {parent for synset in frontier for parent in self.tables.hypernyms[synset]} - chain
             chain |= frontier
         return frozenset(chain)
 
 
-def _raise(weights: Weights, synset: int, weight: float) -> bool:
+def _keep_larger(weights: Weights, synset: int, weight: float) -> bool:
     """Keep the larger weight; whether that is the new one."""
     if weight > weights.get(synset, 0.0):
         weights[synset] = weight

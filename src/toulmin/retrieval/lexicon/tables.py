@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from numpy.typing import ArrayLike, NDArray
 
 from toulmin.errors import SourceError
@@ -45,7 +47,7 @@ class WordTables:
 
     Args:
         words: row of each lemma (lower case, spaces between the words of a compound) in ``senses``.
-        exceptions: irregular form -> its base forms ("men" -> "man"); every base form is in ``words``.
+        exceptions: irregular form -> its base forms, all in ``words`` ("men" -> "man"; "his" -> none, not "hi").
         senses: synsets of each word, the most frequent first whatever their part of speech.
         hypernyms: synset -> more general synsets (also: instance of; of an adjective, the similar ones).
         derivations: synset -> synsets with a word derived from one of its words (actor - act).
@@ -81,14 +83,14 @@ class WordTables:
             SourceError: the file is missing or is not such a file.
         """
         try:
-            with np.load(path, allow_pickle=False) as arrays:
+            with path.open("rb") as file, NpzFile(file, allow_pickle=False) as arrays:
                 words, exceptions = _unpack(arrays["words"]), _unpack(arrays["exceptions"])
                 senses, hypernyms, derivations = (
                     Adjacency(_starts(arrays[f"{name}_count"]), arrays[name])
                     for name in ("senses", "hypernyms", "derivations")
                 )
                 nouns = int(arrays["nouns"])
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        except (OSError, ValueError, KeyError, zlib.error, zipfile.BadZipFile) as error:
             raise SourceError(f"not a lexicon ({error}); build it with scripts/build_lexicon.py", path) from error
         forms = (line.split("\t") for line in exceptions)
         return cls(

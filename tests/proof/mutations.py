@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -22,7 +23,7 @@ from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.proof.answer import Answer, answer_text
 from toulmin.proof.checker import check
 
-__all__ = ["HARMLESS", "Mutation", "attacks", "caught", "leaf_mutations", "mutations", "survivors"]
+__all__ = ["HARMLESS", "Mutation", "attacks", "caught", "leaf_mutations", "survivors"]
 
 #: What may be altered without a check noticing, and why that does no harm. Pointers without the step's number.
 HARMLESS: tuple[tuple[str, str], ...] = (
@@ -45,7 +46,8 @@ _ENUMS: dict[str, tuple[str, ...]] = {
     "policy": ("open world", "closed world", "complete relation", "no value"),
     "answer_kind": ("values", "verdict"),
     "unknown": ("keep", "drop"),
-    "operator": ("path_ends", "union", "intersection", "difference", "count"),
+    "op": ("=", "≠", "<", "≤", ">", "≥"),
+    "operator": ("path_ends", "union", "intersection", "difference", "count", "first", "last"),
     "kind": ("values", "verdict", "link", "fact", "path", "computation", "string", "quantity", "time", "no_value"),
 }
 _STEP_LISTS = {"rests_on", "evidence", "of", "start", "citations"}
@@ -60,15 +62,19 @@ Key = str | int
 class Mutation:
     """A stored answer that was tampered with.
 
-    Args:
+    Attributes:
         place: a JSON pointer in which the number of a step is its kind (and, of a link, how it was made).
         what: what was done there.
-        text: the JSON.
+        text: the JSON; made when asked for, since there are thousands.
     """
 
     place: str
     what: str
-    text: str
+    make: Callable[[], str]
+
+    @property
+    def text(self) -> str:
+        return self.make()
 
     @property
     def harmless(self) -> bool:
@@ -76,31 +82,21 @@ class Mutation:
         return any(re.fullmatch(f"(/abstained)?{pattern}", self.place) for pattern, _ in HARMLESS)
 
 
-def caught(mutation: Mutation, graph: Graph) -> bool:
-    """Whether the tampered answer is refused as input or fails its check."""
+def caught(mutation: Mutation, answer: Answer, graph: Graph) -> bool:
+    """Whether the tampered answer is refused as input, fails its check, or is the same answer after all."""
     try:
-        return check(Answer.from_json(mutation.text), graph).exit_code != 0
+        read = Answer.from_json(mutation.text)
     except InputError:
         return True
+    return read == answer or check(read, graph).exit_code != 0
 
 
 def survivors(answer: Answer, graph: Graph, limit: int | None = None) -> list[tuple[str, str]]:
     """Every tampering that goes unnoticed and is not harmless; of at most ``limit``, spread evenly."""
-    every = list(mutations(answer, graph))
+    every = [*leaf_mutations(answer, graph), *attacks(answer, graph)]
     if limit is not None and len(every) > limit:
         every = every[:: -(-len(every) // limit)]
-    return [(one.place, one.what) for one in every if not one.harmless and not caught(one, graph)]
-
-
-def mutations(answer: Answer, graph: Graph) -> Iterator[Mutation]:
-    """Every tampering that changes the answer at all."""
-    for mutation in (*leaf_mutations(answer, graph), *attacks(answer, graph)):
-        try:
-            same = Answer.from_json(mutation.text) == answer
-        except InputError:
-            same = False
-        if not same:
-            yield mutation
+    return [(one.place, one.what) for one in every if not one.harmless and not caught(one, answer, graph)]
 
 
 class _Pools:
@@ -148,13 +144,16 @@ def _place(stored: Json, trail: tuple[Key, ...]) -> str:
     return "/".join(["/abstained" if stored["abstained"] else "", *parts])
 
 
-def _altered(stored: Json, trail: tuple[Key, ...], change: Callable[[Json, Key], None]) -> str:
-    copied = copy.deepcopy(stored)
-    parent = copied
-    for key in trail[:-1]:
-        parent = parent[key]
-    change(parent, trail[-1])
-    return json.dumps(copied)
+def _altered(stored: Json, trail: tuple[Key, ...], change: Callable[[Json, Key], None]) -> Callable[[], str]:
+    def make() -> str:
+        copied = copy.deepcopy(stored)
+        parent = copied
+        for key in trail[:-1]:
+            parent = parent[key]
+        change(parent, trail[-1])
+        return json.dumps(copied)
+
+    return make
 
 
 def _put(value: Json) -> Callable[[Json, Key], None]:
@@ -287,19 +286,19 @@ def _other_answers(stored: Json, pools: _Pools) -> Iterator[Mutation]:
     values = stored["values"]
     for value in values:
         fewer = _with_answer(stored, [one for one in values if one != value])
-        yield Mutation("/values", f"{_short(value)} removed wherever it is an answer", json.dumps(fewer))
+        yield Mutation("/values", f"{_short(value)} removed wherever it is an answer", partial(json.dumps, fewer))
         pathless = copy.deepcopy(fewer)
         for step in list(pathless["proof"]["steps"]):
             if step["kind"] == "path" and step["path"]["steps"][-1:] and step["path"]["steps"][-1]["node"] == value:
                 pathless = _without(pathless, step["id"])
-        yield Mutation("/values", f"{_short(value)} removed with its paths", json.dumps(pathless))
+        yield Mutation("/values", f"{_short(value)} removed with its paths", partial(json.dumps, pathless))
     for node in pools.entities[:8]:
         if (dumped := _dumped(node)) not in values and stored["kind"] == "values":
             more = _with_answer(stored, sorted([*values, dumped], key=json.dumps))
-            yield Mutation("/values", f"{_short(dumped)} added wherever the answers are", json.dumps(more))
+            yield Mutation("/values", f"{_short(dumped)} added wherever the answers are", partial(json.dumps, more))
             for value in values[:2]:
                 swapped = _with_answer(stored, [dumped if one == value else one for one in values])
-                yield Mutation("/values", f"{_short(value)} swapped for {_short(dumped)}", json.dumps(swapped))
+                yield Mutation("/values", f"{_short(value)} swapped for {_short(dumped)}", partial(json.dumps, swapped))
 
 
 def _renamings(stored: Json, pools: _Pools) -> Iterator[Mutation]:
@@ -320,9 +319,9 @@ def _renamings(stored: Json, pools: _Pools) -> Iterator[Mutation]:
         for other in (pools.relations if node["id"] in relations else pools.entities)[:4]:
             if other.id == node["id"]:
                 continue
-            yield Mutation("", f"{node['id']} is {other.id} everywhere", everywhere((node["id"], other.id)))
+            yield Mutation("", f"{node['id']} is {other.id} everywhere", partial(everywhere, (node["id"], other.id)))
             pairs = [(node["id"], other.id), (node["label"] or node["id"], other.label or other.id)]
-            yield Mutation("", f"{node['id']} is {other.id} everywhere, and so called", everywhere(*pairs))
+            yield Mutation("", f"{node['id']} is {other.id} everywhere, and so called", partial(everywhere, *pairs))
     facts = [step for step in stored["proof"]["steps"] if step["kind"] == "fact"]
     for fact in facts[:4]:
         for statement in pools.statements[:6]:
@@ -332,7 +331,7 @@ def _renamings(stored: Json, pools: _Pools) -> Iterator[Mutation]:
             for step in changed["proof"]["steps"]:
                 if step["id"] == fact["id"]:
                     step["statement"] = _dumped(statement)
-            yield Mutation("", f"{fact['id']} is another true statement everywhere", json.dumps(changed))
+            yield Mutation("", f"{fact['id']} is another true statement everywhere", partial(json.dumps, changed))
 
 
 def _same_triple(fact: Json, statement: Statement) -> bool:
@@ -350,12 +349,19 @@ def _without(stored: Json, gone: str) -> Json:
     return changed
 
 
+def _dump_without(stored: Json, gone: str) -> str:
+    return json.dumps(_without(stored, gone))
+
+
 def _fewer_steps(stored: Json) -> Iterator[Mutation]:
     for step in stored["proof"]["steps"]:
         if stored["abstained"] and step["kind"] != "conclusion":
             continue  # see HARMLESS
-        text = json.dumps(_without(stored, step["id"]))
-        yield Mutation("/proof/steps", f"{step['id']} ({step['kind']}) removed with every mention", text)
+            yield Mutation(
+                "/proof/steps",
+                f"{step['id']} ({step['kind']}) removed with every mention",
+                partial(_dump_without, stored, step["id"]),
+            )
 
 
 def _flips(stored: Json) -> Iterator[Mutation]:
@@ -380,4 +386,4 @@ def _flips(stored: Json) -> Iterator[Mutation]:
             abstained=changed["abstained"],
             reason=changed["reason"],
         )
-        yield Mutation(f"/{field}", "altered in the answer and in its conclusion", json.dumps(changed))
+        yield Mutation(f"/{field}", "altered in the answer and in its conclusion", partial(json.dumps, changed))

@@ -32,6 +32,7 @@ from toulmin.proof.links import similarity
 from toulmin.proof.operators.paths import PathEnds
 from toulmin.proof.operators.sets import Count, Sets
 from toulmin.proof.operators.times import RestrictTime
+from toulmin.proof.operators.values import Compare, Convert, Distance, Extreme
 
 
 def _two_hops(graph: Graph) -> Answer:
@@ -119,6 +120,41 @@ def _at_a_time(graph: Graph) -> Answer:
     return finish(builder, then)
 
 
+def _look_up(builder: ProofBuilder, label: str, about: str = "born") -> str:
+    arguments = PathEnds(start=(link(builder, entity(label)),), pattern=(hop(about),))
+    return builder.add_computation("path_ends", arguments)
+
+
+def _extreme(which: str) -> Callable[[Graph], Answer]:
+    def produce(graph: Graph) -> Answer:
+        builder = ProofBuilder("Who of those that directed a Drama was born then?", graph)
+        directors = PathEnds(
+            start=(link(builder, entity("Drama")),), pattern=(hop("genre", "backward"), hop("directed by"))
+        )
+        found = builder.add_computation("path_ends", directors)
+        return finish(builder, builder.add_computation(which, Extreme(of=found, by=relation("born"))))
+
+    return produce
+
+
+def _compare(graph: Graph) -> Answer:
+    builder = ProofBuilder("Is Ruth Negga older than Rebecca Hall?", graph)
+    born = [_look_up(builder, label) for label in ("Ruth Negga", "Rebecca Hall")]
+    return finish(builder, builder.add_computation("compare", Compare(op="<", left=born[0], right=born[1])))
+
+
+def _convert(graph: Graph) -> Answer:
+    builder = ProofBuilder("How many minutes does Passing run?", graph)
+    length = _look_up(builder, "Passing", "running time")
+    return finish(builder, builder.add_computation("convert", Convert(of=length, unit="minute")))
+
+
+def _distance(graph: Graph) -> Answer:
+    builder = ProofBuilder("How far is it from Limerick to Addis Ababa?", graph)
+    ends = [_look_up(builder, label, "lies at") for label in ("Limerick", "Addis Ababa")]
+    return finish(builder, builder.add_computation("distance", Distance(left=ends[0], right=ends[1])))
+
+
 def _query(graph: Graph) -> Answer:
     builder = ProofBuilder("Who directed Passing?", graph)
     witness = next(one for one in graph.statements(["e:Passing"])[0] if one.relation == relation("directed by"))
@@ -169,6 +205,11 @@ PRODUCERS: dict[str, Callable[[Graph], Answer]] = {
     "difference": _sets("difference"),
     "count": _count,
     "at a time": _at_a_time,
+    "first": _extreme("first"),
+    "last": _extreme("last"),
+    "compare": _compare,
+    "convert": _convert,
+    "distance": _distance,
     "query": _query,
     "absence": _absent,
     "no value": _no_value,

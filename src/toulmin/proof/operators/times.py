@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal as Choice
 
 from pydantic import model_validator
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
-from toulmin.graph.times import TimeInterval, literal_interval
-from toulmin.graph.types import Literal, Relation, Statement
+from toulmin.graph.times import DAY
+from toulmin.graph.types import Literal, Node, Relation, Statement
+from toulmin.graph.values import Period, overlaps, period, time_of
 from toulmin.proof.model import Arguments, Computation, Fact, Output, Path, Step
 from toulmin.proof.operators.paths import PathEnds, Walk, walk
 from toulmin.proof.operators.paths import shows as shows_ends
@@ -19,8 +20,7 @@ from toulmin.proof.registry import Operator
 
 __all__ = ["RESTRICT_TIME", "RestrictTime", "holds_within"]
 
-_Span = tuple[float, float]
-_ALWAYS = float("inf")
+_FOREVER = 10**30  # microseconds, far beyond any date
 
 
 class RestrictTime(Arguments):
@@ -44,7 +44,7 @@ class RestrictTime(Arguments):
     @model_validator(mode="after")
     def _is_window(self) -> RestrictTime:
         for bound in (self.first, self.last):
-            if bound is not None and literal_interval(bound) is None:
+            if bound is not None and time_of(bound) is None:
                 raise ValueError(f"{bound.value!r} is no time")
         return self
 
@@ -55,38 +55,21 @@ class RestrictTime(Arguments):
 
 def holds_within(statement: Statement, arguments: RestrictTime) -> bool | None:
     """Whether a statement holds at some time of the window, by its qualifiers; None where they leave it open."""
-    first = literal_interval(arguments.first) if arguments.first else None
-    last = literal_interval(arguments.last) if arguments.last else None
-    window = (first.start if first else -_ALWAYS, last.end if last else _ALWAYS)
-    begin = _bound(statement, arguments.starts, min)
-    end = _bound(statement, arguments.ends, max)
-    if point := _bound(statement, arguments.points, min):
-        begin, end = begin or point, end or _bound(statement, arguments.points, max)
-    if (begin and begin[0] >= window[1]) or (end and end[1] <= window[0]):
-        return False
-    if any(bound and _inside(bound, window) for bound in (begin, end)):
-        return True
-    return True if begin and end and begin[1] <= window[1] and end[0] >= window[0] else None
+    first, last = (time_of(bound) if bound is not None else None for bound in (arguments.first, arguments.last))
+    begin, finish = first.start if first else -_FOREVER, last.end - 1 if last else _FOREVER
+    window = Period(begin, begin, finish, finish, DAY)
+    point = _only(statement, arguments.points)
+    if point is not None:
+        return overlaps(point, window)
+    lasted = period(_only(statement, arguments.starts), _only(statement, arguments.ends))
+    return overlaps(lasted, window) if lasted is not None else None
 
 
-def _inside(span: _Span, window: _Span) -> bool:
-    return window[0] <= span[0] and span[1] <= window[1]
-
-
-def _bound(
-    statement: Statement, relations: tuple[Relation, ...], of: Callable[[Iterable[_Span]], _Span]
-) -> _Span | None:
-    """The span of time in which a bound lies; of several qualifiers the outermost. No value means for ever."""
+def _only(statement: Statement, relations: tuple[Relation, ...]) -> Node | None:
+    """The value of the one qualifier over any of these relations; None where there is none, or several."""
     wanted = {relation.id for relation in relations}
-    values = [q.value for q in statement.qualifiers if q.relation.id in wanted and isinstance(q.value, Literal)]
-    spans: list[_Span] = []
-    for value in values:
-        interval: TimeInterval | None = literal_interval(value)
-        if interval is not None:
-            spans.append((interval.start, interval.end))
-        elif value.kind == "no_value":
-            spans.append((-_ALWAYS, -_ALWAYS) if of is min else (_ALWAYS, _ALWAYS))
-    return of(spans) if spans else None
+    values = [qualifier.value for qualifier in statement.qualifiers if qualifier.relation.id in wanted]
+    return values[0] if len(values) == 1 else None
 
 
 def _inner(arguments: RestrictTime, steps: Mapping[str, Step]) -> PathEnds:

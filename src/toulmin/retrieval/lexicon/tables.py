@@ -94,7 +94,7 @@ class WordTables:
             raise SourceError(f"not a lexicon ({error}); build it with scripts/build_lexicon.py", path) from error
         forms = (line.split("\t") for line in exceptions)
         return cls(
-            {word: row for row, word in enumerate(words)},
+            dict(zip(words, range(len(words)), strict=True)),
             {form: tuple(bases) for form, *bases in forms},
             senses,
             hypernyms,

@@ -16,6 +16,7 @@ from typing import Self
 import numpy as np
 
 from toulmin.errors import QueryError, SettingsError
+from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.labels import readable_id, readable_relation
 from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side
 from toulmin.graph.subgraph import Subgraph
@@ -30,12 +31,13 @@ class UnionGraph:
     Args:
         graphs: their names must differ. A union among them is taken apart.
         name: of the union.
+        limit: statements taken for each node and side, where a sub-graph has to be fetched.
 
     Raises:
         SettingsError: no graph, a graph without a name, or two of one name.
     """
 
-    def __init__(self, graphs: Iterable[Graph], *, name: str = "union") -> None:
+    def __init__(self, graphs: Iterable[Graph], *, name: str = "union", limit: int = 200) -> None:
         members: list[Graph] = []
         for graph in graphs:
             members.extend(graph.graphs.values() if isinstance(graph, UnionGraph) else [graph])
@@ -45,7 +47,9 @@ class UnionGraph:
         twice = next((one for place, one in enumerate(names) if one in names[:place]), None)
         if twice is not None:
             raise SettingsError(f"two graphs of the union are named {twice!r}: give one another name")
-        self._name = name
+        if limit < 1:
+            raise SettingsError(f"limit is {limit}: must be at least 1")
+        self._name, self._limit = name, limit
         self._graphs = dict(zip(names, members, strict=True))
         self._merged: tuple[tuple[Subgraph, ...], Subgraph] | None = None
 
@@ -133,13 +137,15 @@ class UnionGraph:
         return [(Relation(one, labels[one]), count) for one, count in ordered]
 
     def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
-        """The graphs' sub-graphs in one. Kept, as long as the graphs give the same ones.
+        """All graphs in one (kept), where each gives all of itself; else what a walk over all of them meets.
 
-        A walk that changes graphs and comes back is found only as far as each graph's own part reaches.
+        On such a walk at most ``limit`` statements are taken for each node and side.
         """
-        parts = tuple(graph.subgraph(seeds, hops) for graph in self._graphs.values())
-        if self._merged is None or any(old is not new for old, new in zip(self._merged[0], parts, strict=True)):
-            self._merged = parts, self._merge(parts)
+        wholes = tuple(graph.subgraph((), 0) for graph in self._graphs.values())
+        if not all(whole.n_statements for whole in wholes):
+            return crawl(self, seeds, hops, self._limit)
+        if self._merged is None or any(old is not new for old, new in zip(self._merged[0], wholes, strict=True)):
+            self._merged = wholes, self._merge(wholes)
         return self._merged[1]
 
     def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
@@ -168,8 +174,8 @@ class UnionGraph:
         statements: list[Statement] = []
         labels: dict[str, str | None] = {}
         for name, part in zip(self._graphs, parts, strict=True):
-            for statement in part.statements(np.arange(part.n_statements, dtype=np.int32)):
-                statements.append(replace(statement, graph=name))
+            rows = part.statements(np.arange(part.n_statements, dtype=np.int32))
+            statements.extend(replace(statement, graph=name) for statement in rows)
             for relation in part.relations:
                 labels[relation.id] = _better(relation.id, labels.get(relation.id), relation.label, readable_relation)
             for node in part.nodes(np.arange(part.n_entities, dtype=np.int32)):

@@ -76,7 +76,7 @@ class SparqlClient:
         return answer.boolean
 
     def rows(self, required: Sequence[str], pattern: str, optional: Sequence[str] = ()) -> list[Mapping[str, Term]]:
-        """All rows of ``SELECT required optional { pattern }``, page by page where there are many or the server cuts off.
+        """All rows of ``SELECT required optional { pattern }``, page by page where one answer does not hold them.
 
         Args:
             required: variables that every row binds.

@@ -17,6 +17,12 @@ __all__ = ["Lookup"]
 
 _log = logging.getLogger(__name__)
 _SCAN_SECONDS = 10.0
+_LONGEST_ACRONYM = 5
+#: Not capitalised within names.
+_SMALL_WORDS = frozenset(
+    {"a", "an", "and", "at", "by", "de", "der", "di", "du", "for", "from", "in", "la", "of", "on", "or", "the", "to"}
+    | {"van", "von", "with"}
+)
 
 
 class Lookup:
@@ -116,7 +122,8 @@ def _spellings(form: str) -> list[str]:
     """The ways in which a graph may write a name that a question writes so."""
     plain = " ".join(form.split())
     words = plain.split(" ")
-    capitals = " ".join(word[:1].upper() + word[1:] for word in words)
-    ways = (form, plain, plain.lower(), plain.casefold(), capitals, plain.title(), plain[:1].upper() + plain[1:])
-    upper = (plain.upper(),) if len(plain) <= 5 else ()
-    return [way for way in dict.fromkeys((*ways, *upper)) if way]
+    capitals = [word[:1].upper() + word[1:] for word in words]
+    titled = [word if place and word.lower() in _SMALL_WORDS else capitals[place] for place, word in enumerate(words)]
+    ways = [form, plain, plain.lower(), plain.casefold(), " ".join(capitals), " ".join(titled), plain.title()]
+    ways += [plain[:1].upper() + plain[1:], *([plain.upper()] if len(plain) <= _LONGEST_ACRONYM else [])]
+    return [way for way in dict.fromkeys(ways) if way]

@@ -119,7 +119,7 @@ class Transport:
         parts: list[bytes] = []
         size = 0
         try:
-            for part in response.iter_bytes(65_536):
+            for part in response.iter_bytes():
                 parts.append(part)
                 size += len(part)
                 if size > self.max_bytes:

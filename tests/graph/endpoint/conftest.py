@@ -1,0 +1,138 @@
+"""Servers on the loopback: an independent SPARQL engine (rdflib), and one that misbehaves as it is told."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import rdflib
+import uvicorn
+from rdflib_endpoint import SparqlEndpoint
+
+
+class RdflibServer:
+    """rdflib-endpoint over one rdflib graph, whose content can be changed meanwhile."""
+
+    def __init__(self) -> None:
+        self.graph = rdflib.Graph()
+        app = SparqlEndpoint(graph=self.graph)
+        self._server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical"))
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        deadline = time.monotonic() + 30
+        while not self._server.started and time.monotonic() < deadline:
+            time.sleep(0.01)
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}/"
+
+    def load(self, turtle: str, syntax: str = "turtle") -> None:
+        self.graph.remove((None, None, None))
+        self.graph.parse(data=turtle, format=syntax)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def rdflib_server() -> Iterator[RdflibServer]:
+    server = RdflibServer()
+    yield server
+    server.stop()
+
+
+@dataclass
+class Reply:
+    """One answer of the scripted server."""
+
+    status: int = 200
+    body: bytes = b'{"head": {"vars": ["x"]}, "results": {"bindings": []}}'
+    headers: dict[str, str] = field(default_factory=dict)
+    content_type: str = "application/sparql-results+json"
+    length: int | None = None  # what it claims as Content-Length
+    parts: Callable[[], Iterator[bytes]] | None = None  # sent bit by bit, until the client goes away
+
+
+@dataclass
+class Request:
+    """What the scripted server was asked."""
+
+    method: str
+    query: str
+    headers: dict[str, str]
+    path: str
+
+
+class ScriptedServer:
+    """Gives the replies one after the other, the last one again and again."""
+
+    def __init__(self) -> None:
+        self.replies: list[Reply] = []
+        self.requests: list[Request] = []
+        self.answer: Callable[[Request], Reply] | None = None
+        scripted = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                scripted.reply(self, "")
+
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
+                form = "x-www-form-urlencoded" in self.headers.get("Content-Type", "")
+                scripted.reply(self, parse_qs(body)["query"][0] if form else body)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Keep quiet."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread.start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/sparql"
+
+    def reply(self, handler: BaseHTTPRequestHandler, body: str) -> None:
+        query = body or parse_qs(urlsplit(handler.path).query).get("query", [""])[0]
+        request = Request(handler.command, query, {k.lower(): v for k, v in handler.headers.items()}, handler.path)
+        self.requests.append(request)
+        if self.answer is not None:
+            reply = self.answer(request)
+        else:
+            reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        handler.send_response(reply.status)
+        handler.send_header("Content-Type", reply.content_type)
+        for name, value in reply.headers.items():
+            handler.send_header(name, value)
+        if reply.parts is None:
+            handler.send_header("Content-Length", str(len(reply.body) if reply.length is None else reply.length))
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        handler.close_connection = True
+        try:
+            if reply.parts is None:
+                handler.wfile.write(reply.body)
+                return
+            for part in reply.parts():
+                handler.wfile.write(part)
+                handler.wfile.flush()
+        except (BrokenPipeError, ConnectionResetError):
+            return
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(10)
+
+
+@pytest.fixture
+def scripted() -> Iterator[ScriptedServer]:
+    server = ScriptedServer()
+    yield server
+    server.stop()

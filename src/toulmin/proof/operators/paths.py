@@ -12,6 +12,7 @@ from toulmin.graph.protocol import Graph, Side
 from toulmin.graph.types import (
     Direction,
     Entity,
+    Literal,
     Node,
     PathStep,
     ReasoningPath,
@@ -50,12 +51,15 @@ class PathEnds(Arguments):
         start: link steps; paths start at any of their entities.
         pattern: the hops. Nodes on the way are entities; machine-id nodes count like any other position.
         exclude_start: the start entities are no ends.
+        no_return: no path goes straight back to the node it came from over the relation it came by ("films with the
+            same director" does not mean the film itself).
         constraints: all must be met. A direction is seen from the constrained node.
     """
 
     start: tuple[str, ...] = Field(min_length=1)
     pattern: tuple[Hop, ...] = Field(min_length=1)
     exclude_start: StrictBool = False
+    no_return: StrictBool = False
     constraints: tuple[Constraint, ...] = ()
 
     @model_validator(mode="after")
@@ -63,6 +67,13 @@ class PathEnds(Arguments):
         if any(constraint.position > len(self.pattern) for constraint in self.constraints):
             raise ValueError("a constraint lies beyond the end of the pattern")
         return self
+
+    def returning(self, position: int) -> bool:
+        """Whether the hop at ``position`` (1 is the first) walks the relation before it back, and must not return."""
+        if not self.no_return or position < 2:
+            return False
+        before, hop = self.pattern[position - 2], self.pattern[position - 1]
+        return before.relation.id == hop.relation.id and before.direction != hop.direction
 
     def inputs(self) -> tuple[str, ...]:
         """The links of the starts and of the constraints."""
@@ -104,16 +115,23 @@ class Walk:
     met: list[dict[str, Statement]] = field(default_factory=list)
     ends: tuple[Node, ...] = ()
 
+    def enters(self, node: str, *, other_than: str) -> bool:
+        """Whether the last level has the node entered from anywhere else."""
+        return any(arrival.origin != other_than for arrival in self.levels[-1][node])
+
     def path_to(self, end: Node) -> Found:
         """A path to one of ``ends``: of several, by the statements with the smallest ids, chosen from the end."""
         steps: list[PathStep] = []
         statements: list[Statement] = []
         key = node_key(end)
         keys = [key]
-        for hop, level in zip(reversed(self.arguments.pattern), reversed(self.levels), strict=True):
-            arrival = min(level[key], key=lambda one: one.statement.id)
+        barred: str | None = None  # where the next statement towards the start must not come from
+        for position in range(len(self.levels), 0, -1):
+            hop, arrivals = self.arguments.pattern[position - 1], self.levels[position - 1][key]
+            arrival = min((one for one in arrivals if one.origin != barred), key=lambda one: one.statement.id)
             steps.append(PathStep(arrival.statement.relation, hop.direction, arrival.node, arrival.statement.id))
             statements.append(arrival.statement)
+            barred = key if self.arguments.returning(position) else None
             key = arrival.origin
             keys.append(key)
         keys.reverse()
@@ -155,7 +173,9 @@ def walk(arguments: PathEnds, steps: Mapping[str, Step], graph: Graph) -> Walk:
         level: dict[str, list[_Arrival]] = {}
         for origin, statement in _over(graph, frontier, hop.relation, hop.direction):
             node: Node = statement.object if hop.direction == "forward" else statement.subject
-            if isinstance(node, Entity) or node.kind not in ("unknown_value", "no_value"):
+            if isinstance(node, Literal) and node.kind in ("unknown_value", "no_value"):
+                continue
+            if not arguments.returning(position) or walked.enters(origin, other_than=node_key(node)):
                 level.setdefault(node_key(node), []).append(_Arrival(origin, node, statement))
         for number, constraint in enumerate(arguments.constraints):
             if constraint.position == position:
@@ -202,6 +222,8 @@ def _express(arguments: PathEnds, of: Callable[[str], str]) -> str:
     clauses.extend(f"?{c.position} {drawn(c.relation, c.direction)} {of(c.entity)}" for c in arguments.constraints)
     if arguments.exclude_start:
         clauses.append(f"?{len(arguments.pattern)} is not the start")
+    if arguments.no_return:
+        clauses.append("no path turns straight back")
     return f"every ?{len(arguments.pattern)} where {', and '.join(clauses)}"
 
 
@@ -214,6 +236,9 @@ def shows(arguments: PathEnds, path: Path, steps: Mapping[str, Step]) -> bool:
     ]:
         return False
     if arguments.exclude_start and path.path.end in [linked(start, steps) for start in arguments.start]:
+        return False
+    nodes = [path.path.start, *(step.node for step in path.path.steps)]
+    if any(arguments.returning(at) and nodes[at] == nodes[at - 2] for at in range(2, len(nodes))):
         return False
     facts = {fact.statement_id: fact.statement for fact in map(steps.get, path.rests_on) if isinstance(fact, Fact)}
     if len(path.witnesses) != len(arguments.constraints):

@@ -1,0 +1,33 @@
+"""What the reading of a question knows of English: function words, question words, and words that say "the same".
+
+None of this belongs to a graph or a data set. Another language needs another module like this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["AUXILIARIES", "LINKING", "PREPOSITIONS", "QUESTION_WORDS", "SAME", "STOP_WORDS", "TYPE_OF_QUESTION_WORD"]
+
+#: Words that carry no content of their own.
+STOP_WORDS = frozenset(
+    """a an the of in on at by for from to with and or is are was were be been being do does did has have had s what which
+    who whom whose when where how that this these those it its their his her them they he she i you we as into about
+    please tell me name give list find show can could would will there one else""".split()
+)
+
+#: Stop words that may stand inside a phrase ("cause of death").
+LINKING = frozenset({"of", "the", "a"})
+
+QUESTION_WORDS = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "how"})
+
+#: Question words that say by themselves what kind of thing is asked for.
+TYPE_OF_QUESTION_WORD: Mapping[str, str] = {"who": "person", "whom": "person", "where": "location", "when": "time"}
+
+#: With one of these the question ends in its verb, not in a noun: "what does she star in".
+AUXILIARIES = frozenset({"do", "does", "did"})
+
+PREPOSITIONS = frozenset({"of", "in", "by", "on", "with", "for", "at", "to", "from"})
+
+#: Words that ask to go over a relation and back: "films with the same director", "who else", "co-writers".
+SAME = frozenset("same share shares shared sharing also too common both together another co".split())

@@ -1,0 +1,258 @@
+"""What the relations of a graph mean: their words and vectors, and the kinds of things they lead to.
+
+A *slot* is one end of a relation: slot ``2r`` holds the objects of relation number r, slot ``2r + 1`` its subjects. A hop that
+walks r forward ends in slot 2r, one that walks it backward in slot 2r + 1; a hop is therefore named by the slot it ends in.
+Everything here is computed from the graph's own labels.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import GraphError
+from toulmin.graph.csr import Ints, gather
+from toulmin.graph.subgraph import Subgraph
+from toulmin.retrieval.embedders import Embedder, Vectors
+
+__all__ = ["COARSE_TYPES", "GraphSchema", "relation_text", "unit", "words"]
+
+#: The kinds of things that question words and nouns tell apart; the last is everything else.
+COARSE_TYPES = ("person", "location", "time", "thing")
+
+_FOLDER = "schema"
+_SAMPLE = 48  # labels per slot: their mean no longer moves
+_TEMPLATES = ("{}", "her {}")  # a noun alone, and as somebody's: "her other half" is nearer to "her spouse"
+_TEMPERATURE = 0.12  # of the softmax over the probes
+_FREQUENT = 0.15  # a noun is said of a slot where this share of its sample bears it
+
+# What names of each kind look like, in English and for no graph in particular. The last three are kinds of "thing".
+_PROBES = {
+    "person": (
+        "John Smith",
+        "Mary Jones",
+        "Robert Brown",
+        "Anna Garcia",
+        "Wei Zhang",
+        "Mohammed Ali",
+        "William the Silent",
+    ),
+    "location": ("London", "France", "Texas", "Africa", "Mount Fuji", "New York City", "the Danube"),
+    "time": ("1999", "2004", "12 May 1987", "March 1875", "1960s"),
+    "quantity": ("12.5", "3,000", "42 kg", "7.8"),
+    "organization": ("Microsoft", "United Nations", "Manchester United", "Harvard University"),
+    "work": ("Star Wars", "Hotel California", "The Great Gatsby", "Romeo and Juliet", "The Godfather"),
+    "concept": ("love", "science", "comedy", "blue", "Catholicism", "English", "engineer", "malaria"),
+}
+
+# Relations and nouns of everyday graphs: what a word is like "on average", so that likeness can be told from hubness.
+_BACKGROUND_RELATIONS = (
+    "place of birth", "date of death", "spouse", "owner", "employer", "instance of", "genre", "population", "capital",
+    "author", "height", "award received", "country", "member of", "language", "religion", "cast member", "director",
+    "founded by", "located in", "start time", "part of", "color", "composer", "publisher", "sport", "team", "named after",
+    "website", "occupation", "price", "weight", "number of children", "gender", "cause of death", "parents", "brother",
+    "school", "subject", "currency", "leader", "form of government", "time zone", "symptom", "character", "episode",
+    "label", "product", "industry", "material", "distance", "length", "area", "event", "winner", "participant", "vehicle",
+    "disease", "species", "habitat", "diet", "inventor", "discovery",
+)  # fmt: skip
+_BACKGROUND_NOUNS = (
+    "city", "country", "person", "company", "film", "book", "song", "team", "animal", "plant", "river", "mountain", "school",
+    "award", "language", "religion", "disease", "event", "date", "year", "number", "place", "color", "food", "car", "game",
+    "sport", "art", "science", "law", "war", "king", "actor", "writer", "name", "title", "kind", "group", "thing", "part",
+    "member", "leader", "type", "author", "street", "island", "artist",
+)  # fmt: skip
+
+_WORD = re.compile(r"[\w$]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def relation_text(label: str) -> str:
+    """The words of a relation's label: of a dotted one the last part, underscores and camel case as spaces."""
+    last = label.rsplit(".", 1)[-1] if "." in label.strip(".") and " " not in label else label
+    return " ".join(_CAMEL.sub(" ", last.replace("_", " ")).lower().split())
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, lower-cased."""
+    return _WORD.findall(text.lower())
+
+
+class GraphSchema:
+    """Vectors of relations and slots (d: dimension, R: relations, T: templates).
+
+    Args:
+        texts: the words of each relation's label.
+        relations: float32[T, R, d], of unit length.
+        slots: float32[2R, d], the mean label of each slot's nodes.
+        types: float32[2R, 4], how far a slot's nodes are of each coarse type, 0 to 1.
+        nouns: per slot, nouns said of its nodes, with the share of nodes; only graphs with dotted labels have them.
+        embedder: the model of all vectors.
+    """
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        relations: Vectors,
+        slots: Vectors,
+        types: NDArray[np.float32],
+        nouns: Sequence[Sequence[tuple[str, float]]],
+        embedder: Embedder,
+    ) -> None:
+        self.texts, self.relations, self.slots, self.types = tuple(texts), relations, slots, types
+        self.nouns = tuple(tuple((noun, share) for noun, share in some) for some in nouns)
+        self.embedder = embedder
+        self._centre = slots.mean(axis=0) if len(slots) else np.zeros(embedder.dimension, dtype=np.float32)
+        self._directions = unit(slots - self._centre)
+        background = unit(embedder.embed(_BACKGROUND_NOUNS) - self._centre)
+        self._slot_hubness = (background @ self._directions.T).mean(axis=0)
+        self._background = np.stack([_phrases(embedder, _BACKGROUND_RELATIONS, form) for form in _TEMPLATES])
+        self._hubness = np.stack([(b @ r.T).mean(axis=0) for b, r in zip(self._background, relations, strict=True)])
+        names = sorted({noun for some in self.nouns for noun, _ in some})
+        self.noun_vectors = dict(zip(names, embedder.embed(names), strict=True))
+
+    def likeness(self, texts: Sequence[str], relations: NDArray[np.integer]) -> NDArray[np.float32]:
+        """How like texts are to relations, float32[texts, relations]: cosine less what each side is like on average.
+
+        The correction for hubs is that of cross-domain similarity local scaling (Conneau et al. 2018), with everyday
+        relations and the relations at hand as neighbourhoods. 0 is the likeness of unrelated words, about 0.8 of equal ones.
+        """
+        total = np.zeros((len(texts), len(relations)), dtype=np.float32)
+        if not total.size:
+            return total
+        count = len(relations)
+        for form, all_vectors, background, hubness in zip(
+            _TEMPLATES, self.relations, self._background, self._hubness, strict=True
+        ):
+            phrases, vectors = _phrases(self.embedder, texts, form), all_vectors[relations]
+            at_hand = ((vectors @ vectors.T).sum(axis=1) - 1) / max(1, count - 1) if count > 1 else np.zeros(1)
+            ordinary = (phrases @ background.T).mean(axis=1, keepdims=True)
+            total += phrases @ vectors.T - ordinary - 0.5 * (at_hand + hubness[relations]) + 0.25
+        return total / len(_TEMPLATES)
+
+    def alike(self, relations: NDArray[np.integer]) -> NDArray[np.float32]:
+        """The cosines among relations, float32[k, k]."""
+        vectors = self.relations[0][relations]
+        return np.asarray(vectors @ vectors.T)
+
+    def slot_likeness(self, nouns: Sequence[str]) -> NDArray[np.float32]:
+        """How like nouns are to the labels of each slot's nodes, float32[nouns, 2R]; 0 on average."""
+        if not nouns:
+            return np.zeros((0, len(self._directions)), dtype=np.float32)
+        directions = unit(self.embedder.embed(nouns) - self._centre)
+        return np.asarray(directions @ self._directions.T - self._slot_hubness)
+
+    @classmethod
+    def of(cls, subgraph: Subgraph, embedder: Embedder, *, sample: int = _SAMPLE) -> GraphSchema:
+        """The schema of a graph, from the labels of its relations and of a sample of each slot's nodes."""
+        labels = [relation.label or relation.id for relation in subgraph.relations]
+        texts = [relation_text(label) for label in labels]
+        dimension, count = embedder.dimension, len(texts)
+        relations = np.zeros((len(_TEMPLATES), count, dimension), dtype=np.float32)
+        for form, template in enumerate(_TEMPLATES):
+            relations[form] = _phrases(embedder, texts, template)
+        members = _members(subgraph, sample)
+        chosen = np.unique(np.concatenate([*members, np.empty(0, dtype=np.int32)]))
+        vectors = embedder.embed([text.replace("_", " ") for text in subgraph.labels(chosen)])
+        slots = np.zeros((2 * count, dimension), dtype=np.float32)
+        for slot, nodes in enumerate(members):
+            named = nodes[~subgraph.machine[nodes]]
+            if len(named):
+                slots[slot] = vectors[np.searchsorted(chosen, named)].mean(axis=0)
+        nouns = _nouns(subgraph, members, [_domain(label) for label in labels])
+        return cls(texts, relations, slots, _types(slots, embedder), nouns, embedder)
+
+    def save(self, folder: Path) -> None:
+        """Write it into a graph's directory."""
+        target = folder / _FOLDER
+        target.mkdir()
+        np.save(target / "relations.npy", self.relations)
+        np.save(target / "slots.npy", self.slots)
+        np.save(target / "types.npy", self.types)
+        meta = {"embedder": self.embedder.name, "texts": self.texts, "nouns": self.nouns}
+        (target / "schema.json").write_text(json.dumps(meta, ensure_ascii=False), encoding="utf-8")
+
+    @classmethod
+    def open(cls, folder: Path, embedder: Embedder) -> GraphSchema | None:
+        """Read what ``save`` wrote; None where the graph was built without vectors.
+
+        Raises:
+            GraphError: it is damaged, or was made with another embedder.
+        """
+        source = folder / _FOLDER
+        if not source.is_dir():
+            return None
+        try:
+            meta = json.loads((source / "schema.json").read_text(encoding="utf-8"))
+            relations, slots, types = (np.load(source / f"{name}.npy") for name in ("relations", "slots", "types"))
+        except (OSError, ValueError) as error:
+            raise GraphError(f"{source}: the schema cannot be read ({error}): build the graph again") from None
+        if meta["embedder"] != embedder.name:
+            raise GraphError(f"{source} was made with {meta['embedder']}, not {embedder.name}: build the graph again")
+        nouns = [[(noun, share) for noun, share in some] for some in meta["nouns"]]
+        return cls(meta["texts"], relations, slots, types, nouns, embedder)
+
+
+def unit(vectors: Vectors) -> Vectors:
+    """Rows scaled to length 1 (zero rows stay)."""
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), dtype=np.float32)
+
+
+def _phrases(embedder: Embedder, texts: Sequence[str], template: str) -> Vectors:
+    return embedder.embed([template.format(text) for text in texts])
+
+
+def _domain(label: str) -> str | None:
+    """Of a dotted label ``domain.type.property``: the type, which is a noun for its subjects."""
+    parts = label.split(".")
+    return parts[-2].replace("_", " ") if len(parts) >= 3 and " " not in label else None
+
+
+def _members(subgraph: Subgraph, sample: int) -> list[Ints]:
+    """Per slot, evenly spaced ones of its distinct nodes."""
+    rows_by_relation = np.argsort(subgraph.outgoing.relation, kind="stable")
+    bounds = np.searchsorted(subgraph.outgoing.relation[rows_by_relation], np.arange(len(subgraph.relations) + 1))
+    sources = np.repeat(np.arange(subgraph.n_nodes, dtype=np.int32), np.diff(subgraph.outgoing.indptr))
+    members: list[Ints] = []
+    for start, end in zip(bounds[:-1], bounds[1:], strict=True):
+        rows = rows_by_relation[start:end]
+        for nodes in (np.unique(subgraph.outgoing.neighbour[rows]), np.unique(sources[rows])):
+            members.append(nodes[np.linspace(0, len(nodes) - 1, min(sample, len(nodes))).astype(np.int64)])
+    return members
+
+
+def _types(slots: Vectors, embedder: Embedder) -> NDArray[np.float32]:
+    probes = np.stack([embedder.embed(examples).mean(axis=0) for examples in _PROBES.values()])
+    centre = probes.mean(axis=0)
+    logits = unit(slots - centre) @ unit(probes - centre).T / _TEMPERATURE
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True, initial=0))
+    shares /= shares.sum(axis=1, keepdims=True)
+    named = len(COARSE_TYPES) - 1
+    return np.concatenate([shares[:, :named], shares[:, named:].sum(axis=1, keepdims=True)], axis=1).astype(np.float32)
+
+
+def _nouns(subgraph: Subgraph, members: list[Ints], domains: list[str | None]) -> list[list[tuple[str, float]]]:
+    """Of graphs whose relation labels name their subjects' type (Freebase): the types that a slot's nodes are subjects of."""
+    if not any(domains):
+        return [[] for _ in members]
+    numbered = {domain: number for number, domain in enumerate(sorted({d for d in domains if d}))}
+    domain_of = np.array([numbered[domain] if domain else -1 for domain in domains])
+    names = list(numbered)
+    nouns: list[list[tuple[str, float]]] = []
+    for slot, nodes in enumerate(members):
+        edges = gather(subgraph.outgoing.indptr, nodes)
+        owner = np.repeat(np.arange(len(nodes)), np.diff(subgraph.outgoing.indptr)[nodes])
+        said = domain_of[subgraph.outgoing.relation[edges]]
+        pairs = np.unique(np.stack([owner[said >= 0], said[said >= 0]]), axis=1)
+        counts = np.bincount(pairs[1], minlength=len(names)) / max(1, len(nodes))
+        best = [number for number in np.argsort(-counts, kind="stable")[:8] if counts[number] > _FREQUENT]
+        found = [(names[number], float(counts[number])) for number in best]
+        own = domains[slot // 2] if slot % 2 else None
+        if own and own not in [noun for noun, _ in found]:
+            found.append((own, 0.5))
+        nouns.append(found)
+    return nouns

@@ -1,0 +1,99 @@
+"""The commands about answers: ask, check."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toulmin.cli.options import Dialect, Everything, Json, Kg
+
+if TYPE_CHECKING:
+    from toulmin.proof.answer import Answer
+
+__all__ = ["ask", "check"]
+
+Method = Annotated[str, typer.Option("--method", metavar="NAME", help="How to answer; `toulmin methods` lists them.")]
+
+
+def ask(
+    question: Annotated[str, typer.Argument(metavar="QUESTION")],
+    kg: Kg,
+    dialect: Dialect = None,
+    method: Method = "fidelis",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
+    ] = None,
+    everything: Everything = False,
+    json: Json = False,
+) -> None:
+    """Answer a question from a graph, with the proof of the answer.
+
+    Says "not answerable from this graph" where it finds no answer. Exit code 1 if its own proof does not check.
+
+    \b
+    Example:
+      toulmin ask "Where was the father of Ada Lovelace born?" --kg bundled
+    """
+    import toulmin
+    from toulmin.cli.console import result_console
+    from toulmin.cli.opened import opened
+
+    with opened(kg, dialect) as graph:
+        answer = toulmin.ask(graph, question, method=method)
+        report = toulmin.check(answer, graph)
+    if out is not None:
+        _write(answer, out)
+    if json:
+        sys.stdout.write(answer.to_json() + "\n")
+    else:
+        from toulmin.cli.render import AnswerPrinter
+
+        AnswerPrinter(result_console(), answer, everything=everything).print(report)
+    raise typer.Exit(report.exit_code)
+
+
+def _write(answer: Answer, out: Path) -> None:
+    from toulmin.errors import SourceError
+
+    try:
+        out.write_text(answer.to_json() + "\n", encoding="utf-8")
+    except OSError as error:
+        raise SourceError(f"cannot be written: {error.strerror}", out) from None
+
+
+def check(
+    answer: Annotated[Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask --out` stored; - is stdin.")],
+    kg: Kg,
+    dialect: Dialect = None,
+    strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
+    everything: Everything = False,
+    json: Json = False,
+) -> None:
+    """Check a stored answer against a graph.
+
+    Exit code 0: nothing fails; 1: something fails, or the graph has changed beneath it; 2: it cannot be read.
+
+    \b
+    Example:
+      toulmin check answer.json --kg bundled
+    """
+    import toulmin
+    from toulmin.cli.console import print_json, result_console
+    from toulmin.cli.opened import opened
+    from toulmin.proof.answer import Answer
+
+    stored = Answer.from_json(sys.stdin.buffer.read()) if str(answer) == "-" else Answer.read(answer)
+    with opened(kg, dialect) as graph:
+        report = toulmin.check(stored, graph, strict=strict)
+    if json:
+        print_json({**report.model_dump(mode="json"), "counts": report.counts, "exit_code": report.exit_code})
+    else:
+        from toulmin.cli.render import AnswerPrinter, print_report
+
+        console = result_console()
+        AnswerPrinter(console, stored, everything=everything).print()
+        print_report(console, report, everything=everything)
+    raise typer.Exit(report.exit_code)

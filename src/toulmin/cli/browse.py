@@ -1,0 +1,258 @@
+"""The commands that look into a graph: info, find, show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from toulmin.cli.failures import closest
+from toulmin.cli.options import Dialect, Everything, Json, Kg
+from toulmin.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from toulmin.graph.protocol import Graph, LabelMatch, Side
+    from toulmin.graph.types import EntityInfo, Statement
+
+__all__ = ["find", "info", "show"]
+
+_RELATIONS = 20  # listed by info, unless all are asked for
+_NAMESAKES = 5  # other entities of the same name that show lists
+
+Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="How many to list.")]
+
+
+def info(
+    graph: Annotated[str, typer.Argument(metavar="GRAPH", help="Directory, URL of an endpoint, or `bundled`.")],
+    dialect: Dialect = None,
+    everything: Everything = False,
+    json: Json = False,
+) -> None:
+    """Say what a graph holds: counts, sources, relations.
+
+    \b
+    Example:
+      toulmin info films
+    """
+    from toulmin.cli.console import print_json, result_console
+    from toulmin.cli.opened import opened
+    from toulmin.cli.wording import relation_words
+    from toulmin.graph.store import EmbeddedGraph
+
+    with opened(graph, dialect) as found:
+        relations = found.relations()
+        about: dict[str, Any] = {"name": found.name, "fingerprint": found.fingerprint}
+        if isinstance(found, EmbeddedGraph):
+            about |= {
+                "directory": str(found.path),
+                "bytes": _size(found.path),
+                **found.manifest.model_dump(mode="json"),
+            }
+    if json:
+        listed = [{"id": one.id, "label": one.label, "statements": number} for one, number in relations]
+        print_json({**about, "relations": listed})
+        return
+    console = result_console()
+    for key, value in about.items():
+        if key not in ("kind", "format", "preferred_languages"):
+            console.print(f"{key:<12} {_listed(value)}", soft_wrap=True)
+    console.print(f"\n{len(relations):,} relations, by number of statements")
+    shown = relations if everything else relations[:_RELATIONS]
+    for relation, number in shown:
+        console.print(f"{number:>11,}  {relation_words(relation)}", soft_wrap=True)
+    if len(shown) < len(relations):
+        console.print(f"{'…':>11}  and {len(relations) - len(shown):,} more (--all lists them)")
+
+
+def _size(directory: Path) -> int:
+    return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
+
+
+def _listed(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key or 'none'}: {number:,}" for key, number in value.items()) or "-"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def find(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="A name, or part of one, also misspelt.")],
+    kg: Kg,
+    dialect: Dialect = None,
+    limit: Limit = 10,
+    json: Json = False,
+) -> None:
+    """Find entities by their labels and aliases, best match first.
+
+    \b
+    Example:
+      toulmin find "ada lovelace" --kg bundled
+    """
+    from rich.text import Text
+
+    from toulmin.cli.console import print_beside, print_json, result_console
+    from toulmin.cli.opened import opened
+    from toulmin.cli.wording import shorten
+
+    with opened(kg, dialect) as graph:
+        matches = graph.search(text, limit)
+        infos = graph.describe([match.id for match in matches])
+    if json:
+        print_json([_match_json(match, about) for match, about in zip(matches, infos, strict=True)])
+        return
+    console = result_console()
+    for match, about in zip(matches, infos, strict=True):
+        words = _headline(match.id, about)
+        if about and match.form != about.entity.label:
+            words.append(f", also called {shorten(match.form)}")
+        if about and about.description:
+            words.append(f": {shorten(about.description)}")
+        print_beside(console, Text(f"{match.score:.2f}  "), words)
+    if not matches:
+        console.print(f"nothing is called {text!r} or nearly so")
+
+
+def _match_json(match: LabelMatch, about: EntityInfo | None) -> dict[str, Any]:
+    return {
+        "id": match.id,
+        "label": about.entity.label if about else None,
+        "matched": match.form,
+        "score": match.score,
+        "description": about.description if about else None,
+    }
+
+
+def _headline(identifier: str, about: EntityInfo | None) -> Text:
+    from rich.text import Text
+
+    from toulmin.cli.wording import shorten
+
+    label = about.entity.label if about else None
+    text = Text(shorten(label or identifier), "bold")
+    return Text.assemble(text, (f"  ⟨{identifier}⟩", "dim")) if label and label != identifier else text
+
+
+def show(
+    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="An entity's id, label or alias.")],
+    kg: Kg,
+    dialect: Dialect = None,
+    relation: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only statements of this relation, by id or label; repeat.")
+    ] = None,
+    limit: Limit = 20,
+    everything: Everything = False,
+    json: Json = False,
+) -> None:
+    """Show the statements of an entity, in both directions.
+
+    \b
+    Example:
+      toulmin show "Ada Lovelace" --kg bundled
+    """
+    from rich.text import Text
+
+    from toulmin.cli.console import print_json, result_console
+    from toulmin.cli.opened import opened
+
+    with opened(kg, dialect) as graph:
+        identifier, namesakes = _resolve(entity, graph)
+        about, *others = graph.describe([identifier, *namesakes[:_NAMESAKES]])
+        wanted = _relation_ids(relation, graph) if relation else None
+        most = None if everything else limit + 1
+        sides: dict[Side, list[Statement]] = {}
+        for side in ("outgoing", "incoming"):
+            sides[side] = graph.statements([identifier], side=side, relations=wanted, limit=most)[0]
+    more = {side: not everything and len(statements) > limit for side, statements in sides.items()}
+    shown = {side: statements[:limit] if more[side] else statements for side, statements in sides.items()}
+    if json:
+        print_json(_entity_json(identifier, about, shown, more))
+        return
+    console = result_console()
+    console.print(_headline(identifier, about))
+    if about and about.aliases:
+        console.print(f"also called {', '.join(about.aliases)}")
+    for side, statements in shown.items():
+        _print_side(console, side, statements, more=more[side])
+    if namesakes:
+        console.print(f"\n{len(namesakes):,} more of this name; show one by its id:")
+        for namesake, of in zip(namesakes, others, strict=False):
+            console.print(Text("  ") + _headline(namesake, of))
+
+
+def _resolve(text: str, graph: Graph) -> tuple[str, list[str]]:
+    """The entity of an id or a name, and others of the same name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if graph.describe([text])[0] is not None:
+        return text, []
+    ids = list(dict.fromkeys(match.id for match in graph.lookup([text])[0]))
+    if ids:
+        return ids[0], ids[1:]
+    near = dict.fromkeys(match.form for match in graph.search(text, 5))
+    hint = f"; the nearest are {', '.join(map(repr, near))}" if near else ""
+    raise InputError(f"no entity has the id or name {text!r}{hint}")
+
+
+def _relation_ids(names: Sequence[str], graph: Graph) -> list[str]:
+    from toulmin.graph.labels import normalise
+
+    relations = [relation for relation, _ in graph.relations()]
+    found: list[str] = []
+    for name in names:
+        same = [r.id for r in relations if name == r.id or normalise(name) == normalise(r.label or r.id)]
+        if not same:
+            near = closest(name, [r.label or r.id for r in relations])
+            raise InputError(f"no relation has the id or name {name!r}{near}; `toulmin info` lists them")
+        found.extend(same)
+    return found
+
+
+def _entity_json(
+    identifier: str, about: EntityInfo | None, shown: dict[Side, list[Statement]], more: dict[Side, bool]
+) -> dict[str, Any]:
+    from pydantic import TypeAdapter
+
+    from toulmin.graph.types import Statement
+
+    adapter = TypeAdapter(Statement)
+    return {
+        "id": identifier,
+        "label": about.entity.label if about else None,
+        "aliases": about.aliases if about else (),
+        "description": about.description if about else None,
+        **{
+            side: [{"id": one.id, **adapter.dump_python(one, mode="json")} for one in statements]
+            for side, statements in shown.items()
+        },
+        "more": more,
+    }
+
+
+def _print_side(console: Console, side: Side, statements: Sequence[Statement], *, more: bool) -> None:
+    from rich.text import Text
+
+    from toulmin.cli.console import print_beside
+    from toulmin.cli.drawing import Pen
+    from toulmin.cli.wording import node_words
+
+    if not statements:
+        return
+    pen = Pen(console)
+    console.print()
+    for statement in statements:
+        outgoing = side == "outgoing"
+        arrow = pen.arrow(statement.relation, "forward" if outgoing else "backward")
+        other = node_words(statement.object if outgoing else statement.subject)
+        lines = [Text.assemble(arrow, " ", (other, "bold"))]
+        for line in pen.append(lines, pen.qualifiers(statement), indent=2):
+            print_beside(console, Text("  "), line)
+    if more:
+        console.print("  … and more (--limit N, or --all)", style="dim")

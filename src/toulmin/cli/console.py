@@ -1,0 +1,78 @@
+"""Where the commands print: results on stdout, progress on stderr, JSON as it is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from toulmin.graph.build import Progress
+
+__all__ = ["error_console", "print_beside", "print_json", "progress", "result_console"]
+
+
+def result_console() -> Console:
+    """A console on stdout; what it prints is text, not markup."""
+    from rich.console import Console
+
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            """Left to ``failures.Commands``; rich would exit with 1, which means something else here."""
+            self.quiet = True
+            raise BrokenPipeError
+
+    return Output(highlight=False, markup=False, emoji=False)
+
+
+def error_console() -> Console:
+    """A console on stderr."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def print_beside(console: Console, margin: Text, line: Text) -> None:
+    """Print a line to the right of a margin, wrapped so that nothing stands below the margin or the line's own indent."""
+    from rich.text import Text
+
+    own = len(line.plain) - len(line.plain.lstrip(" "))
+    indent = margin.cell_len + own
+    for number, piece in enumerate(line[own:].wrap(console, max(console.width - indent, 20))):
+        piece.rstrip()
+        before = margin + Text(" " * own) if number == 0 else Text(" " * indent)
+        console.print(before + piece, soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, which is all that a command with ``--json`` prints on stdout."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """A callback (how much is done, of how much, what is done) that moves a bar on stderr, where that is a terminal."""
+    console = error_console()
+    if not console.is_terminal:
+        yield lambda done, total, message: None
+        return
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=console, transient=True) as bars:
+        task = bars.add_task("", total=None)
+        said = ""
+
+        def tell(done: int, total: int | None, message: str) -> None:
+            nonlocal said
+            if total is not None or message != said:  # a mere sign of life leaves the bar as it is
+                bars.update(task, completed=done, total=total, description=message)
+            said = message
+
+        yield tell

@@ -1,0 +1,68 @@
+"""Reasoning paths and statements drawn on lines of a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from toulmin.cli.wording import node_words, relation_words
+from toulmin.graph.types import Direction, ReasoningPath, Relation, Statement
+
+__all__ = ["Pen"]
+
+_NODE, _RELATION, _QUALIFIER = "bold", "cyan", "dim"
+_Hops = Iterable[tuple[Relation, Direction, str]]
+
+
+class Pen:
+    """Draws for one console: as wide as it is, with arrows that its encoding has."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._plain = not console.encoding.lower().replace("-", "").startswith("utf")
+
+    def arrow(self, relation: Relation, direction: Direction) -> Text:
+        """``──directed by──▶``, or ``◀──directed by──`` where the relation is walked from object to subject."""
+        line, right, left = ("--", ">", "<") if self._plain else ("──", "▶", "◀")
+        before, after = (line, line + right) if direction == "forward" else (left + line, line)
+        return Text.assemble(before, (relation_words(relation), _RELATION), after)
+
+    def path(self, path: ReasoningPath, indent: int) -> list[Text]:
+        """A path; it breaks before an arrow where it is too long for one line."""
+        hops = ((step.relation, step.direction, node_words(step.node)) for step in path.steps)
+        return self.chain(node_words(path.start), hops, indent)
+
+    def chain(self, start: str, hops: _Hops, indent: int) -> list[Text]:
+        """Words joined by arrows, on lines that fit beside ``indent`` columns."""
+        width = max(self._console.width - indent, 20)
+        lines = [Text(start, _NODE)]
+        for relation, direction, word in hops:
+            link = Text.assemble(" ", self.arrow(relation, direction), " ", (word, _NODE))
+            if lines[-1].cell_len + link.cell_len > width:
+                link = Text("   ") + link
+                lines.append(link)
+            else:
+                lines[-1].append_text(link)
+        return lines
+
+    def statement(self, statement: Statement, indent: int) -> list[Text]:
+        """A statement with its qualifiers, which go on a line of their own where they do not fit."""
+        hops: _Hops = [(statement.relation, "forward", node_words(statement.object))]
+        return self.append(self.chain(node_words(statement.subject), hops, indent), self.qualifiers(statement), indent)
+
+    def qualifiers(self, statement: Statement) -> Text:
+        """What qualifies a statement, in parentheses, and its rank where it is preferred; empty where nothing does."""
+        said = [f"{relation_words(one.relation)}: {node_words(one.value)}" for one in statement.qualifiers]
+        said += ["preferred"] if statement.rank == "preferred" else []
+        return Text(f"({'; '.join(said)})" if said else "", _QUALIFIER)
+
+    def append(self, lines: Sequence[Text], words: Text, indent: int) -> list[Text]:
+        """Lines with some words after the last, on a new line where they do not fit."""
+        if not words:
+            return list(lines)
+        joined = Text.assemble(lines[-1], "  ", words)
+        if joined.cell_len <= self._console.width - indent:
+            return [*lines[:-1], joined]
+        return [*lines, Text("     ") + words]

@@ -1,0 +1,49 @@
+"""How a command ends that cannot go on: one line on stderr and an exit code, never a traceback for bad input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from toulmin.errors import ToulminError
+
+__all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "Commands", "closest"]
+
+BAD_INPUT = 2
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+CLOSED_PIPE = 141  # 128 + SIGPIPE
+
+
+class Commands(TyperGroup):
+    """The group of all commands, which ends them in the right way."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except ToulminError as error:
+            typer.echo(f"toulmin: {' '.join(str(error).split())}", err=True)
+            raise typer.Exit(BAD_INPUT) from None
+        except KeyboardInterrupt as interrupt:
+            said = str(interrupt) or "interrupted"
+            typer.echo(f"toulmin: {said}", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # Whoever read our output has had enough; what is still buffered must not fail when Python exits.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(CLOSED_PIPE) from None
+        return result
+
+
+def closest(name: str, known: Sequence[str]) -> str:
+    """Words that suggest the nearest known names; empty where none is near."""
+    folded = {one.casefold(): one for one in known}
+    near = get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(repr(folded[one]) for one in near)}?" if near else ""

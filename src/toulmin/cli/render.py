@@ -1,0 +1,241 @@
+"""An answer with its proof, and the report of a check, as a person reads them in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from rich.console import Console
+from rich.text import Text
+
+from toulmin.cli.console import print_beside
+from toulmin.cli.drawing import Pen
+from toulmin.cli.wording import literal_words, node_words, relation_words, shorten
+from toulmin.graph.readers.minting import ENTITY_PREFIX
+from toulmin.graph.types import ReasoningPath
+from toulmin.proof.answer import Answer
+from toulmin.proof.checker import CheckReport
+from toulmin.proof.context import Status
+from toulmin.proof.model import Absence, Computation, Fact, Judgement, Link, Path, Query, Step
+from toulmin.proof.operators.paths import PathEnds
+from toulmin.proof.operators.times import RestrictTime
+
+__all__ = ["AnswerPrinter", "print_report"]
+
+T = TypeVar("T", bound=Step)
+_MARGIN = 12  # columns of the headings at the left
+_HEADING = "bold blue"
+_VALUES, _PATHS, _STATEMENTS, _STEPS, _FAILURES = 10, 5, 10, 20, 3  # shown of each, unless all are asked for
+_PLURAL: Mapping[Status, str] = {"holds": "hold", "fails": "fail"}
+_STYLES: Mapping[Status, str] = {
+    "holds": "green",
+    "recomputed": "green",
+    "judged": "yellow",
+    "assumed": "yellow",
+    "unverifiable": "magenta",
+    "stale": "red",
+    "fails": "bold red",
+}
+
+
+class AnswerPrinter:
+    """Prints one answer.
+
+    Args:
+        everything: leave nothing out of long lists.
+    """
+
+    def __init__(self, console: Console, answer: Answer, *, everything: bool = False) -> None:
+        self._console, self._answer, self._everything = console, answer, everything
+        self._pen = Pen(console)
+        self._steps = answer.proof.by_id()
+
+    def print(self, report: CheckReport | None = None) -> None:
+        """The question with its links, the answer, the reasoning, and what a check found."""
+        self._block("Question", [self._question(), *self._links()])
+        self._block("Answer", self._said(), gap=True)
+        paths = self._of(Path)
+        drawn = paths if self._everything else paths[:_PATHS]
+        lines = [line for step in drawn for line in self._pen.path(step.path, _MARGIN)]
+        self._block("Paths" if len(paths) > 1 else "Path", [*lines, *_left_out(paths, drawn)], gap=True)
+        self._block("Computed", self._computations(plain=len(paths) == 1), gap=True)
+        self._block("Statements", self._statements([step.path for step in drawn]), gap=True)
+        self._block("Judged", [line for step in self._of(Judgement) for line in self._judgement(step)], gap=True)
+        if report is not None:
+            self._block("Checked", [*_counts(report), *_failures(report), _verdict(report)], gap=True)
+
+    def _of(self, kind: type[T]) -> list[T]:
+        return [step for step in self._answer.proof.steps if isinstance(step, kind)]
+
+    def _block(self, heading: str, lines: Sequence[Text], *, gap: bool = False) -> None:
+        print_block(self._console, heading, lines, gap=gap)
+
+    def _question(self) -> Text:
+        question = Text(self._answer.question)
+        for link in self._of(Link):
+            question.stylize("bold underline", link.start, link.end)
+        return question
+
+    def _links(self) -> list[Text]:
+        lines = []
+        for link in self._of(Link):
+            how = "its name" if link.how == "exact" else f"{link.how} match of {link.form!r}, {link.score:.2f}"
+            shown = shorten(link.entity.label or "")
+            minted = link.entity.id.startswith(ENTITY_PREFIX) or shown == link.entity.id
+            identifier = "" if minted else f" ⟨{link.entity.id}⟩"
+            lines.append(
+                Text.assemble((f"“{shorten(link.span)}” is {shown}", ""), (identifier, "dim"), (f" ({how})", "dim"))
+            )
+        return lines
+
+    def _said(self) -> list[Text]:
+        answer = self._answer
+        said = Text()
+        lines = [said]
+        if answer.abstained:
+            said.append(answer.text, "yellow")
+        elif answer.values:
+            shown = answer.values if self._everything else answer.values[:_VALUES]
+            at_least = answer.text.startswith("at least ")
+            said.append("at least " if at_least else "")
+            said.append_text(Text(" · ").join(Text(node_words(value), "bold green") for value in shown))
+            lines += _left_out(answer.values, shown)
+        else:
+            said.append(answer.text, "bold green")
+        about = [f"{len(answer.values):,} answers"] if len(answer.values) > 1 else []
+        about += [f"confidence {answer.confidence:.2f}"] if answer.confidence is not None else []
+        about += [f"method {answer.method}"]
+        about += [f"{answer.usage.seconds:.2f} s"] if answer.usage.seconds else []
+        return [*lines, Text(", ".join(about), "dim")]
+
+    def _computations(self, *, plain: bool) -> list[Text]:
+        """What was computed and searched; a single path that says it all is not said again as a pattern."""
+        steps = [step for step in self._answer.proof.steps if isinstance(step, (Computation, Absence, Query))]
+        if plain and len(steps) == 1 and isinstance(steps[0], Computation) and isinstance(steps[0].arguments, PathEnds):
+            return []
+        return [line for step in steps for line in self._computation(step)]
+
+    def _computation(self, step: Computation | Absence | Query) -> list[Text]:
+        label = f"[{step.id}] "
+        if isinstance(step, Query):
+            return [Text(f"{label}the query {shorten(step.text)}")]
+        if isinstance(step, Absence):
+            subject, object_ = (node_words(end) if end else "anything" for end in (step.subject, step.object))
+            relation = relation_words(step.relation)
+            return [Text(f"{label}nothing found: {subject} — {relation} — {object_} ({step.policy})")]
+        if isinstance(step.arguments, PathEnds):
+            return self._pattern(label, step.arguments)
+        words = f"{label}{step.operator.replace('_', ' ')} of {', '.join(step.arguments.inputs())}"
+        if isinstance(step.arguments, RestrictTime):
+            words += f" to {_window(step.arguments)}"
+        return [Text(f"{words}: {_output(step)}")]
+
+    def _pattern(self, label: str, arguments: PathEnds) -> list[Text]:
+        start = " or ".join(self._entity(of) for of in arguments.start)
+        hops = [(hop.relation, hop.direction, f"?{n}") for n, hop in enumerate(arguments.pattern, 1)]
+        lines = self._pen.chain(f"{label}every ?{len(hops)} of {start}", hops, _MARGIN)
+        for one in arguments.constraints:
+            hop = (one.relation, one.direction, self._entity(one.entity))
+            lines += self._pen.chain(f"     where ?{one.position}", [hop], _MARGIN)
+        return lines
+
+    def _entity(self, of: str) -> str:
+        step = self._steps[of]
+        return node_words(step.entity) if isinstance(step, Link) else of
+
+    def _statements(self, drawn: Iterable[ReasoningPath]) -> list[Text]:
+        """The statements, those of the drawn paths first."""
+        first = {hop.statement for path in drawn for hop in path.steps}
+        facts = sorted(self._of(Fact), key=lambda fact: fact.statement_id not in first)
+        shown = facts if self._everything else facts[:_STATEMENTS]
+        lines: list[Text] = []
+        for fact in shown:
+            label = Text(f"[{fact.id}] ", "dim")
+            head, *rest = self._pen.statement(fact.statement, _MARGIN + len(label))
+            lines += [label + head, *rest]
+        return [*lines, *_left_out(facts, shown)]
+
+    def _judgement(self, step: Judgement) -> list[Text]:
+        claim = f"that {shorten(step.claim)}"
+        if step.claim.startswith(f"«{self._answer.question}» asks for "):
+            concluded = self._answer.proof.conclusion()
+            of = "this" if concluded and concluded.of in step.evidence else ", ".join(step.evidence)
+            claim = f"that {of} is what the question asks for"
+        decision = "" if step.decision == "yes" else f": {step.decision}"
+        return [Text.assemble(f"{claim}{decision}", (f" (by {step.by}, {step.score:.2f})", "dim"))]
+
+
+def print_report(console: Console, report: CheckReport, *, everything: bool = False) -> None:
+    """Print the steps of a proof with their status and why, and the outcome.
+
+    Args:
+        everything: all steps; else, of many, only those that are neither looked up nor recomputed.
+    """
+    console.print(Text("\nSteps", _HEADING))
+    steps = report.steps
+    if not everything and len(steps) > _STEPS:
+        steps = tuple(step for step in steps if step.status not in ("holds", "recomputed"))[:_STEPS]
+    for step in steps:
+        idle = "" if step.used else " (the answer does not rest on it)"
+        margin = Text.assemble(f"  {step.id:<5}{step.kind:<12} ", (f"{step.status:<13}", _STYLES[step.status]))
+        print_beside(console, margin, Text(shorten(step.reason) + idle))
+    for line in _left_out(report.steps, steps, "  "):
+        console.print(line)
+    print_block(console, "Checked", [*_counts(report), _verdict(report)], gap=True)
+
+
+def print_block(console: Console, heading: str, lines: Sequence[Text], *, gap: bool = False) -> None:
+    """Print lines beside a heading; nothing where there are no lines."""
+    if not lines:
+        return
+    if gap:
+        console.print()
+    for number, line in enumerate(lines):
+        margin = Text(heading if number == 0 else "", _HEADING)
+        margin.append(" " * (_MARGIN - len(margin)))
+        print_beside(console, margin, line)
+
+
+def _left_out(all_: Sequence[object], shown: Sequence[object], indent: str = "") -> list[Text]:
+    left = len(all_) - len(shown)
+    return [Text(f"{indent}… and {left:,} more (--all shows them)", "dim")] if left else []
+
+
+def _counts(report: CheckReport) -> list[Text]:
+    total = sum(report.counts.values())
+    counted = [Text(f"{n} {_PLURAL.get(s, s) if n > 1 else s}", _STYLES[s]) for s, n in report.counts.items()]
+    lines = [Text.assemble(f"{total:,} step{'s' if total != 1 else ''}: ", Text(", ").join(counted))] if total else []
+    lines += [Text(problem, _STYLES["fails"]) for problem in report.problems]
+    if report.unused:
+        lines.append(Text(f"the answer does not rest on {', '.join(report.unused)}", "yellow"))
+    if report.graph_changed:
+        lines.append(Text("the graph is not as it was when the answer was made", "yellow"))
+    return lines
+
+
+def _failures(report: CheckReport) -> list[Text]:
+    bad = [step for step in report.steps if step.status in ("fails", "stale")]
+    return [Text(f"{s.id} ({s.kind}) {s.status}: {shorten(s.reason)}", _STYLES[s.status]) for s in bad[:_FAILURES]]
+
+
+def _verdict(report: CheckReport) -> Text:
+    if report.exit_code:
+        return Text(f"does not pass{' (strict)' if report.strict else ''}", _STYLES["fails"])
+    rests = {"judged": ", and rests on what was judged", "assumed": ", and rests on what is assumed"}
+    return Text(f"passes: nothing fails{rests.get(report.status, '')}", _STYLES["holds"])
+
+
+def _window(arguments: RestrictTime) -> str:
+    first, last = (literal_words(bound) if bound else "" for bound in (arguments.first, arguments.last))
+    return first if first == last else f"{first} – {last}".strip()
+
+
+def _output(step: Computation) -> str:
+    output = step.output
+    if output.verdict is not None:
+        return "yes" if output.verdict else "no"
+    if not output.values:
+        return "unknown" if step.operator == "compare" else "nothing"
+    if len(output.values) > 1:
+        return f"{len(output.values):,} values"
+    return f"{'at least ' if output.at_least else ''}{node_words(output.values[0])}"

@@ -85,12 +85,19 @@ class Context:
         forms = list(dict.fromkeys(step.form for step in self.steps.values() if isinstance(step, Link)))
         return {form: {m.id for m in found} for form, found in zip(forms, self.graph.lookup(forms), strict=True)}
 
+    @cached_property
+    def _relation_labels(self) -> dict[str, str | None]:
+        """The labels of relations as relations: an id that names an entity too may read otherwise there."""
+        return {relation.id: relation.label for relation, _ in self.graph.relations()}
+
     def mislabelled(self, step: Step) -> Finding | None:
         """A failure where the step shows a name that is not the graph's: a reader reads labels, not ids."""
         for named in _named(step):
             info = self.described[named.id]
             label = info.entity.label if info is not None else None
-            if named.label != label and not (info is None and named.label == named.id):
+            if named.label == label or (info is None and named.label == named.id):
+                continue
+            if not isinstance(named, Relation) or named.label != self._relation_labels.get(named.id):
                 known = "has no name for it" if label is None else f"calls it {label!r}"
                 return self.missing(f"shows {name(named)}, but the graph {known}")
         return None

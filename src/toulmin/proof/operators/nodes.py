@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from toulmin.errors import InputError
-from toulmin.graph.labels import is_machine_id, readable_id
+from toulmin.graph.labels import is_machine_id, is_machine_label, readable_id
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.proof.model import Step
@@ -42,4 +42,4 @@ def machine_ids(nodes: Sequence[Node], graph: Graph) -> set[str]:
 def _is_nameless(identifier: str, label: str | None) -> bool:
     if label is None or label == readable_id(identifier):
         return is_machine_id(identifier)
-    return identifier.endswith(label) and is_machine_id(label)
+    return identifier.endswith(label) and is_machine_label(label)

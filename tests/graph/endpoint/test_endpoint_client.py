@@ -10,11 +10,18 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
-from conftest import Reply, Request, ScriptedServer
+from endpoint_servers import Reply, Request, ScriptedServer
 
 from toulmin.errors import EndpointError, QueryError, SettingsError, ToulminError
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.settings import ClientSettings
+
+
+@pytest.fixture
+def scripted() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server
+
 
 QUICK = ClientSettings(timeout=5.0, backoff=0.001, retry_time=5.0)
 
@@ -383,8 +390,7 @@ def test_a_posted_query_goes_along(scripted: ScriptedServer) -> None:
 
 
 def test_credentials_are_not_redirected(scripted: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = ScriptedServer()
-    try:
+    with ScriptedServer() as other:
         other.replies = [Reply(body=rows_of("stolen"))]
         scripted.replies = [Reply(307, headers={"Location": other.url})]
         assert ask(scripted) == ["stolen"]
@@ -392,8 +398,6 @@ def test_credentials_are_not_redirected(scripted: ScriptedServer, monkeypatch: p
         monkeypatch.setenv("TOULMIN_ENDPOINT_HOST", host(scripted))
         assert "where your credentials are not sent" in refusal(scripted)
         assert len(other.requests) == 1
-    finally:
-        other.stop()
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 import rdflib
 import uvicorn
 from rdflib_endpoint import SparqlEndpoint
@@ -35,16 +34,12 @@ class RdflibServer:
         self.graph.remove((None, None, None))
         self.graph.parse(data=turtle, format=syntax)
 
-    def stop(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
         self._thread.join(10)
-
-
-@pytest.fixture(scope="session")
-def rdflib_server() -> Iterator[RdflibServer]:
-    server = RdflibServer()
-    yield server
-    server.stop()
 
 
 @dataclass
@@ -125,14 +120,10 @@ class ScriptedServer:
         except (BrokenPipeError, ConnectionResetError):
             return
 
-    def stop(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join(10)
-
-
-@pytest.fixture
-def scripted() -> Iterator[ScriptedServer]:
-    server = ScriptedServer()
-    yield server
-    server.stop()

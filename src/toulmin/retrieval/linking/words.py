@@ -1,17 +1,30 @@
-"""The words of a question: where they are, how common they are, and what their case says."""
+"""The words of a text: where they are, how common they are, whether they can be names."""
 
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
-__all__ = ["FUNCTION_WORDS", "Word", "case_of", "commonness", "information", "is_number", "words_of"]
+from rapidfuzz import fuzz
 
-#: English words that name nothing by themselves: articles, pronouns, prepositions, auxiliaries, question words.
+from toulmin.graph.labels import normalise
+from toulmin.retrieval.lexicon import get_lexicon
+
+__all__ = [
+    "FUNCTION_WORDS",
+    "PRONOUNS",
+    "Word",
+    "bare_words",
+    "information",
+    "is_dictionary_word",
+    "is_number",
+    "kindred",
+    "words_of",
+]
+
 _FUNCTION_WORDS = """
     a about above across after again against ago all almost along already also although always am among amongst an
     and another any anybody anyone anything are aren around as at away back be became because become been before began
@@ -28,21 +41,25 @@ _FUNCTION_WORDS = """
     whatever when where wherever whether which whichever while who whoever whole whom whose why will with within
     without won would wouldn yes yet you your yours
 """
+#: English words that name nothing by themselves: articles, pronouns, prepositions, auxiliaries, question words.
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+#: Function words that cannot follow an article: where they do ("the us", "the who"), they are names.
+PRONOUNS = frozenset(["her", "him", "i", "it", "me", "she", "them", "they", "us", "we", "what", "who", "why", "you"])
 
 _KEPT = frozenset("#%@&")
 _FIRST_WORD = 1996  # where BERT's vocabulary begins to list whole words, the most frequent first
-_YEAR = re.compile(r"[12][0-9]{3}s?")
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a text: ``text[start:end]``, and its lower-cased form."""
+    """A word of a text, ``text[start:end]``; ``lower`` is it without case, ``bare`` without accents too."""
 
     start: int
     end: int
     text: str
     lower: str
+    bare: str
 
 
 @cache
@@ -55,51 +72,68 @@ def words_of(text: str) -> list[Word]:
     """The words of a text: what punctuation and spaces leave, as ``graph.labels.normalise`` separates them."""
     found: list[Word] = []
     start = -1
-    for place, char in enumerate(text):
+    for place, char in enumerate(text + " "):
         if _in_word(char):
-            if start < 0:
-                start = place
+            start = place if start < 0 else start
         elif start >= 0:
-            found.append(_word(text, start, place))
+            word = text[start:place]
+            found.append(Word(start, place, word, word.casefold(), _bare(normalise(word))))
             start = -1
-    if start >= 0:
-        found.append(_word(text, start, len(text)))
     return found
 
 
-def _word(text: str, start: int, end: int) -> Word:
-    word = text[start:end]
-    return Word(start, end, word, word.casefold())
+def bare_words(form: str) -> list[str]:
+    """The words of a name without case and accents."""
+    return _bare(normalise(form)).split()
+
+
+def _bare(norm: str) -> str:
+    if norm.isascii():
+        return norm
+    return "".join(char for char in unicodedata.normalize("NFD", norm) if not unicodedata.combining(char))
 
 
 @cache
-def commonness() -> dict[str, int]:
-    """The place of each word among English words by frequency, from 1: the order of the embedder's vocabulary."""
+def _places() -> dict[str, int]:
+    """The place of each English word by frequency, from 1: the order of the embedder's vocabulary."""
     text = (files("toulmin.retrieval") / "wordpiece" / "vocab.txt").read_text("utf-8")
     listed = text.split("\n")[_FIRST_WORD:]
-    whole = (word for word in listed if word and not word.startswith("##"))
-    return {word: place for place, word in enumerate(whole, 1)}
+    return {word: place for place, word in enumerate((w for w in listed if w and not w.startswith("##")), 1)}
 
 
+@lru_cache(1 << 14)
 def information(word: str) -> float:
     """How much a lower-cased word tells, 0 (the commonest) to 1 (rare): its self-information under Zipf's law."""
-    ranks = commonness()
-    rank = ranks.get(word)
-    return 1.0 if rank is None else math.log(rank) / math.log(len(ranks))
+    places = _places()
+    place = places.get(word)
+    return 1.0 if place is None else math.log(place) / math.log(len(places))
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a number or a year."""
-    return word.isdecimal() or _YEAR.fullmatch(word) is not None
+    """Whether a word is a number."""
+    return word.isdecimal()
 
 
-def case_of(span: str, form: str) -> str:
-    """How the case of a span relates to that of the name it matches.
+@lru_cache(1 << 12)
+def is_dictionary_word(word: str) -> bool:
+    """Whether a lower-cased word has a meaning other than a place or a person of that name."""
+    lexicon = get_lexicon()
+    return bool(lexicon.lemmas(word)) and lexicon.coarse_type(word) != "location"
 
-    "same": equal letters; "lowered": the name has capitals, the span none; "other" otherwise.
-    """
-    if [word.text for word in words_of(span)] == [word.text for word in words_of(form)]:
-        return "same"
-    if span == span.lower() and form != form.lower():
-        return "lowered"
-    return "other"
+
+@lru_cache(1 << 14)
+def kindred(word: str, other: str) -> float:
+    """How alike two words are as parts of a name, 0 to 1: spelling, number ("Serbs"), short forms ("Ben"), initials."""
+    if word == other:
+        return 1.0
+    if not (word.isalpha() and other.isalpha()):
+        return 0.0
+    short, long = sorted((word, other), key=len)
+    if len(short) == 1:
+        return 0.6 if long[0] == short else 0.0
+    if long in (short + "s", short + "es"):
+        return 0.95
+    alike = fuzz.ratio(short, long) / 100
+    if len(short) >= 4 and alike >= 0.8:
+        return alike
+    return 0.75 if len(short) >= 3 and long.startswith(short) and short not in FUNCTION_WORDS else 0.0

@@ -1,0 +1,199 @@
+"""A question as the linker reads it: its words, what their case says, and which of them may be parts of names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from toulmin.retrieval.linking.words import (
+    FUNCTION_WORDS,
+    PRONOUNS,
+    bare_words,
+    information,
+    is_dictionary_word,
+    is_number,
+    kindred,
+    words_of,
+)
+
+__all__ = ["Alignment", "Reading"]
+
+_ARTICLES = frozenset(("the", "a", "an"))
+_JOINING = frozenset(
+    [
+        "of",
+        "the",
+        "and",
+        "al",
+        "de",
+        "la",
+        "le",
+        "el",
+        "von",
+        "van",
+        "der",
+        "den",
+        "di",
+        "da",
+        "du",
+        "del",
+        "bin",
+        "ibn",
+    ]
+)
+_GAP = 0.05  # what a function word that the name lacks takes off
+_TELLING = 0.8  # information from which on a word is worth a search though other words are understood
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The words ``first`` up to ``last`` (exclusive) of a question, and how well they stand for a name, 0 to 1."""
+
+    first: int
+    last: int
+    quality: float
+
+
+class Reading:
+    """A question and its words.
+
+    Attributes:
+        words: in order.
+        cased: whether case tells names: a word after the first has a capital.
+        function: per word, whether it is a function word.
+        information: per word, ``words.information``.
+    """
+
+    def __init__(self, question: str) -> None:
+        self.question = question
+        self.words = words_of(question)
+        self.cased = any(word.text != word.lower for word in self.words[1:])
+        self.information = [information(word.lower) for word in self.words]
+        self.function = [
+            word.lower in FUNCTION_WORDS
+            and not (place and word.lower in PRONOUNS and self.words[place - 1].lower in _ARTICLES)
+            for place, word in enumerate(self.words)
+        ]
+
+    def text(self, first: int, last: int) -> str:
+        """The words from ``first`` up to ``last`` (exclusive), as the question has them."""
+        return self.question[self.words[first].start : self.words[last - 1].end]
+
+    def spans(self, longest: int) -> list[tuple[int, int]]:
+        """All spans of at most ``longest`` words."""
+        n = len(self.words)
+        return [(i, j) for i in range(n) for j in range(i + 1, min(i + longest, n) + 1)]
+
+    def capital(self, first: int, last: int) -> bool:
+        """Whether a word other than the question's first has a capital."""
+        return any(word.text != word.lower for word in self.words[max(first, 1) : last])
+
+    def content(self, first: int, last: int) -> int:
+        """How many words are no function words."""
+        return last - first - sum(self.function[first:last])
+
+    def likelihood(self, first: int, last: int, form: str) -> float:
+        """How likely these words are meant as a name, going by their case and commonness, 0 to 1.
+
+        Args:
+            form: the name they are taken for.
+        """
+        span = self.words[first:last]
+        content = self.content(first, last)
+        own = [word.text for word in words_of(form)]
+        same = [word.text for word in span] == own
+        capital = self.capital(first, last)
+        if not content:
+            return 0.8 if same and capital else 0.05 if same else 0.02
+        if all(is_number(word.lower) for word in span):
+            return 0.5
+        if capital:
+            return 1.0 if same else 0.8
+        if content > 1:
+            lowered = 0.4 if self.cased else 0.8
+            return (0.7 if self.cased else 1.0) if same else lowered
+        word = next(w.lower for place, w in enumerate(span, first) if not self.function[place])
+        plain = is_dictionary_word(word)
+        if same:
+            return 0.7 if self.cased or plain else 1.0
+        return (0.1 if self.cased else 0.3) if plain else (0.6 if self.cased else 0.8)
+
+    def runs(self, covered: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+        """Runs of words that look like names and are not covered by one name, the most telling first.
+
+        Args:
+            covered: spans that are understood.
+            most: how many runs.
+        """
+        taken = [False] * len(self.words)
+        for first, last in covered:
+            taken[first:last] = [True] * (last - first)
+        name = [self._may_name(place) for place in range(len(self.words))]
+        runs: list[tuple[int, int]] = []
+        place = 0
+        while place < len(name):
+            if not name[place]:
+                place += 1
+                continue
+            end = place + 1
+            while end < len(name) and (name[end] or (self._joins(end) and end + 1 < len(name) and name[end + 1])):
+                end += 1
+            runs.append((place, end))
+            place = end
+        open_runs = [run for run in runs if self._worth(run, taken, bool(covered))]
+        if not runs and not covered and (content := [p for p, function in enumerate(self.function) if not function]):
+            open_runs.append((content[0], content[-1] + 1))
+        return sorted(open_runs, key=lambda run: -sum(self.information[run[0] : run[1]]))[:most]
+
+    def _may_name(self, place: int) -> bool:
+        if self.function[place]:
+            return False
+        return self.capital(place, place + 1) if self.cased else not is_number(self.words[place].lower)
+
+    def _joins(self, place: int) -> bool:
+        return self.cased and self.words[place].lower in _JOINING
+
+    def _worth(self, run: tuple[int, int], taken: Sequence[bool], some: bool) -> bool:
+        """Whether a run has a telling word that is not understood."""
+        unknown = [place for place in range(*run) if not taken[place] and not self.function[place]]
+        if self.cased or not some:
+            return bool(unknown)
+        return any(
+            self.information[place] >= _TELLING and not is_dictionary_word(self.words[place].lower) for place in unknown
+        )
+
+    def align(self, run: tuple[int, int], form: str) -> Alignment | None:
+        """Which words of a run stand for a name, and how well: the F measure of the information both have in common.
+
+        Args:
+            run: first and last (exclusive) word.
+            form: the name.
+        """
+        names = bare_words(form)
+        places = range(*run)
+        pairs = [(kindred(self.words[p].bare, name), p, k) for p in places for k, name in enumerate(names)]
+        partner: dict[int, tuple[int, float]] = {}
+        used: set[int] = set()
+        for alike, place, k in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
+            if alike > 0 and place not in partner and k not in used:
+                partner[place] = k, alike
+                used.add(k)
+        best, best_window, total, start = 0.0, (0, 0), 0.0, run[0]
+        for place in places:  # the window of the largest sum (Kadane's algorithm)
+            if place in partner:
+                gain = (self.information[place] + _GAP) * partner[place][1]
+            else:
+                gain = -_GAP if self.function[place] else -self.information[place]
+            if total <= 0:
+                total, start = 0.0, place
+            total += gain
+            if total > best:
+                best, best_window = total, (start, place + 1)
+        first, last = best_window
+        if first == last or all(self.function[place] for place in range(first, last) if place in partner):
+            return None
+        weights = [information(name) + _GAP for name in names]
+        of_name = sum(weights[k] * a for p, (k, a) in partner.items() if first <= p < last) / sum(weights)
+        told = sum(self.information[first:last]) + _GAP * (last - first)
+        of_span = sum((self.information[p] + _GAP) * a for p, (_, a) in partner.items() if first <= p < last) / told
+        return Alignment(first, last, 2 * of_name * of_span / (of_name + of_span))

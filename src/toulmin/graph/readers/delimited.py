@@ -72,7 +72,8 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
             f"none of tab, '|', ',' and ';' gives three columns in the first {len(sample)} lines; name the delimiter",
             source.path,
         )
-    layout = _Layout.of(_split(sample[0], delimiter), _usual_width(sample, delimiter), options)
+    sampled = _sample_rows(sample, delimiter)
+    layout = _Layout.of(sampled[0], _usual_width(sampled), options)
     if layout.ignored:
         _log.info("%s: columns after the third are ignored; a header would make them qualifiers", source.path)
     rows = _rows(blocks, delimiter)
@@ -292,27 +293,26 @@ def _unwrap(field: str) -> str:
     return field
 
 
-def _split(line: str, delimiter: str) -> list[str]:
-    if delimiter in _QUOTING and '"' in line:
-        row = _parse_quoted(line, delimiter)
-        return row if isinstance(row, list) else []
-    return [_unwrap(field) for field in line.split(delimiter)]
+def _sample_rows(sample: list[str], delimiter: str) -> list[list[str]]:
+    rows = _rows(iter([(1, list[str | None](sample))]), delimiter)
+    return [row if isinstance(row, list) else [] for _, row in rows]
 
 
-def _usual_width(sample: list[str], delimiter: str) -> int:
-    widths = Counter(width for line in sample if (width := len(_split(line, delimiter))) >= 3)
+def _usual_width(rows: list[list[str]]) -> int:
+    widths = Counter(len(row) for row in rows if len(row) >= 3)
     return max(widths, key=lambda width: (widths[width], -width)) if widths else 3
 
 
 def _best_delimiter(sample: list[str]) -> str | None:
     """The delimiter that gives most lines the same number of columns, at least three; None where none does for half."""
-    best, best_score = None, 0.5
-    for delimiter in _DELIMITERS:
-        width = _usual_width(sample, delimiter)
-        score = sum(len(_split(line, delimiter)) == width for line in sample) / len(sample)
-        if score > best_score:
-            best, best_score = delimiter, score
-    return best
+
+    def share(delimiter: str) -> float:
+        rows = _sample_rows(sample, delimiter)
+        width = _usual_width(rows)
+        return sum(len(row) == width for row in rows) / len(rows)
+
+    best = max(_DELIMITERS, key=share)
+    return best if share(best) >= 0.5 else None
 
 
 def _normal(cell: str) -> str:

@@ -27,6 +27,7 @@ ENTITY_PREFIX = "urn:toulmin:e:"
 RELATION_PREFIX = "urn:toulmin:r:"
 
 _SAFE = "!$&'()*+,;=:@/-._~"  # what a URN may hold unescaped (RFC 8141)
+_LAYOUT = re.compile("[\t-\r\x85\u2028\u2029]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _CONTROL_BUT_LAYOUT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]+")
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+\Z")
@@ -39,10 +40,10 @@ _WIKIDATA_TIME = re.compile(r"([+-]\d{4,}-\d\d-\d\d)T00:00:00Z\Z")
 
 
 def clean_text(text: str) -> str:
-    """A name in NFC, without control characters and lone surrogates, stripped of outer space."""
+    """A name on one line and in NFC, without control characters and lone surrogates, stripped of outer space."""
     if text.isascii() and text.isprintable():
         return text.strip()
-    return unicodedata.normalize("NFC", _CONTROL.sub("", text)).strip()
+    return unicodedata.normalize("NFC", _CONTROL.sub("", _LAYOUT.sub(" ", text))).strip()
 
 
 def clean_value(text: str) -> str:

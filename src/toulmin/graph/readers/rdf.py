@@ -86,13 +86,16 @@ def _read(
 
 def _has_any(source: SourceStream, markers: tuple[bytes, ...]) -> bool:
     longest = max(map(len, markers))
-    with SourceStream(source.path) as stream:
-        tail = b""
-        while block := stream.read(_BLOCK):
-            window = tail + block
-            if any(marker in window for marker in markers):
-                return True
-            tail = block[-longest:]
+    tail = b""
+    try:
+        with SourceStream(source.path) as stream:
+            while block := stream.read(_BLOCK):
+                window = tail + block
+                if any(marker in window for marker in markers):
+                    return True
+                tail = block[-longest:]
+    except SourceError:
+        return False  # the reading proper meets the same damage, after what comes before it
     return False
 
 

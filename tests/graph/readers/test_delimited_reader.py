@@ -1,0 +1,264 @@
+"""Delimited triples: detection, ids and labels, qualifiers, and what happens to bad lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toulmin.errors import SettingsError, SourceError
+from toulmin.graph.readers import Fact, Name, ReadOptions, Record, Rejected, read
+from toulmin.graph.types import Literal
+
+E, R = "urn:toulmin:e:", "urn:toulmin:r:"
+DATA = Path(os.environ.get("TOULMIN_DATA", Path(__file__).resolve().parents[4] / "shared" / "data"))
+
+
+def write(folder: Path, content: str | bytes, name: str = "graph.tsv") -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return path
+
+
+def facts(records: Iterator[Record]) -> list[tuple[str, str, str | Literal]]:
+    return [record[:3] for record in records if isinstance(record, Fact)]
+
+
+def labels(records: Iterator[Record]) -> dict[str, str]:
+    return {record.id: record.form for record in records if isinstance(record, Name)}
+
+
+def rejected(records: Iterator[Record]) -> list[tuple[int | None, str]]:
+    return [(record.line, record.reason) for record in records if isinstance(record, Rejected)]
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("kb.txt", "Kismet|in_language|English"),
+        ("kb.tsv", "Kismet\tin_language\tEnglish"),
+        ("kb.csv", "Kismet,in_language,English"),
+        ("kb.csv", '"Kismet","in_language","English"'),
+        ("kb.csv", "Kismet;in_language;English"),
+    ],
+)
+def test_each_delimiter_is_told_from_the_content(tmp_path: Path, name: str, line: str) -> None:
+    path = write(tmp_path, f"{line}\n" * 3, name)
+    assert set(facts(read(path))) == {(E + "Kismet", R + "in_language", E + "English")}
+    assert labels(read(path)) == {E + "Kismet": "Kismet", R + "in_language": "in language", E + "English": "English"}
+
+
+def test_a_comma_in_a_tab_file_is_no_delimiter(tmp_path: Path) -> None:
+    path = write(tmp_path, "Paris, Texas\tlocated in\tTexas, US, America\n")
+    assert facts(read(path)) == [(E + "Paris,%20Texas", R + "located%20in", E + "Texas,%20US,%20America")]
+
+
+def test_each_name_is_announced_once_before_its_first_fact(tmp_path: Path) -> None:
+    records = list(read(write(tmp_path, "a\tr\tb\nb\tr\ta\na\tr\ta\n")))
+    assert [type(record) for record in records] == [Name, Name, Name, Fact, Fact, Fact]
+    assert records[-1] == Fact(E + "a", R + "r", E + "a")  # a self-loop is a fact like any other
+
+
+def test_duplicates_are_passed_on(tmp_path: Path) -> None:
+    assert len(facts(read(write(tmp_path, "a\tr\tb\n" * 3)))) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("place_of_birth", "place of birth"),
+        ("birthPlace", "birth place"),
+        ("IsA", "is a"),
+        ("elevationAboveTheSeaLevel (in metres)", "elevation above the sea level (in metres)"),
+        ("__film__cinematographer__film", "film cinematographer film"),
+        ("film.film.directed_by", "film.film.directed_by"),
+        ("YouTube channel ID", "YouTube channel ID"),
+        ("iTunes album ID", "iTunes album ID"),
+        ("date of death", "date of death"),
+        ("hasISBN", "has ISBN"),
+        ("___", "___"),
+    ],
+)
+def test_labels_of_relations(tmp_path: Path, text: str, label: str) -> None:
+    found = labels(read(write(tmp_path, f"a\t{text}\tb\n")))
+    assert [form for identifier, form in found.items() if identifier.startswith(R)] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Marie_Curie", "Marie Curie"),
+        ("Marie Curie_x", "Marie Curie_x"),
+        ("m.0_z5g", "m.0_z5g"),
+        ("Ἀριστοτέλης", "Ἀριστοτέλης"),
+        ("Cafe\u0301", "Café"),
+        ("R2\u0007D2\u001f", "R2D2"),
+        ("+131406895", "131406895"),
+        ("+2008-00-00T00:00:00Z", "2008"),
+        ("+2008-11-04T00:00:00Z", "2008-11-04"),
+        ("1999", "1999"),
+        ("#thatPOWER", "#thatPOWER"),
+        ('"Heroes"', "Heroes"),
+        ('Gimel \\"Young Guru\\" Keaton', 'Gimel "Young Guru" Keaton'),
+        ('"A" and "B"', '"A" and "B"'),
+    ],
+)
+def test_labels_of_entities(tmp_path: Path, text: str, label: str) -> None:
+    found = labels(read(write(tmp_path, f"head\tr\t{text}\n")))
+    assert [form for identifier, form in found.items() if identifier not in (E + "head", R + "r")] == [label]
+
+
+def test_web_addresses_are_ids_as_they_stand(tmp_path: Path) -> None:
+    path = write(tmp_path, "<http://dbpedia.org/resource/Paris>\thttp://x.org/r\t_:b\n")
+    assert list(read(path)) == [Fact("http://dbpedia.org/resource/Paris", "http://x.org/r", "_:b")]
+
+
+def test_columns_after_the_third_are_ignored_without_a_header(tmp_path: Path) -> None:
+    path = write(tmp_path, "a\tr\tb\tsource1\nc\tr\td\tsource2,source3\n")
+    assert list(read(path)) == [
+        *(Name(E + "a", "a"), Name(R + "r", "r"), Name(E + "b", "b"), Fact(E + "a", R + "r", E + "b")),
+        *(Name(E + "c", "c"), Name(E + "d", "d"), Fact(E + "c", R + "r", E + "d")),
+    ]
+
+
+def test_a_header_names_the_columns_and_what_is_beyond_them_are_qualifiers(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "Relation,Tail,Head,start time,end time\nspouse,Pierre Curie,Marie Curie,1895,1906\nspouse,Bo,Al,1990,\n",
+        "graph.csv",
+    )
+    found = [record for record in read(path) if isinstance(record, Fact)]
+    assert found == [
+        Fact(
+            E + "Marie%20Curie",
+            R + "spouse",
+            E + "Pierre%20Curie",
+            ((R + "start%20time", E + "1895"), (R + "end%20time", E + "1906")),
+        ),
+        Fact(E + "Al", R + "spouse", E + "Bo", ((R + "start%20time", E + "1990"),)),
+    ]
+
+
+def test_a_first_line_of_data_is_no_header(tmp_path: Path) -> None:
+    assert len(facts(read(write(tmp_path, "Source|has_genre|Drama\nHead|directed_by|Bob\n", "kb.txt")))) == 2
+
+
+def test_header_and_columns_can_be_set(tmp_path: Path) -> None:
+    path = write(tmp_path, "film\tmade by\tperson\nKismet\tmade by\tBob\n")
+    assert len(facts(read(path))) == 2
+    assert len(facts(read(path, options=ReadOptions(header=True)))) == 1
+    concepts = write(tmp_path, "IsA\tbaseball\tsport\n", "concepts.tsv")
+    ordered = ReadOptions(columns=("relation", "subject", "object"))
+    assert facts(read(concepts, options=ordered)) == [(E + "baseball", R + "IsA", E + "sport")]
+    with pytest.raises(SettingsError, match="subject, relation and object"):
+        list(read(concepts, options=ReadOptions(columns=("a", "b", "c"))))
+    with pytest.raises(SettingsError, match="one character"):
+        ReadOptions(delimiter="||")
+
+
+def test_a_delimiter_can_be_set(tmp_path: Path) -> None:
+    path = write(tmp_path, "a~r~b\n")
+    with pytest.raises(SourceError, match="name the delimiter"):
+        list(read(path))
+    assert facts(read(path, options=ReadOptions(delimiter="~"))) == [(E + "a", R + "r", E + "b")]
+
+
+def test_literals_are_read_only_where_asked_for(tmp_path: Path) -> None:
+    path = write(tmp_path, "Film\trelease_year\t1999\nFilm\tlength\t125 minute\nFilm\tdirector\tBob\n")
+    assert [obj for _, _, obj in facts(read(path))] == [E + "1999", E + "125%20minute", E + "Bob"]
+    assert [obj for _, _, obj in facts(read(path, options=ReadOptions(literals=True)))] == [
+        Literal("1999", "time"),
+        Literal("125", "quantity", unit="minute"),
+        E + "Bob",
+    ]
+
+
+def test_bad_lines_are_rejected_by_number_and_the_rest_is_read(tmp_path: Path) -> None:
+    content = b"a\tr\tb\nonly\ttwo\n\nc\tr\t \nd\tr\tb\tc\td\n" + b"caf\xe9\tr\tb\n" + b"e\tr\tf\n"
+    path = write(tmp_path, content)
+    assert rejected(read(path)) == [
+        (2, "2 fields where 3 are expected"),
+        (4, "an empty subject, relation or object"),
+        (5, "5 fields where 3 are expected"),
+        (6, "not UTF-8"),
+    ]
+    assert facts(read(path)) == [(E + "a", R + "r", E + "b"), (E + "e", R + "r", E + "f")]
+
+
+def test_strict_stops_at_the_first_bad_line(tmp_path: Path) -> None:
+    path = write(tmp_path, "a\tr\tb\nonly\ttwo\n")
+    with pytest.raises(SourceError, match=r"graph\.tsv:2: 2 fields"):
+        list(read(path, strict=True))
+
+
+def test_a_quoted_field_may_hold_delimiters_quotes_and_line_breaks(tmp_path: Path) -> None:
+    path = write(tmp_path, '"a, b","says ""r""","line one\nline two"\nc,r,d\n', "graph.csv")
+    assert facts(read(path)) == [
+        (E + "a,%20b", R + "says%20%22r%22", E + "line%20one%20line%20two"),
+        (E + "c", R + "r", E + "d"),
+    ]
+
+
+def test_a_quote_that_is_never_closed_costs_one_line(tmp_path: Path) -> None:
+    path = write(tmp_path, 'a,r,"open\n' + "".join(f"x{number},r,y\n" for number in range(300)), "graph.csv")
+    assert rejected(read(path)) == [(1, "a quoted field is not closed")]
+    assert len(facts(read(path))) == 300
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_line_ends_and_byte_order_marks_do_not_show(tmp_path: Path, ending: str, mark: str) -> None:
+    path = write(tmp_path, mark + ending.join(["a\tr\tb", "c\tr\td"]))
+    assert facts(read(path)) == [(E + "a", R + "r", E + "b"), (E + "c", R + "r", E + "d")]
+
+
+def test_a_field_of_ten_megabytes(tmp_path: Path) -> None:
+    long = "x" * 10_000_000
+    for name, line in (("long.tsv", f"a\tr\t{long}\n"), ("long.csv", f'a,r,"{long}"\n')):
+        assert facts(read(write(tmp_path, line, name)))[0][2] == E + long
+
+
+@pytest.mark.parametrize("content", ["", "\n", " \n\n", "\ufeff"])
+def test_an_empty_file_has_no_records(tmp_path: Path, content: str) -> None:
+    assert list(read(write(tmp_path, content))) == []
+
+
+plain = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=12)
+
+
+@given(st.lists(st.tuples(plain, plain, plain), min_size=1, max_size=5))
+def test_quoted_fields_are_split_as_the_csv_module_does(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, str]]
+) -> None:
+    buffer = io.StringIO()
+    csv.writer(buffer, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    path = write(tmp_path_factory.mktemp("csv"), buffer.getvalue(), "rows.csv")
+    readable = [row for row in rows if all(field.strip() for field in row)]
+    options = ReadOptions(delimiter=",", header=False)
+    records = list(read(path, options=options))
+    assert len(facts(iter(records))) == len(readable)
+    assert len(rejected(iter(records))) == len(rows) - len(readable)
+
+
+@pytest.mark.parametrize(
+    ("name", "statements"),
+    [
+        ("metaqa/kb.txt", 133_582),
+        ("freebase_union/webqsp_kg.tsv", 56_434),
+        ("webnlg/graph.tsv", 3_236),
+        ("crlt/wikidata_plus_gold.tsv", 7_256),
+        ("pathquestion/2H-kb.txt", 1_211),
+    ],
+)
+def test_real_graphs_are_read_without_a_setting(name: str, statements: int) -> None:
+    if not (DATA / name).exists():
+        pytest.skip(f"{name} is not at hand; set TOULMIN_DATA to the development data")
+    records = list(read(DATA / name, strict=True))
+    assert sum(isinstance(record, Fact) for record in records) == statements
+    assert all(record.qualifiers == () for record in records if isinstance(record, Fact))

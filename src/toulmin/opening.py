@@ -29,7 +29,7 @@ def is_url(graph: str | Path) -> bool:
 def open_graph(graph: str | Path, *, dialect: str | None = None, progress: Progress | None = None) -> Graph:
     """Open a graph; see ``toulmin.open``."""
     if is_url(graph):
-        from toulmin.graph.endpoint import open_endpoint
+        from toulmin.graph.endpoint.graph import open_endpoint
 
         return open_endpoint(str(graph), dialect=dialect)
     if dialect is not None:

@@ -38,7 +38,7 @@ def error_console() -> Console:
 
 
 def print_beside(console: Console, margin: Text, line: Text) -> None:
-    """Print a line to the right of a margin, wrapped so that nothing stands below the margin or the line's own indent."""
+    """Print a line to the right of a margin, wrapped; nothing stands below the margin or the line's own indent."""
     from rich.text import Text
 
     own = len(line.plain) - len(line.plain.lstrip(" "))

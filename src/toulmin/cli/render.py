@@ -68,7 +68,7 @@ class AnswerPrinter:
         return [step for step in self._answer.proof.steps if isinstance(step, kind)]
 
     def _block(self, heading: str, lines: Sequence[Text], *, gap: bool = False) -> None:
-        print_block(self._console, heading, lines, gap=gap)
+        _print_block(self._console, heading, lines, gap=gap)
 
     def _question(self) -> Text:
         question = Text(self._answer.question)
@@ -181,10 +181,10 @@ def print_report(console: Console, report: CheckReport, *, everything: bool = Fa
         print_beside(console, margin, Text(shorten(step.reason) + idle))
     for line in _left_out(report.steps, steps, "  "):
         console.print(line)
-    print_block(console, "Checked", [*_counts(report), _verdict(report)], gap=True)
+    _print_block(console, "Checked", [*_counts(report), _verdict(report)], gap=True)
 
 
-def print_block(console: Console, heading: str, lines: Sequence[Text], *, gap: bool = False) -> None:
+def _print_block(console: Console, heading: str, lines: Sequence[Text], *, gap: bool = False) -> None:
     """Print lines beside a heading; nothing where there are no lines."""
     if not lines:
         return

@@ -1,0 +1,131 @@
+"""The map of the code: imports go downwards, modules stay small and documented, starting stays quick."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import toulmin
+
+ROOT = Path(toulmin.__file__).parent
+MODULES = sorted(ROOT.rglob("*.py"))
+LONGEST = 400
+
+#: A package may import those of lower rank, and itself. The modules beside the packages have ranks of their own.
+RANKS = {
+    "errors": 0,
+    "graph": 1,
+    "retrieval": 2,
+    "llm": 2,
+    "proof": 2,
+    "methods": 3,
+    "entailment": 3,
+    "evaluation": 4,
+    "opening": 5,
+    "__init__": 6,
+    "cli": 7,
+    "server": 7,
+}
+HEAVY = ("bm25s", "httpx", "numpy", "onnxruntime", "pint", "pydantic", "pyoxigraph", "rapidfuzz", "scipy", "tokenizers")
+
+
+def name_of(module: Path) -> str:
+    return module.relative_to(ROOT).as_posix()
+
+
+def tree_of(module: Path) -> ast.Module:
+    return ast.parse(module.read_text("utf-8"), str(module))
+
+
+def package_of(module: Path) -> str:
+    first = module.relative_to(ROOT).parts[0]
+    return first.removesuffix(".py")
+
+
+def imported(module: Path) -> Iterator[tuple[int, str]]:
+    """Line and package of every import of ours, also of those inside functions and for type checking."""
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name_of(module)}:{node.lineno}: a relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            top, *rest = name.split(".")
+            if top == "toulmin":
+                yield node.lineno, rest[0] if rest and rest[0] in RANKS else "__init__"
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_imports_go_downwards(module: Path) -> None:
+    own = package_of(module)
+    upwards = [f"line {line}: {to}" for line, to in imported(module) if to != own and RANKS[to] >= RANKS[own]]
+    assert not upwards
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_modules_stay_small(module: Path) -> None:
+    assert len(module.read_text("utf-8").splitlines()) <= LONGEST
+
+
+def public(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_public_names_have_docstrings(module: Path) -> None:
+    tree = tree_of(module)
+    bare = [] if ast.get_docstring(tree) or not tree.body else ["the module"]
+    for node in public(tree.body):
+        members = list(public(node.body)) if isinstance(node, ast.ClassDef) else []
+        bare += [f"line {one.lineno}: {one.name}" for one in [node, *members] if not ast.get_docstring(one)]
+    assert not bare
+
+
+def exported(tree: ast.Module) -> list[str] | None:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and [getattr(target, "id", "") for target in node.targets] == ["__all__"]:
+            names = ast.literal_eval(node.value)
+            assert isinstance(names, list)
+            return names
+    return None
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name_of)
+def test_all_is_exact(module: Path) -> None:
+    """Each module names every public function and class that it defines, and nothing that it does not have."""
+    tree = tree_of(module)
+    names = exported(tree) or []
+    assert len(names) == len(set(names))
+    assert [node.name for node in public(tree.body) if node.name not in names] == []
+    dotted = ".".join(("toulmin", *module.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+    loaded = import_module(dotted)
+    assert [name for name in names if not hasattr(loaded, name)] == []
+
+
+@pytest.mark.parametrize("target", ["toulmin", "toulmin.cli.main"])
+def test_import_is_light(target: str) -> None:
+    code = f"import sys, {target}; print(*[name for name in {HEAVY!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom toulmin.cli.main import app\n"
+        "try:\n    app(['--help'])\nexcept SystemExit:\n    pass\n"
+        f"print('heavy:', *[name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1].split() == ["heavy:"]
+    assert "evaluate" in done.stdout

@@ -23,12 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from toulmin.errors import GraphError, SettingsError
+from toulmin.errors import GraphError
 from toulmin.graph.build import Progress
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.retrieval.embedders import Embedder, Vectors
+from toulmin.retrieval.ranking import Ranked, Scores, best
 from toulmin.retrieval.schema import relation_text
 
 __all__ = ["EXACT_BELOW", "FOLDER", "LazyVectors", "StoredVectors", "VectorIndex", "build_vectors"]
@@ -42,8 +43,6 @@ _META, _ENTITIES, _RELATIONS, _NEIGHBOURS = "meta.json", "entities.npy", "relati
 _CHUNK = 4096  # labels embedded, or rows multiplied, at a time
 
 Numbers = NDArray[np.integer]
-Scores = NDArray[np.float32]
-Nearest = tuple[NDArray[np.int64], Scores]
 
 
 class _Meta(BaseModel):
@@ -167,27 +166,13 @@ class VectorIndex(ABC):
         """The cosine of every relation, float32[n_relations]."""
         return np.asarray(self.relations @ vector, dtype=np.float32)
 
-    def nearest_entities(self, vector: Vectors, k: int) -> Nearest:
+    def nearest_entities(self, vector: Vectors, k: int) -> Ranked:
         """The ``k`` entities of highest cosine (fewer where there are fewer): numbers and scores, best first."""
-        return _best(self.all_entity_scores(vector), k)
+        return best(self.all_entity_scores(vector), k)
 
-    def nearest_relations(self, vector: Vectors, k: int) -> Nearest:
+    def nearest_relations(self, vector: Vectors, k: int) -> Ranked:
         """The ``k`` relations of highest cosine: numbers and scores, best first."""
-        return _best(self.relation_scores(vector), k)
-
-
-def _best(scores: Scores, k: int) -> Nearest:
-    """The places of the ``k`` highest scores and these, best first; of equal scores the first place."""
-    if k < 0:
-        raise SettingsError(f"k is {k}: give 0 or more")
-    if k == 0:
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
-    places = np.arange(len(scores))
-    if k < len(scores):
-        least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        places = np.flatnonzero(scores >= least)
-    order = places[np.argsort(-scores[places], kind="stable")][:k]
-    return order, scores[order]
+        return best(self.relation_scores(vector), k)
 
 
 class StoredVectors(VectorIndex):
@@ -251,7 +236,7 @@ class StoredVectors(VectorIndex):
             scores[start : start + _CHUNK] = self._entities[start : start + _CHUNK].astype(np.float32) @ vector
         return scores
 
-    def nearest_entities(self, vector: Vectors, k: int) -> Nearest:
+    def nearest_entities(self, vector: Vectors, k: int) -> Ranked:
         """The ``k`` entities of highest cosine, best first.
 
         From 50,000 entities on they are found approximately (recall@10 0.999) and then scored in float32.
@@ -260,7 +245,7 @@ class StoredVectors(VectorIndex):
             return super().nearest_entities(vector, k)
         found = self._neighbours.search(vector.astype(np.float32), min(4 * k + 16, self.n_entities))
         numbers = np.sort(found.keys.astype(np.int64))
-        order, scores = _best(self.entity_scores(vector, numbers), k)
+        order, scores = best(self.entity_scores(vector, numbers), k)
         return numbers[order], scores
 
 

@@ -1,0 +1,29 @@
+"""The best of many scores, in an order that depends on the scores and places alone."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import SettingsError
+
+__all__ = ["Ranked", "Scores", "best"]
+
+Scores = NDArray[np.float32]
+Ranked = tuple[NDArray[np.int64], Scores]
+
+
+def best(scores: Scores, k: int) -> Ranked:
+    """The places of the ``k`` highest scores and these, best first; of equal scores the first place comes first.
+
+    Raises:
+        SettingsError: ``k`` is negative.
+    """
+    if k < 0:
+        raise SettingsError(f"k is {k}: give 0 or more")
+    places = np.arange(len(scores), dtype=np.int64)
+    if 0 < k < len(scores):
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        places = np.flatnonzero(scores >= least)
+    order = places[np.argsort(-scores[places], kind="stable")][:k]
+    return order, scores[order]

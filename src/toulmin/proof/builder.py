@@ -91,6 +91,14 @@ class ProofBuilder:
             )
         )
 
+    def evaluate(self, operator: str, arguments: Arguments) -> Output:
+        """What an operator yields for earlier steps, without adding it to the proof.
+
+        Raises:
+            InputError: the operator is not known, or does not apply to these steps.
+        """
+        return OPERATORS.get(operator).recompute(arguments, self._steps, self.graph)
+
     def add_computation(self, operator: str, arguments: Arguments, output: Output | None = None) -> str:
         """An operator applied to earlier steps; without ``output`` it is computed here, by what the check will use.
 
@@ -98,7 +106,7 @@ class ProofBuilder:
             InputError: the operator is not known, or does not apply to these steps.
         """
         if output is None:
-            output = OPERATORS.get(operator).recompute(arguments, self._steps, self.graph)
+            output = self.evaluate(operator, arguments)
         return self._add(
             Computation(id=_NEW, rests_on=arguments.inputs(), operator=operator, arguments=arguments, output=output)
         )

@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,10 @@ from toulmin.errors import GraphError
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import Embedder, Vectors
+from toulmin.retrieval.lexicon import get_lexicon
+
+if TYPE_CHECKING:
+    from toulmin.retrieval.vectors import VectorIndex
 
 __all__ = ["COARSE_TYPES", "GraphSchema", "relation_text", "unit", "words"]
 
@@ -29,6 +35,7 @@ _FOLDER = "schema"
 _SAMPLE = 48  # labels per slot: their mean no longer moves
 _TEMPLATES = ("{}", "her {}")  # a noun alone, and as somebody's: "her other half" is nearer to "her spouse"
 _TEMPERATURE = 0.12  # of the softmax over the probes
+_BY_NOUN = 0.6  # weight of the graph's own nouns beside the probes
 _FREQUENT = 0.15  # a noun is said of a slot where this share of its sample bears it
 
 # What names of each kind look like, in English and for no graph in particular. The last three are kinds of "thing".
@@ -132,7 +139,7 @@ class GraphSchema:
             at_hand = ((vectors @ vectors.T).sum(axis=1) - 1) / max(1, count - 1) if count > 1 else np.zeros(1)
             ordinary = (phrases @ background.T).mean(axis=1, keepdims=True)
             total += phrases @ vectors.T - ordinary - 0.5 * (at_hand + hubness[relations]) + 0.25
-        return total / len(_TEMPLATES)
+        return np.asarray(total / len(_TEMPLATES), dtype=np.float32)
 
     def alike(self, relations: NDArray[np.integer]) -> NDArray[np.float32]:
         """The cosines among relations, float32[k, k]."""
@@ -147,8 +154,15 @@ class GraphSchema:
         return np.asarray(directions @ self._directions.T - self._slot_hubness)
 
     @classmethod
-    def of(cls, subgraph: Subgraph, embedder: Embedder, *, sample: int = _SAMPLE) -> GraphSchema:
-        """The schema of a graph, from the labels of its relations and of a sample of each slot's nodes."""
+    def of(
+        cls, subgraph: Subgraph, embedder: Embedder, *, sample: int = _SAMPLE, vectors: VectorIndex | None = None
+    ) -> GraphSchema:
+        """The schema of a graph, from the labels of its relations and of a sample of each slot's nodes.
+
+        Args:
+            sample: nodes per slot.
+            vectors: where the vectors of entities are already known.
+        """
         labels = [relation.label or relation.id for relation in subgraph.relations]
         texts = [relation_text(label) for label in labels]
         dimension, count = embedder.dimension, len(texts)
@@ -157,14 +171,18 @@ class GraphSchema:
             relations[form] = _phrases(embedder, texts, template)
         members = _members(subgraph, sample)
         chosen = np.unique(np.concatenate([*members, np.empty(0, dtype=np.int32)]))
-        vectors = embedder.embed([text.replace("_", " ") for text in subgraph.labels(chosen)])
+        embedded = np.zeros((len(chosen), dimension), dtype=np.float32)
+        known = (chosen < subgraph.n_entities) if vectors is not None else np.zeros(len(chosen), dtype=bool)
+        if vectors is not None:
+            embedded[known] = vectors.entity_vectors(chosen[known])
+        embedded[~known] = embedder.embed(subgraph.labels(chosen[~known]))
         slots = np.zeros((2 * count, dimension), dtype=np.float32)
         for slot, nodes in enumerate(members):
             named = nodes[~subgraph.machine[nodes]]
             if len(named):
-                slots[slot] = vectors[np.searchsorted(chosen, named)].mean(axis=0)
+                slots[slot] = embedded[np.searchsorted(chosen, named)].mean(axis=0)
         nouns = _nouns(subgraph, members, [_domain(label) for label in labels])
-        return cls(texts, relations, slots, _types(slots, embedder), nouns, embedder)
+        return cls(texts, relations, slots, _types(slots, nouns, embedder), nouns, embedder)
 
     def save(self, folder: Path) -> None:
         """Write it into a graph's directory."""
@@ -218,21 +236,29 @@ def _members(subgraph: Subgraph, sample: int) -> list[Ints]:
     bounds = np.searchsorted(subgraph.outgoing.relation[rows_by_relation], np.arange(len(subgraph.relations) + 1))
     sources = np.repeat(np.arange(subgraph.n_nodes, dtype=np.int32), np.diff(subgraph.outgoing.indptr))
     members: list[Ints] = []
-    for start, end in zip(bounds[:-1], bounds[1:], strict=True):
+    for start, end in pairwise(bounds):
         rows = rows_by_relation[start:end]
         for nodes in (np.unique(subgraph.outgoing.neighbour[rows]), np.unique(sources[rows])):
             members.append(nodes[np.linspace(0, len(nodes) - 1, min(sample, len(nodes))).astype(np.int64)])
     return members
 
 
-def _types(slots: Vectors, embedder: Embedder) -> NDArray[np.float32]:
+def _types(slots: Vectors, nouns: list[list[tuple[str, float]]], embedder: Embedder) -> NDArray[np.float32]:
+    """How far each slot is of each coarse type: its mean label against the probes, and the nouns the graph says of it."""
     probes = np.stack([embedder.embed(examples).mean(axis=0) for examples in _PROBES.values()])
     centre = probes.mean(axis=0)
     logits = unit(slots - centre) @ unit(probes - centre).T / _TEMPERATURE
     shares = np.exp(logits - logits.max(axis=1, keepdims=True, initial=0))
     shares /= shares.sum(axis=1, keepdims=True)
-    named = len(COARSE_TYPES) - 1
-    return np.concatenate([shares[:, :named], shares[:, named:].sum(axis=1, keepdims=True)], axis=1).astype(np.float32)
+    named = shares[:, : len(COARSE_TYPES) - 1]
+    lexicon = get_lexicon() if any(nouns) else None
+    for slot, said in enumerate(nouns):
+        for number, kind in enumerate(COARSE_TYPES[:-1]):
+            if said and lexicon is not None:
+                share = max((s for noun, s in said if lexicon.coarse_type(noun.split()[-1]) == kind), default=0.0)
+                named[slot, number] = (1 - _BY_NOUN) * named[slot, number] + _BY_NOUN * min(1.0, 1.3 * share)
+    thing = 1 - (named.max(axis=1, keepdims=True) if any(nouns) else named.sum(axis=1, keepdims=True))
+    return np.concatenate([named, thing], axis=1).astype(np.float32)
 
 
 def _nouns(subgraph: Subgraph, members: list[Ints], domains: list[str | None]) -> list[list[tuple[str, float]]]:

@@ -108,9 +108,6 @@ class Aligner:
         return Layer(inner.astype(np.float32), final[:, self._left, self._right].astype(np.float32))
 
 
-
-
-
 def _running(cost: Floats) -> Floats:
     """Running sums of costs over the words, from 0."""
     return np.concatenate([np.zeros((len(cost), 1), dtype=np.float32), np.cumsum(cost, axis=1)], axis=1)

@@ -86,7 +86,7 @@ def search(
     total = np.concatenate(scores)
     if reading.returns:
         straight = np.array([not _turns_back(path) for path in paths])
-        total = total - settings.no_return * straight
+        total = (total - settings.no_return * straight).astype(np.float32)
     return _ranked(paths, total, schema, reading, settings)
 
 
@@ -221,6 +221,8 @@ class _Walker:
 
 def _by_slot(slots: NDArray[np.int64], reached: Ints) -> list[tuple[int, Ints]]:
     """The distinct nodes per slot, slots ascending."""
+    if not len(slots):
+        return []
     order = np.argsort(slots, kind="stable")
     slots, reached = slots[order], reached[order]
     bounds = np.flatnonzero(np.diff(slots, prepend=-1))

@@ -1,0 +1,84 @@
+"""What a method is: question and graph in, typed events out, the last of them the answer."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Relation
+from toulmin.proof.answer import Answer
+from toulmin.proof.model import Frozen
+from toulmin.retrieval.retriever import Retriever
+
+__all__ = ["Answered", "Context", "Event", "LinkedEntity", "Linked", "Method", "Searched", "WalkedPath"]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything a method needs beside the question."""
+
+    graph: Graph
+    retriever: Retriever
+
+
+class Event(Frozen):
+    """Something that happened while a question was answered."""
+
+    event: str
+
+
+class LinkedEntity(Frozen):
+    """Words of the question taken for an entity."""
+
+    text: str
+    start: int
+    end: int
+    entity: Entity
+    score: float
+    how: str
+
+
+class Linked(Event):
+    """The question's words were linked; ``entities`` in the order of preference."""
+
+    event: str = "linked"
+    entities: tuple[LinkedEntity, ...]
+
+
+class WalkedPath(Frozen):
+    """A relation path and its score; a relation is walked forward or backward."""
+
+    relations: tuple[tuple[Relation, str], ...]
+    score: float
+
+
+class Searched(Event):
+    """Relation paths from one entity were scored, best first."""
+
+    event: str = "searched"
+    start: Entity
+    paths: tuple[WalkedPath, ...]
+
+
+class Answered(Event):
+    """The answer; the last event."""
+
+    event: str = "answered"
+    answer: Answer
+
+
+class Method(Protocol):
+    """A way to answer questions."""
+
+    @property
+    def name(self) -> str:
+        """The name it is found by."""
+
+    @property
+    def settings(self) -> Any:
+        """Its settings, a frozen dataclass."""
+
+    def run(self, question: str, context: Context) -> AsyncIterator[Event]:
+        """Answer a question: events in order, the last one ``Answered``."""

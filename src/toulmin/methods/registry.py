@@ -1,0 +1,49 @@
+"""Methods by name: ours, and those of the entry-point group ``toulmin.methods``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+from typing import Any
+
+from toulmin.errors import SettingsError
+from toulmin.methods.protocol import Method
+
+__all__ = ["get_method", "method_names"]
+
+_ENTRY_POINTS = "toulmin.methods"
+
+
+def _fidelis(settings: Any) -> Method:
+    from toulmin.methods.fidelis import Fidelis
+
+    return Fidelis(settings)
+
+
+_METHODS: Mapping[str, Callable[[Any], Method]] = {"fidelis": _fidelis}
+
+
+def method_names() -> tuple[str, ...]:
+    """The names that ``get_method`` knows."""
+    return (*_METHODS, *sorted(point.name for point in entry_points(group=_ENTRY_POINTS)))
+
+
+def get_method(name: str, settings: Any = None) -> Method:
+    """A method by its name.
+
+    Args:
+        settings: of the method's own type; None: its defaults.
+
+    Raises:
+        SettingsError: no such method, or settings of another type.
+    """
+    if name in _METHODS:
+        return _METHODS[name](settings)
+    for point in entry_points(group=_ENTRY_POINTS):
+        if point.name == name:
+            method: Method = point.load()(settings)
+            return method
+    close = get_close_matches(name, method_names(), n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise SettingsError(f"no method is called {name!r}{hint} (known: {', '.join(method_names())})")

@@ -1,0 +1,59 @@
+"""What a method retrieves with, opened once for a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Graph
+from toulmin.graph.store import EmbeddedGraph
+from toulmin.graph.subgraph import Subgraph
+from toulmin.retrieval.embedders import Embedder, get_embedder
+from toulmin.retrieval.lexicon import Lexicon, get_lexicon
+from toulmin.retrieval.linking import EntityLinker
+from toulmin.retrieval.schema import GraphSchema
+
+__all__ = ["Retriever"]
+
+_REMOTE_SAMPLE = 12  # labels per slot, where the schema is made anew for each question
+
+
+class Retriever:
+    """Linker, embedder, lexicon and schema of one graph. Everything is opened when it is first used.
+
+    Args:
+        embedder: None: the one that ships.
+    """
+
+    def __init__(self, graph: Graph, *, embedder: Embedder | None = None) -> None:
+        self.graph = graph
+        self._given = embedder
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedding model."""
+        return self._given or get_embedder()
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """Lexical relations of English."""
+        return get_lexicon()
+
+    @cached_property
+    def linker(self) -> EntityLinker:
+        """The entity linker."""
+        return EntityLinker(self.graph)
+
+    def around(self, seeds: Sequence[str], hops: int) -> tuple[Subgraph, GraphSchema]:
+        """The sub-graph around entities, and the schema of its relations; of a local graph always the whole."""
+        if isinstance(self.graph, LocalGraph):
+            return self._local
+        subgraph = self.graph.subgraph(seeds, hops)
+        return subgraph, GraphSchema.of(subgraph, self.embedder, sample=_REMOTE_SAMPLE)
+
+    @cached_property
+    def _local(self) -> tuple[Subgraph, GraphSchema]:
+        subgraph = self.graph.subgraph([], 0)
+        stored = GraphSchema.open(self.graph.path, self.embedder) if isinstance(self.graph, EmbeddedGraph) else None
+        return subgraph, stored or GraphSchema.of(subgraph, self.embedder)

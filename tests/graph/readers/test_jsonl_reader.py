@@ -161,6 +161,14 @@ def test_a_rejected_statement_announces_no_names(tmp_path: Path) -> None:
     assert [type(record) for record in found] == [Rejected, Name, Name, Name, Fact]
 
 
+def test_the_examples_of_the_documentation_are_read(tmp_path: Path) -> None:
+    text = (Path(__file__).resolve().parents[3] / "docs" / "format.md").read_text(encoding="utf-8")
+    lines = text.split("```json\n")[1].split("```")[0].splitlines()
+    found = records(tmp_path, *lines)
+    assert sum(isinstance(record, Fact) for record in found) == 3
+    assert not any(isinstance(record, Rejected) for record in found)
+
+
 def test_control_characters_and_lone_surrogates_do_not_come_through(tmp_path: Path) -> None:
     line = '{"subject": "a\\u001fb\\ud800", "relation": "w:r", "object": {"string": "x\\u001ey\\udfff"}}'
     name, fact = records(tmp_path, line)

@@ -26,12 +26,11 @@ CREATE VIRTUAL TABLE phrase USING fts5 (norm, content = '',
 CREATE VIRTUAL TABLE phrase_word USING fts5vocab (phrase, row);
 CREATE TABLE word (word TEXT PRIMARY KEY, backward TEXT NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;
 """
-_FINISH = """
-CREATE INDEX name_norm ON name (norm);
-CREATE INDEX name_owner ON name (owner);
-INSERT INTO word SELECT term, reverse(term), doc FROM phrase_word ORDER BY term;
-CREATE INDEX word_backward ON word (backward);
-"""
+_INDICES = (
+    "CREATE INDEX name_norm ON name (norm)",
+    "CREATE INDEX name_owner ON name (owner)",
+    "CREATE INDEX word_backward ON word (backward)",
+)
 
 _MANY = 400  # values of one IN (…)
 _MOST_WORDS = 24  # of a text to search for
@@ -74,7 +73,6 @@ class LabelIndex:
     def build(cls, names: Iterable[NameRow], path: Path | None = None) -> LabelIndex:
         """Index names, in a new file or (``path`` None) in memory."""
         connection = sqlite3.connect(path if path else ":memory:", isolation_level=None, check_same_thread=False)
-        connection.create_function("reverse", 1, _reverse, deterministic=True)
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
         connection.executescript(_SCHEMA)
         connection.execute("BEGIN")
@@ -89,8 +87,14 @@ class LabelIndex:
             "INSERT INTO phrase (rowid, norm) VALUES (?, ?)",
             ((row, norm) for row, (name, norm) in enumerate(zip(ordered, norms, strict=True), 1) if name.owner >= 0),
         )
+        connection.text_factory = _decode
+        words = connection.execute("SELECT term, doc FROM phrase_word").fetchall()
+        connection.text_factory = str
+        counts = ((word, word[::-1], count) for word, count in words if word)
+        connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?, ?)", counts)
+        for index in _INDICES:
+            connection.execute(index)
         connection.execute("COMMIT")
-        connection.executescript("BEGIN;" + _FINISH + "COMMIT;")
         return cls(connection)
 
     @classmethod
@@ -178,7 +182,7 @@ class LabelIndex:
         kept = max(len(word) // 3, 2)
         between = f"length(word) BETWEEN {len(word) - edits} AND {len(word) + edits} LIMIT {_SPELLINGS}"
         near: dict[str, int] = {}
-        for column, end in (("word", word[:kept]), ("backward", _reverse(word)[:kept])):
+        for column, end in (("word", word[:kept]), ("backward", word[::-1][:kept])):
             sql = f"SELECT word, count FROM word WHERE {column} >= ? AND {column} < ? AND {between}"  # noqa: S608
             near.update(self._rows(sql, (end, end + "\U0010ffff")))  # type: ignore[arg-type]
         found = process.extract(word, list(near), scorer=OSA.distance, score_cutoff=edits, limit=None)
@@ -248,8 +252,9 @@ def _fold(norm: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-def _reverse(word: str) -> str:
-    return word[::-1]
+def _decode(term: bytes) -> str:
+    """A word of the full-text index, which cuts very long words off at some byte."""
+    return term.decode("utf-8", "ignore")
 
 
 def _quote(word: str) -> str:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from urllib.parse import unquote
 
+from toulmin.graph.readers.minting import clean_text, entity_label, relation_label
+
 __all__ = ["is_machine_id", "is_machine_label", "normalise", "readable_id", "readable_relation"]
 
 _KEPT_PUNCTUATION = frozenset("#%@")  # part of names: "C#", "100%", "@midnight"
@@ -64,16 +66,15 @@ _MACHINE_ID = re.compile(
 )
 _SHORT_CODE = re.compile(r"Q[0-9]{1,3}|[PL][0-9]+")
 _BLANK_IRI = re.compile(r"/\.well-known/genid/|/bnode[_/]?", re.IGNORECASE)
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def _local_name(identifier: str) -> str:
     """What follows the last "#", "/" or (in a URN) ":" of an IRI; any other id as it is."""
     if "://" in identifier:
         tail = re.split(r"[/#]", identifier.rstrip("/#"))[-1]
-        return unquote(tail) or identifier
+        return clean_text(unquote(tail)) or identifier
     if identifier.startswith("urn:"):
-        return unquote(identifier.rsplit(":", 1)[-1]) or identifier
+        return clean_text(unquote(identifier.rsplit(":", 1)[-1])) or identifier
     return identifier
 
 
@@ -90,15 +91,9 @@ def is_machine_label(label: str) -> bool:
 def readable_id(identifier: str) -> str:
     """What to show for an entity without a label: its local name with spaces for underscores; a machine id as it is."""
     local = _local_name(identifier)
-    if _MACHINE_ID.fullmatch(local):
-        return local
-    return " ".join(local.replace("_", " ").split()) or identifier
+    return local if _MACHINE_ID.fullmatch(local) else entity_label(local)
 
 
 def readable_relation(identifier: str) -> str:
-    """What to show for a relation without a label; ``birthPlace`` of an IRI is read "birth place"."""
-    local = _local_name(identifier)
-    if local != identifier:
-        local = _CAMEL.sub(" ", local)
-        local = local if local.isupper() else local[:1].lower() + local[1:]
-    return " ".join(local.replace("_", " ").split()) or identifier
+    """What to show for a relation without a label; ``birthPlace`` is read "birth place"."""
+    return relation_label(_local_name(identifier))

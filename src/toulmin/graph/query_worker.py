@@ -20,7 +20,7 @@ def main(store_path: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which stops this process itself
     try:
         store = pyoxigraph.Store.read_only(store_path)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         _reply(b"S", str(error).encode())
         return
     for line in sys.stdin.buffer:

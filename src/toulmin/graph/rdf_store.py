@@ -1,8 +1,9 @@
 """A graph as RDF: the mapping between ids and IRIs, and the N-Quads that the SPARQL engine loads.
 
-Default graph: one triple per statement. A statement with qualifiers or of preferred rank also has an RDF 1.2 reifier
-``urn:toulmin:statement:<digest>`` that carries them, so that ``?s ?p ?o {| ?qualifier ?value |}`` finds them. Labels
-and aliases (rdfs:label, skos:altLabel) are in the named graph ``urn:toulmin:names``.
+The default graph holds one triple per statement and nothing else. Statements with qualifiers or of preferred rank are
+in the named graph ``urn:toulmin:qualifiers`` as well, each with an RDF 1.2 reifier ``urn:toulmin:statement:<digest>``
+that carries them: ``GRAPH toulmin:qualifiers { ?s ?p ?o {| ?qualifier ?value |} }``. Labels and aliases (rdfs:label,
+skos:altLabel) are in the named graph ``urn:toulmin:names``.
 """
 
 from __future__ import annotations
@@ -20,12 +21,22 @@ from toulmin.graph.tables import Tables, literal_from_key
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import RDF, XSD, literal_to_rdf
 
-__all__ = ["BASE_IRI", "NAMES_GRAPH", "PREFIXES", "STATEMENT_PREFIX", "build_store", "count_quads", "id_of_iri"]
+__all__ = [
+    "BASE_IRI",
+    "NAMES_GRAPH",
+    "PREFIXES",
+    "QUALIFIERS_GRAPH",
+    "STATEMENT_PREFIX",
+    "build_store",
+    "count_quads",
+    "id_of_iri",
+]
 
 #: Where ids that are no IRI live: ``:Kismet`` in a query is the entity "Kismet".
 BASE_IRI = "toulmin://graph/"
 STATEMENT_PREFIX = "urn:toulmin:statement:"
 NAMES_GRAPH = "urn:toulmin:names"
+QUALIFIERS_GRAPH = "urn:toulmin:qualifiers"
 RANK_IRI = "urn:toulmin:rank"
 
 #: Declared in every query.
@@ -97,13 +108,8 @@ def build_store(
 
 def count_quads(tables: Tables, names: Sequence[NameRow]) -> int:
     """How many quads a graph has."""
-    return (
-        tables.n_statements
-        + len(names)
-        + len(_reified(tables))
-        + int((tables.rank > 0).sum())
-        + len(tables.qualifier_value)
-    )
+    said = 2 * len(_reified(tables)) + int((tables.rank > 0).sum()) + len(tables.qualifier_value)
+    return tables.n_statements + said + len(names)
 
 
 def _reified(tables: Tables) -> NDArray[np.int64]:
@@ -131,15 +137,17 @@ def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
 
 
 def _reifiers(tables: Tables, nodes: list[str], relations: list[str]) -> Iterator[str]:
+    graph = f"<{QUALIFIERS_GRAPH}>"
     place = np.empty(tables.n_statements, dtype=np.int64)  # of each statement among the digests
     place[tables.digest_statement] = np.arange(tables.n_statements)
     for row in _reified(tables).tolist():
         at = place[row]
         reifier = f"<{STATEMENT_PREFIX}{int(tables.digest_high[at]):016x}{int(tables.digest_low[at]):016x}>"
         triple = f"{nodes[tables.subject[row]]} {relations[tables.relation[row]]} {nodes[tables.object[row]]}"
-        yield f"{reifier} <{RDF}reifies> <<( {triple} )>> .\n"
+        yield f"{triple} {graph} .\n"
+        yield f"{reifier} <{RDF}reifies> <<( {triple} )>> {graph} .\n"
         if tables.rank[row]:
-            yield f'{reifier} <{RANK_IRI}> "preferred" .\n'
+            yield f'{reifier} <{RANK_IRI}> "preferred" {graph} .\n'
         for said in range(int(tables.qualifier_start[row]), int(tables.qualifier_start[row + 1])):
             value = nodes[tables.qualifier_value[said]]
-            yield f"{reifier} {relations[tables.qualifier_relation[said]]} {value} .\n"
+            yield f"{reifier} {relations[tables.qualifier_relation[said]]} {value} {graph} .\n"

@@ -1,0 +1,218 @@
+"""Path-RAG: reasoning steps scored by relation, entity and what lies one hop further (papers/fidelis, section 2.1).
+
+    S((r, e)) = S_rel(r) + S_ent(e) + alpha * max over (r', e') in N(e) of (S_rel(r') + S_ent(e'))          (eq. 3)
+
+Relations are walked in both directions, so N(e) would always hold the step straight back, and the maximum would mostly
+be about the node that one comes from: that node is left out of N(e). Where nothing else is near, the maximum is 0. A
+step through a machine-id node has two relations; its S_rel is their mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import SettingsError
+from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Subgraph
+from toulmin.retrieval.ranking import Scores, best
+from toulmin.retrieval.steps import Steps, find_steps
+
+__all__ = ["Candidates", "GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings"]
+
+Outside = Literal["cosine", "zero"]
+Keywords = Literal["concatenated", "one_by_one"]
+
+
+class GraphIndex(Protocol):
+    """What scores a graph's entities and relations for a query: ``VectorIndex``, or ``TextIndex`` for any scorer."""
+
+    def encode(self, query: str) -> Any:
+        """The query as the other methods take it."""
+
+    def entity_scores(self, query: Any, numbers: NDArray[np.integer]) -> Scores:
+        """S_ent of node numbers, float32[len(numbers)]; 0 for nodes without words."""
+
+    def relation_scores(self, query: Any) -> Scores:
+        """S_rel of every relation, float32[n_relations]."""
+
+    def nearest_entities(self, query: Any, k: int) -> tuple[NDArray[np.int64], Scores]:
+        """The ``k`` entities of highest score."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathRagSettings:
+    """How Path-RAG scores.
+
+    Args:
+        alpha: the weight of what lies one hop further (papers/fidelis, table 9: 0.3).
+        m: how many entities and relations eq. 2 retrieves. The paper does not say.
+        outside: the score of an entity or relation that is not among these: its similarity all the same, or 0. The
+            paper leaves it open.
+        keywords: one query of all keywords (eq. 2), or one for each, the highest of whose scores counts (algorithm 1).
+        look_ahead: whether the maximum of eq. 3 is computed; without it a step has S_rel + S_ent.
+    """
+
+    alpha: float = 0.3
+    m: int = 100
+    outside: Outside = "cosine"
+    keywords: Keywords = "concatenated"
+    look_ahead: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.alpha <= 1:
+            raise SettingsError(f"alpha is {self.alpha}: give a number from 0 to 1")
+        if self.m < 1:
+            raise SettingsError(f"m is {self.m}: give 1 or more")
+        if self.outside not in ("cosine", "zero"):
+            raise SettingsError(f"unknown outside {self.outside!r}: use cosine or zero")
+        if self.keywords not in ("concatenated", "one_by_one"):
+            raise SettingsError(f"unknown keywords {self.keywords!r}: use concatenated or one_by_one")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Reasoning step candidates, best first; ``score`` is S((r, e)) of eq. 3, float32[n], parallel to ``steps``."""
+
+    steps: Steps
+    score: Scores
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    @property
+    def relation(self) -> Ints:
+        """The number of each step's first relation."""
+        return self.steps.slot >> 1
+
+    @property
+    def backward(self) -> NDArray[np.bool_]:
+        """Whether that relation is walked from object to subject."""
+        return (self.steps.slot & 1).astype(np.bool_)
+
+    @property
+    def neighbour(self) -> Ints:
+        """The node that each step leads to."""
+        return self.steps.neighbour
+
+
+class _View:
+    """S_rel, S_ent and the look-ahead of one encoded query; what lies ahead of a node is computed once."""
+
+    def __init__(self, subgraph: Subgraph, index: GraphIndex, settings: PathRagSettings, query: Any) -> None:
+        self._subgraph, self._index, self._query = subgraph, index, query
+        self.relations = index.relation_scores(query)
+        if settings.outside == "zero":
+            self.relations = _only(self.relations, best(self.relations, settings.m)[0])
+        self._entities = np.zeros(subgraph.n_nodes, dtype=np.float32)
+        self._scored = np.full(subgraph.n_nodes, settings.outside == "zero")
+        if settings.outside == "zero":
+            numbers, scores = index.nearest_entities(query, settings.m)
+            self._entities[numbers] = scores
+        # What lies ahead of a node: the best step, where it ends, and the best step that ends elsewhere.
+        self._known = np.zeros(subgraph.n_nodes, dtype=np.bool_)
+        self._first, self._second = (np.zeros(subgraph.n_nodes, dtype=np.float32) for _ in range(2))
+        self._end = np.zeros(subgraph.n_nodes, dtype=np.int32)
+
+    def entities(self, numbers: NDArray[np.integer]) -> Scores:
+        """S_ent of nodes."""
+        missing = np.unique(numbers[~self._scored[numbers]])
+        if len(missing):
+            self._entities[missing] = self._index.entity_scores(self._query, missing)
+            self._scored[missing] = True
+        return np.asarray(self._entities[numbers])
+
+    def step_scores(self, steps: Steps) -> Scores:
+        """S_rel + S_ent of steps."""
+        relation = self.relations[steps.slot >> 1]
+        through = steps.beyond >= 0
+        if through.any():
+            relation[through] = (relation[through] + self.relations[steps.beyond[through] >> 1]) / 2
+        return np.asarray(relation + self.entities(steps.neighbour))
+
+    def ahead(self, nodes: Ints, start: NDArray[np.integer]) -> Scores:
+        """The maximum of eq. 3 at each of ``nodes``, over steps that do not end in the node of ``start`` beside it."""
+        missing = np.unique(nodes[~self._known[nodes]])
+        if len(missing):
+            self._look(missing)
+        return np.asarray(np.where(self._end[nodes] == start, self._second[nodes], self._first[nodes]))
+
+    def _look(self, nodes: Ints) -> None:
+        self._known[nodes] = True
+        steps = find_steps(self._subgraph, nodes)
+        self._end[nodes] = -1
+        if not len(steps):
+            return
+        scores = self.step_scores(steps)
+        starts = np.flatnonzero(np.diff(steps.origin, prepend=-1))
+        counts = np.diff(starts, append=len(steps))
+        owners = nodes[steps.origin[starts]]
+        first = np.maximum.reduceat(scores, starts)
+        is_first = scores == np.repeat(first, counts)
+        # of equally good steps, the one that ends in the node of the lowest number
+        end = np.minimum.reduceat(np.where(is_first, steps.neighbour, np.iinfo(np.int32).max), starts)
+        elsewhere = np.where(steps.neighbour == np.repeat(end, counts), -np.inf, scores)
+        second = np.maximum.reduceat(elsewhere, starts)
+        self._first[owners], self._end[owners] = first, end
+        self._second[owners] = np.where(np.isneginf(second), 0, second)
+
+
+def _only(scores: Scores, places: NDArray[np.int64]) -> Scores:
+    kept = np.zeros_like(scores)
+    kept[places] = scores[places]
+    return kept
+
+
+class PathRagQuery:
+    """Eq. 2 for one question; use ``PathRag.query``. It remembers what was computed for the question."""
+
+    def __init__(self, views: Sequence[_View]) -> None:
+        self.views = tuple(views)
+
+
+class PathRag:
+    """Path-RAG over a sub-graph.
+
+    Args:
+        subgraph: where steps are looked for.
+        index: of the same graph.
+        settings: how steps are scored.
+    """
+
+    def __init__(self, subgraph: Subgraph, index: GraphIndex, settings: PathRagSettings | None = None) -> None:
+        self.subgraph, self.index, self.settings = subgraph, index, settings or PathRagSettings()
+
+    def query(self, keywords: Sequence[str]) -> PathRagQuery:
+        """Eq. 2: score entities and relations for the keywords of a question.
+
+        Raises:
+            SettingsError: there is no keyword.
+        """
+        if not keywords:
+            raise SettingsError("Path-RAG needs at least one keyword")
+        texts = list(keywords) if self.settings.keywords == "one_by_one" else [" ".join(keywords)]
+        return PathRagQuery(
+            [_View(self.subgraph, self.index, self.settings, self.index.encode(text)) for text in texts]
+        )
+
+    def scores(self, nodes: NDArray[np.integer], steps: Steps, query: PathRagQuery) -> Scores:
+        """S((r, e)) of steps from ``nodes``, float32[len(steps)]."""
+        start = np.asarray(nodes, dtype=np.int32)[steps.origin]
+        total = np.full(len(steps), -np.inf, dtype=np.float32)
+        for view in query.views:
+            scores = view.step_scores(steps)
+            if self.settings.look_ahead and self.settings.alpha:
+                scores = scores + np.float32(self.settings.alpha) * view.ahead(steps.neighbour, start)
+            np.maximum(total, scores, out=total)
+        return total
+
+    def candidates(self, node: int, query: PathRagQuery, limit: int | None = None) -> Candidates:
+        """The steps from a node, best first (of equal ones in the order of the graph), at most ``limit``."""
+        nodes = np.array([node], dtype=np.int32)
+        steps = find_steps(self.subgraph, nodes)
+        order, scores = best(self.scores(nodes, steps, query), len(steps) if limit is None else limit)
+        return Candidates(steps.take(order), scores)

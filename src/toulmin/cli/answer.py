@@ -11,6 +11,7 @@ import typer
 from toulmin.cli.options import Dialect, Everything, Json, Kg
 
 if TYPE_CHECKING:
+    from toulmin.graph.protocol import Graph
     from toulmin.proof.answer import Answer
 
 __all__ = ["ask", "check"]
@@ -26,6 +27,7 @@ def ask(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
     ] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show on stderr what the method does.")] = False,
     everything: Everything = False,
     json: Json = False,
 ) -> None:
@@ -42,7 +44,7 @@ def ask(
     from toulmin.cli.opened import opened
 
     with opened(kg, dialect) as graph:
-        answer = toulmin.ask(graph, question, method=method)
+        answer = _traced(question, graph, method) if trace else toulmin.ask(graph, question, method=method)
         report = toulmin.check(answer, graph)
     if out is not None:
         _write(answer, out)
@@ -53,6 +55,25 @@ def ask(
 
         AnswerPrinter(result_console(), answer, everything=everything).print(report)
     raise typer.Exit(report.exit_code)
+
+
+def _traced(question: str, graph: Graph, method: str) -> Answer:
+    import asyncio
+
+    from toulmin.cli.console import error_console
+    from toulmin.cli.trace import print_event
+    from toulmin.methods import events
+    from toulmin.methods.protocol import Answered
+
+    async def last() -> Answer:
+        console = error_console()
+        async for event in events(question, graph, method=method):
+            print_event(console, event)
+            if isinstance(event, Answered):
+                return event.answer
+        raise RuntimeError(f"method {method!r} ended without an answer")
+
+    return asyncio.run(last())
 
 
 def _write(answer: Answer, out: Path) -> None:

@@ -65,14 +65,18 @@ def progress() -> Iterator[Progress]:
     from rich.progress import Progress as Bars
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Bars(*columns, console=console, transient=True) as bars:
-        task = bars.add_task("", total=None)
-        said = ""
+    bars = Bars(*columns, console=console, transient=True)
+    task = bars.add_task("", total=None)
+    said = ""
 
-        def tell(done: int, total: int | None, message: str) -> None:
-            nonlocal said
-            if total is not None or message != said:  # a mere sign of life leaves the bar as it is
-                bars.update(task, completed=done, total=total, description=message)
-            said = message
+    def tell(done: int, total: int | None, message: str) -> None:
+        nonlocal said
+        if total is not None or message != said:  # a mere sign of life leaves the bar as it is
+            bars.update(task, completed=done, total=total, description=message)
+        said = message
+        bars.start()  # only now: what is quick shows no bar
 
+    try:
         yield tell
+    finally:
+        bars.stop()

@@ -36,7 +36,7 @@ class Pen:
 
     def chain(self, start: str, hops: _Hops, indent: int) -> list[Text]:
         """Words joined by arrows, on lines that fit beside ``indent`` columns."""
-        width = max(self._console.width - indent, 20)
+        width = self._width(indent)
         lines = [Text(start, _NODE)]
         for relation, direction, word in hops:
             link = Text.assemble(" ", self.arrow(relation, direction), " ", (word, _NODE))
@@ -45,6 +45,18 @@ class Pen:
                 lines.append(link)
             else:
                 lines[-1].append_text(link)
+        return lines
+
+    def row(self, words: Iterable[str], style: str, indent: int) -> list[Text]:
+        """Words with dots between them, on lines that fit beside ``indent`` columns; none is torn that fits on one."""
+        dot = " | " if self._plain else " · "
+        lines: list[Text] = []
+        for word in words:
+            text = Text(word, style)
+            if lines and lines[-1].cell_len + len(dot) + text.cell_len <= self._width(indent):
+                lines[-1].append(dot).append_text(text)
+            else:
+                lines.append(text)
         return lines
 
     def statement(self, statement: Statement, indent: int) -> list[Text]:
@@ -63,6 +75,9 @@ class Pen:
         if not words:
             return list(lines)
         joined = Text.assemble(lines[-1], "  ", words)
-        if joined.cell_len <= self._console.width - indent:
+        if joined.cell_len <= self._width(indent):
             return [*lines[:-1], joined]
         return [*lines, Text("     ") + words]
+
+    def _width(self, indent: int) -> int:
+        return max(self._console.width - indent, 20)

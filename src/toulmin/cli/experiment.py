@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from toulmin.cli.failures import closest
 from toulmin.cli.options import Dialect, Json, Kg
 from toulmin.errors import SettingsError
-
-if TYPE_CHECKING:
-    from toulmin.proof.answer import Answer
 
 __all__ = ["datasets", "evaluate", "methods"]
 
@@ -47,13 +44,14 @@ def evaluate(
     Example:
       toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis --limit 500 --out runs/metaqa-2
     """
-    from toulmin import ask, check
+    from toulmin import check
     from toulmin.cli.console import error_console, print_json, result_console
     from toulmin.cli.opened import opened
     from toulmin.evaluation.datasets import dataset_ids, load
     from toulmin.evaluation.records import RECORDS
     from toulmin.evaluation.runner import run
-    from toulmin.methods.registry import method_names
+    from toulmin.methods import answerer
+    from toulmin.methods.registry import get_method, method_names
 
     _known("data set", dataset, dataset_ids(), "toulmin datasets")
     _known("method", method, method_names(), "toulmin methods")
@@ -64,16 +62,13 @@ def evaluate(
     if len(loaded.problems) > _PROBLEMS:
         notes.print(f"… and {len(loaded.problems) - _PROBLEMS:,} more problems in the files of {dataset}")
     with opened(kg, dialect) as graph:
-
-        def answer(question: str) -> Answer:
-            return ask(graph, question, method=method)
-
         try:
             summary = run(
                 loaded,
-                answer,
+                answerer(graph, method=method),
                 out,
                 name=method,
+                settings=asdict(get_method(method).settings),
                 graph=graph.fingerprint,
                 limit=limit,
                 seed=seed,

@@ -90,18 +90,13 @@ class AnswerPrinter:
 
     def _said(self) -> list[Text]:
         answer = self._answer
-        said = Text()
-        lines = [said]
-        if answer.abstained:
-            said.append(answer.text, "yellow")
-        elif answer.values:
+        lines = [Text(shorten(answer.text), "yellow" if answer.abstained else "bold green")]
+        if answer.values:
             shown = answer.values if self._everything else answer.values[:_VALUES]
-            at_least = answer.text.startswith("at least ")
-            said.append("at least " if at_least else "")
-            said.append_text(Text(" · ").join(Text(node_words(value), "bold green") for value in shown))
+            concluded = answer.proof.conclusion()
+            at_least = "at least " if concluded and concluded.at_least else ""
+            lines = self._pen.row([f"{at_least}{node_words(value)}" for value in shown], "bold green", _MARGIN)
             lines += _left_out(answer.values, shown)
-        else:
-            said.append(answer.text, "bold green")
         about = [f"{len(answer.values):,} answers"] if len(answer.values) > 1 else []
         about += [f"confidence {answer.confidence:.2f}"] if answer.confidence is not None else []
         about += [f"method {answer.method}"]
@@ -191,9 +186,8 @@ def _print_block(console: Console, heading: str, lines: Sequence[Text], *, gap: 
     if gap:
         console.print()
     for number, line in enumerate(lines):
-        margin = Text(heading if number == 0 else "", _HEADING)
-        margin.append(" " * (_MARGIN - len(margin)))
-        print_beside(console, margin, line)
+        head = heading if number == 0 else ""
+        print_beside(console, Text.assemble((head, _HEADING), " " * (_MARGIN - len(head))), line)
 
 
 def _left_out(all_: Sequence[object], shown: Sequence[object], indent: str = "") -> list[Text]:
@@ -221,7 +215,11 @@ def _failures(report: CheckReport) -> list[Text]:
 def _verdict(report: CheckReport) -> Text:
     if report.exit_code:
         return Text(f"does not pass{' (strict)' if report.strict else ''}", _STYLES["fails"])
-    rests = {"judged": ", and rests on what was judged", "assumed": ", and rests on what is assumed"}
+    rests: Mapping[Status, str] = {
+        "judged": ", and rests on what was judged",
+        "assumed": ", and rests on what is assumed",
+        "unverifiable": ", but not all of it can be verified here",
+    }
     return Text(f"passes: nothing fails{rests.get(report.status, '')}", _STYLES["holds"])
 
 

@@ -260,7 +260,8 @@ def attacks(answer: Answer, graph: Graph) -> Iterator[Mutation]:
     stored = json.loads(answer.to_json())
     pools = _Pools(stored, graph)
     yield from _other_answers(stored, pools)
-    yield from _renamings(stored, pools)
+    if not stored["abstained"]:  # it would be an abstention from another question, as good as the first
+        yield from _renamings(stored, pools)
     yield from _fewer_steps(stored)
     yield from _flips(stored)
 

@@ -136,7 +136,7 @@ def follow(
 def worlds(draw: st.DrawFn) -> list[Statement]:
     """Statements over a few entities, some of one name, some with machine ids, with qualifiers."""
     labels = draw(st.lists(st.sampled_from(["Ada", "Bo", "Cy", "Dé", "東京", "Ada", "X Y"]), min_size=3, max_size=7))
-    nodes = [Entity(f"e:{n}", f"{label} {n // 2}") for n, label in enumerate(labels)] + [Entity("m.0xyz99", None)]
+    nodes = [Entity(f"e:{n}", f"{label} {n // 2}") for n, label in enumerate(labels)] + [Entity("m.0xyz99", "m.0xyz99")]
     relations = [Relation(f"r:{n}", f"rel {n}") for n in range(3)]
     qualified = st.lists(st.sampled_from([Qualifier(START, time("1995")), Qualifier(END, time("2001-02"))]), max_size=2)
     ends = st.one_of(st.sampled_from(nodes), st.sampled_from([Literal("7", "quantity"), time("1999"), Literal("a b")]))

@@ -86,9 +86,9 @@ class Context:
         return {form: {m.id for m in found} for form, found in zip(forms, self.graph.lookup(forms), strict=True)}
 
     @cached_property
-    def _relation_labels(self) -> dict[str, str | None]:
-        """The labels of relations as relations: an id that names an entity too may read otherwise there."""
-        return {relation.id: relation.label for relation, _ in self.graph.relations()}
+    def _relations(self) -> set[Relation]:
+        """Relations as they are labelled as such: an id that names an entity too may read otherwise there."""
+        return {relation for relation, _ in self.graph.relations()}
 
     def mislabelled(self, step: Step) -> Finding | None:
         """A failure where the step shows a name that is not the graph's: a reader reads labels, not ids."""
@@ -97,7 +97,7 @@ class Context:
             label = info.entity.label if info is not None else None
             if named.label == label or (info is None and named.label == named.id):
                 continue
-            if not isinstance(named, Relation) or named.label != self._relation_labels.get(named.id):
+            if not isinstance(named, Relation) or named not in self._relations:
                 known = "has no name for it" if label is None else f"calls it {label!r}"
                 return self.missing(f"shows {name(named)}, but the graph {known}")
         return None

@@ -202,8 +202,13 @@ def _meeting(
     constraint: Constraint, level: dict[str, list[_Arrival]], entity: Entity, graph: Graph
 ) -> dict[str, Statement]:
     nodes = [key for key, arrivals in level.items() if isinstance(arrivals[0].node, Entity)]
+    found = list(_over(graph, nodes, constraint.relation, constraint.direction))
+    if len(nodes) < len(level) and constraint.direction == "backward":  # literals are looked up from the other end
+        of_entity = _over(graph, [entity.id], constraint.relation, "forward")
+        found.extend((node_key(one.object), one) for _, one in of_entity if isinstance(one.object, Literal))
+    found = [(key, one) for key, one in found if key in level]
     meeting: dict[str, Statement] = {}
-    for node, statement in _over(graph, nodes, constraint.relation, constraint.direction):
+    for node, statement in found:
         other = statement.object if constraint.direction == "forward" else statement.subject
         if isinstance(other, Entity) and other.id == entity.id:
             best = meeting.get(node)

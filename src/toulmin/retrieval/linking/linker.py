@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
@@ -11,7 +12,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import Graph
 from toulmin.retrieval.linking.cover import best_cover
 from toulmin.retrieval.linking.mentions import Candidate, How, Mention
-from toulmin.retrieval.linking.profiles import Profile, profiles
+from toulmin.retrieval.linking.profiles import contexts, prominences
 from toulmin.retrieval.linking.reading import Reading
 from toulmin.retrieval.linking.variants import variants
 from toulmin.retrieval.linking.words import words_of
@@ -30,22 +31,24 @@ class LinkingSettings:
         max_searches: calls of ``graph.search``, and queries of the vector index, for one question.
         hits: results of one search.
         near: least similarity of spelling of a near match.
+        least_cosine: of a match by vectors alone.
         least_weight: mentions below this weight are kept only where there is no other.
         length_bonus: how much each further word of a name adds to the weight of the others.
         prominence, context: what these add to a candidate, beside a quality of 1 for the same name.
-        profiled: for how many candidates the graph is asked for statements.
+        obscure: prominence below which a name in the same case is not taken without looking for others.
     """
 
     max_words: int = 16
     max_candidates: int = 10
     max_searches: int = 3
-    hits: int = 10
+    hits: int = 25
     near: float = 0.75
+    least_cosine: float = 0.6
     least_weight: float = 0.25
     length_bonus: float = 0.3
     prominence: float = 0.5
     context: float = 0.3
-    profiled: int = 40
+    obscure: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class _Hit:
     alias: bool
     quality: float
     place: int  # in the order of the graph, which puts the most connected first
+    same_case: bool = False
     by_vector: bool = False
 
 
@@ -67,13 +71,6 @@ class _Span:
     first: int
     last: int
     weight: float
-
-
-@dataclass
-class _State:
-    reading: Reading
-    hits: list[_Hit] = field(default_factory=list)
-    profiles: dict[str, Profile] = field(default_factory=dict)
 
 
 class EntityLinker:
@@ -92,111 +89,139 @@ class EntityLinker:
 
     def link(self, question: str) -> tuple[Mention, ...]:
         """The mentions of a question in its order; empty where nothing in it is like a name of the graph."""
-        state = _State(Reading(question))
-        if not state.reading.words:
+        reading = Reading(question)
+        if not reading.words:
             return ()
-        state.hits += self._exact(state.reading)
-        understood = self._choose(state)
-        settled = not state.reading.cased and any(self._plain_exact(state, span) for span in understood)
-        runs = state.reading.runs([(s.first, s.last) for s in understood], self._settings.max_searches)
-        if not (runs or state.reading.cased or settled):
-            runs = [(s.first, s.last) for s in understood][: self._settings.max_searches]
-        for run in runs:
-            state.hits += self._search(state.reading, run)
-        if runs and self._index is not None:
-            state.hits += self._nearest(state.reading, runs)
-        if runs or self._ambiguous(state, understood):
-            self._profile(state)
-        return self._mentions(state, self._choose(state))
+        linking = _Linking(reading, self._graph, self._index, self._settings)
+        linking.look_up()
+        if runs := linking.unsettled():
+            linking.search(runs)
+        return linking.mentions()
 
-    def _exact(self, reading: Reading) -> Iterator[_Hit]:
+
+class _Linking:
+    """One question being linked."""
+
+    def __init__(self, reading: Reading, graph: Graph, index: VectorIndex | None, settings: LinkingSettings) -> None:
+        self.reading, self.graph, self.index, self.settings = reading, graph, index, settings
+        self.hits: list[_Hit] = []
+        self.prominence: dict[str, float] = {}
+
+    def look_up(self) -> None:
+        """Take in the exact names, and those of other forms of single words."""
+        reading = self.reading
         forms: dict[str, list[tuple[int, int]]] = {}
-        for i, j in reading.spans(self._settings.max_words):
+        for i, j in reading.spans(self.settings.max_words):
             forms.setdefault(reading.text(i, j), []).append((i, j))
         for place, word in enumerate(reading.words):
             if not reading.function[place]:
                 for variant in variants(word.lower):
                     forms.setdefault(variant, []).append((place, place + 1))
-        found = self._graph.lookup(list(forms))
-        for (_, spans), matches in zip(forms.items(), found, strict=True):
+        for spans, matches in zip(forms.values(), self.graph.lookup(list(forms)), strict=True):
             for place, match in enumerate(matches):
                 for i, j in spans:
-                    quality = fuzz.ratio(normalise(reading.text(i, j)), normalise(match.form)) / 100
-                    yield _Hit(i, j, match.id, match.form, match.alias, quality, place)
+                    text = reading.text(i, j)
+                    quality = fuzz.ratio(normalise(text), normalise(match.form)) / 100
+                    same = _same_case(text, match.form)
+                    self.hits.append(_Hit(i, j, match.id, match.form, match.alias, quality, place, same))
+        if not reading.cased:
+            self._weigh()
 
-    def _search(self, reading: Reading, run: tuple[int, int]) -> Iterator[_Hit]:
-        for place, match in enumerate(self._graph.search(reading.text(*run), limit=self._settings.hits)):
-            aligned = reading.align(run, match.form)
-            if aligned is not None:
-                yield _Hit(aligned.first, aligned.last, match.id, match.form, match.alias, aligned.quality, place)
+    def unsettled(self) -> list[tuple[int, int]]:
+        """The spans to search for: what is like a name and not understood, and names that may mean somebody else."""
+        understood = self._likely(self._cover())
+        runs = self.reading.runs([(span.first, span.last) for span in understood], self.settings.max_searches)
+        if not self.reading.cased:
+            runs += [(span.first, span.last) for span in understood if not self._settled(span)]
+        return runs[: self.settings.max_searches]
 
-    def _nearest(self, reading: Reading, runs: Sequence[tuple[int, int]]) -> Iterator[_Hit]:
-        index = self._index
-        if index is None or not (index.complete or isinstance(index, StoredVectors)):
-            return
-        subgraph = self._graph.subgraph([], 0)
-        vectors = index.embedder.embed([reading.text(*run) for run in runs])
-        for run, vector in zip(runs, vectors, strict=True):
-            numbers, scores = index.nearest_entities(vector, self._settings.hits)
-            nodes = zip(numbers.tolist(), subgraph.labels(numbers), scores.tolist(), strict=True)
-            for place, (number, label, score) in enumerate(nodes):
-                identifier = subgraph.tables.keys[number]
-                yield _Hit(*run, identifier, label, False, max(score, 0.0), place, by_vector=True)
-
-    def _plain_exact(self, state: _State, span: _Span) -> bool:
-        text = state.reading.text(span.first, span.last)
+    def _settled(self, span: _Span) -> bool:
+        """Whether a name stands there that is long enough, or prominent."""
+        several = self.reading.content(span.first, span.last) > 1
         return any(
-            (hit.first, hit.last) == (span.first, span.last) and _same_case(text, hit.form) for hit in state.hits
+            hit.same_case
+            if several and hit.quality == 1.0
+            else hit.quality >= self.settings.near and self.prominence[hit.id] >= self.settings.obscure
+            for hit in self.hits
+            if (hit.first, hit.last) == (span.first, span.last)
         )
 
-    def _ambiguous(self, state: _State, spans: Sequence[_Span]) -> bool:
-        """Whether several entities of one name in the same case stand for some span."""
-        for span in spans:
-            text = state.reading.text(span.first, span.last)
-            here = {
-                hit.id
-                for hit in state.hits
-                if (hit.first, hit.last) == (span.first, span.last) and _same_case(text, hit.form)
-            }
-            if len(here) > 1:
-                return True
-        return False
+    def search(self, runs: Sequence[tuple[int, int]]) -> None:
+        """Take in what runs of words are like by spelling and words, then by vectors what still is not understood."""
+        for run in runs:
+            for place, match in enumerate(self.graph.search(self.reading.text(*run), limit=self.settings.hits)):
+                aligned = self.reading.align(run, match.form)
+                if aligned is not None:
+                    at = aligned.first, aligned.last
+                    same = _same_case(self.reading.text(*at), match.form)
+                    self.hits.append(_Hit(*at, match.id, match.form, match.alias, aligned.quality, place, same))
+        self._weigh()
+        if isinstance(self.index, StoredVectors):  # of others, it would embed every label
+            self._nearest(runs, self.index)
 
-    def _profile(self, state: _State) -> None:
-        ordered = sorted(state.hits, key=lambda hit: -self._strength(state, hit) * (hit.last - hit.first))
-        ids = list(dict.fromkeys(hit.id for hit in ordered))[: self._settings.profiled]
-        state.profiles.update(profiles(self._graph, ids))
+    def _nearest(self, runs: Sequence[tuple[int, int]], index: StoredVectors) -> None:
+        reading, settings = self.reading, self.settings
+        sure = [span for span in self._likely(self._cover()) if self._settled(span)]
+        taken = {place for span in sure for place in range(span.first, span.last)}
+        gists = [reading.gist(run) for run in runs if taken.isdisjoint(range(*run))]
+        if not gists:
+            return
+        subgraph = self.graph.subgraph([], 0)
+        vectors = index.embedder.embed([reading.text(*gist) for gist in gists])
+        for gist, vector in zip(gists, vectors, strict=True):
+            numbers, scores = index.nearest_entities(vector, settings.hits)
+            nodes = zip(numbers.tolist(), subgraph.labels(numbers), scores.tolist(), strict=True)
+            for place, (number, label, score) in enumerate(nodes):
+                if score >= settings.least_cosine:
+                    identifier = subgraph.tables.keys[number]
+                    self.hits.append(_Hit(*gist, identifier, label, False, score**2, place, by_vector=True))
+        self._weigh()
 
-    def _strength(self, state: _State, hit: _Hit) -> float:
+    def _weigh(self) -> None:
+        """Ask for the prominence of what was found."""
+        unknown = {hit.id for hit in self.hits} - self.prominence.keys()
+        self.prominence.update(prominences(self.graph, sorted(unknown)))
+
+    def _strength(self, hit: _Hit) -> float:
         """How likely the words are meant for the entity, 0 to 1."""
-        strength = state.reading.likelihood(hit.first, hit.last, hit.form) * hit.quality**2
-        profile = state.profiles.get(hit.id)
-        if profile is not None and not state.reading.cased:
-            strength *= 0.5 + 0.5 * profile.prominence
-        return strength
+        strength = self.reading.likelihood(hit.first, hit.last, hit.form) * hit.quality
+        if self.reading.cased:
+            return strength
+        share = 0.3 if self.reading.content(hit.first, hit.last) > 1 else 0.7
+        return strength * (1 - share + share * self.prominence[hit.id])
 
-    def _choose(self, state: _State) -> list[_Span]:
-        """The best spans that do not overlap, without the unlikely ones unless there is no other."""
-        reading = state.reading
+    def _cover(self) -> list[_Span]:
+        """The best spans that do not overlap."""
+        reading = self.reading
         strengths: dict[tuple[int, int], float] = {}
-        for hit in state.hits:
+        spelt: set[tuple[int, int]] = set()
+        for hit in self.hits:
             place = hit.first, hit.last
-            strengths[place] = max(strengths.get(place, 0.0), self._strength(state, hit))
-        spans = []
+            strengths[place] = max(strengths.get(place, 0.0), self._strength(hit))
+            if not hit.by_vector:
+                spelt.add(place)
+        spans: list[_Span] = []
+        values: list[tuple[int, int, float]] = []
         for (first, last), strength in strengths.items():
             information = sum(reading.information[first:last])
-            value = information * (1 + self._settings.length_bonus * (last - first - 1)) * strength
-            spans.append((value, _Span(first, last, min(information, 1.0) * strength)))
-        cover = [spans[place][1] for place in best_cover([(s.first, s.last, value) for value, s in spans])]
-        likely = [span for span in cover if span.weight >= self._settings.least_weight]
-        return likely or sorted(cover, key=lambda span: -span.weight)[:1]
+            spans.append(_Span(first, last, min(information, 1.0) * strength))
+            longer = 1 + self.settings.length_bonus * (last - first - 1) * ((first, last) in spelt)
+            values.append((first, last, information * longer * strength))
+        return [spans[place] for place in best_cover(values)]
 
-    def _mentions(self, state: _State, chosen: Sequence[_Span]) -> tuple[Mention, ...]:
-        ranked = [(span, self._rank(state, span)) for span in chosen]
+    def _likely(self, spans: Iterable[_Span]) -> list[_Span]:
+        least = self.settings.least_weight
+        return [span for span in spans if span.weight >= least or self.reading.number(span.first, span.last)]
+
+    def mentions(self) -> tuple[Mention, ...]:
+        """The likely spans, or the likeliest where none is, with their candidates."""
+        cover = self._cover()
+        chosen = self._likely(cover) or sorted(cover, key=lambda span: -span.weight)[:1]
+        ranked = [(span, self._rank(span)) for span in chosen]
         ids = list(dict.fromkeys(hit.id for _, some in ranked for hit, _, _ in some))
         known = {
             identifier: info.entity
-            for identifier, info in zip(ids, self._graph.describe(ids), strict=True)
+            for identifier, info in zip(ids, self.graph.describe(ids), strict=True)
             if info is not None
         }
         mentions: list[Mention] = []
@@ -205,44 +230,59 @@ class EntityLinker:
                 Candidate(known[hit.id], hit.form, score, how) for hit, score, how in some if hit.id in known
             )
             if candidates:
-                start, end = _extent(state.reading, span, candidates[0].form)
-                mentions.append(Mention(start, end, state.reading.question[start:end], candidates, span.weight))
+                start, end = _extent(self.reading, span, candidates[0].form)
+                text = self.reading.question[start:end]
+                mentions.append(Mention(start, end, text, candidates, span.weight))
         return tuple(mentions)
 
-    def _rank(self, state: _State, span: _Span) -> list[tuple[_Hit, float, How]]:
+    def _rank(self, span: _Span) -> list[tuple[_Hit, float, How]]:
         """What a span may stand for, best first, with score and how of each."""
-        reading, settings = state.reading, self._settings
-        text = reading.text(span.first, span.last)
+        text = self.reading.text(span.first, span.last)
         norm = normalise(text)
-        others = [w.lower for place, w in enumerate(reading.words) if not span.first <= place < span.last]
-        best: dict[str, tuple[tuple[float, ...], _Hit, float, How]] = {}
-        for hit in state.hits:
-            if hit.last <= span.first or span.last <= hit.first:
-                continue
-            form = normalise(hit.form)
-            alike = fuzz.ratio(norm, form) / 100
-            aligned = reading.align((span.first, span.last), hit.form)
-            quality = aligned.quality if aligned else 0.0
-            how: How
-            if form == norm:
-                score, how, quality = 1.0, "exact", 1.0 if _same_case(text, hit.form) else 0.9
-            elif alike >= settings.near:
-                score, how, quality = alike, "near", 0.9 * max(quality, alike * (hit.quality == alike))
-            elif set(form.split()) & set(norm.split()):
-                score, how, quality = quality, "full text", 0.9 * quality
-            elif hit.by_vector:
-                score, how, quality = hit.quality, "vector", 0.9 * hit.quality**2
-            else:
-                continue
-            profile = state.profiles.get(hit.id)
-            if profile is not None:
-                quality += settings.context * profile.context(others)
-                quality += settings.prominence * profile.prominence * (0.3 if reading.cased else 1.0)
-            key = (-quality, hit.alias, hit.place)
-            if hit.id not in best or key < best[hit.id][0]:
-                best[hit.id] = key, hit, score, how
-        ordered = sorted(best.values(), key=lambda found: found[0])[: settings.max_candidates]
-        return [(hit, score, how) for _, hit, score, how in ordered]
+        best: dict[str, tuple[float, _Hit, float, How]] = {}
+        for hit in self.hits:
+            inside = span.first <= hit.first and hit.last <= span.last
+            if inside if hit.by_vector else hit.first < span.last and span.first < hit.last:
+                judged = self._judge(span, text, norm, hit)
+                if judged is not None and (hit.id not in best or judged[0] > best[hit.id][0]):
+                    best[hit.id] = judged[0], hit, judged[1], judged[2]
+        quality = {identifier: found[0] for identifier, found in best.items()}
+        if len(best) > 1 and not self._clear(quality):
+            self._weigh()
+            near = sorted(best, key=lambda identifier: -quality[identifier])[: 2 * self.settings.max_candidates]
+            others = [w.lower for p, w in enumerate(self.reading.words) if not span.first <= p < span.last]
+            told = contexts(self.graph, near, others)
+            weight = self.settings.prominence * (0.3 if self.reading.cased else 1.0)
+            for identifier in best:
+                quality[identifier] += weight * self.prominence[identifier]
+                quality[identifier] += self.settings.context * told.get(identifier, 0.0)
+        ordered = sorted(best.values(), key=lambda found: (-quality[found[1].id], found[1].alias, found[1].place))
+        return [(hit, score, how) for _, hit, score, how in ordered[: self.settings.max_candidates]]
+
+    def _clear(self, quality: dict[str, float]) -> bool:
+        """Whether prominence and context cannot put another candidate first."""
+        first, second = sorted(quality.values(), reverse=True)[:2]
+        return self.reading.cased and first - second > 0.3 * self.settings.prominence + self.settings.context
+
+    def _judge(self, span: _Span, text: str, norm: str, hit: _Hit) -> tuple[float, float, How] | None:
+        """Quality, score and how of a hit for all words of a span; None where it has nothing to do with them."""
+        form = normalise(hit.form)
+        alike = fuzz.ratio(norm, form) / 100
+        if form == norm:
+            return 1.3 if _same_case(text, hit.form) else 1.0, 1.0, "exact"
+        aligned = self.reading.compare((span.first, span.last), hit.form)
+        quality = 0.9 * aligned.quality if aligned else 0.0
+        if alike >= self.settings.near:
+            return (
+                max(quality, 0.9 * alike**2 if (hit.first, hit.last) == (span.first, span.last) else 0),
+                alike,
+                "near",
+            )
+        if set(form.split()) & set(norm.split()):
+            return quality, quality, "full text"
+        if aligned is not None:
+            return quality, alike, "near"
+        return (0.7 * hit.quality, math.sqrt(hit.quality), "vector") if hit.by_vector else None
 
 
 def _same_case(span: str, form: str) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import Graph
@@ -13,42 +12,49 @@ from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information
 from toulmin.retrieval.schema import relation_text
 
-__all__ = ["Profile", "profiles"]
+__all__ = ["contexts", "prominences"]
 
-_STATEMENTS = 25  # of each entity and side: enough to tell the well known from the obscure
+_STATEMENTS = 25  # of each entity and side
+_PROMINENT = 1000  # statements of an entity that is as prominent as any
+_LETTERS = 200  # of a literal
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What is known of an entity.
+def prominences(graph: Graph, ids: Sequence[str]) -> dict[str, float]:
+    """How prominent entities are, 0 to 1, growing with the logarithm of their number of statements.
 
-    Args:
-        prominence: 0 to 1, growing with the logarithm of its number of statements.
-        lemmas: base forms of the words of its description, relations and neighbours.
+    Where the graph has no adjacency of them at hand, from at most 25 statements of each side.
     """
+    subgraph = graph.subgraph(ids, 0)
+    degrees: dict[str, int] = {}
+    for identifier in ids:
+        number = subgraph.index(identifier)
+        if number is not None:
+            sides = (subgraph.outgoing.indptr, subgraph.incoming.indptr)
+            degrees[identifier] = sum(int(start[number + 1] - start[number]) for start in sides)
+    unknown = [identifier for identifier in ids if not degrees.get(identifier)]
+    if unknown:
+        statements = graph.statements(unknown, limit=_STATEMENTS)
+        degrees.update((identifier, len(some)) for identifier, some in zip(unknown, statements, strict=True))
+    return {identifier: min(math.log1p(degrees[identifier]) / math.log1p(_PROMINENT), 1.0) for identifier in ids}
 
-    prominence: float
-    lemmas: frozenset[str]
 
-    def context(self, words: Iterable[str]) -> float:
-        """The share of the information of lower-cased words that the profile has too, 0 to 1."""
-        told = {word: information(word) for word in words if word not in FUNCTION_WORDS}
-        total = sum(told.values())
-        return sum(told[word] for word in told if not self.lemmas.isdisjoint(_lemmas(word))) / total if total else 0.0
+def contexts(graph: Graph, ids: Sequence[str], words: Iterable[str]) -> dict[str, float]:
+    """The share of the information of lower-cased words that is also told around each entity, 0 to 1.
 
-
-def profiles(graph: Graph, ids: Sequence[str]) -> Mapping[str, Profile]:
-    """The profiles of entities, from at most 25 statements of each side, in one call."""
-    found: dict[str, Profile] = {}
-    most = math.log1p(2 * _STATEMENTS)
+    Around it: its description, relations and neighbours, of at most 25 statements of each side.
+    """
+    told = {word: information(word) for word in words if word not in FUNCTION_WORDS}
+    total = sum(told.values())
+    if not total:
+        return dict.fromkeys(ids, 0.0)
+    found: dict[str, float] = {}
     for identifier, statements in zip(ids, graph.statements(ids, limit=_STATEMENTS), strict=True):
         texts = {relation_text(s.relation.label or s.relation.id) for s in statements}
         for statement in statements:
             other = statement.object if statement.subject.id == identifier else statement.subject
-            texts.add((other.label or "") if isinstance(other, Entity) else other.value[:200])
-        words = {word for text in texts for word in normalise(text).split()} - FUNCTION_WORDS
-        lemmas = frozenset(lemma for word in words for lemma in _lemmas(word))
-        found[identifier] = Profile(min(math.log1p(len(statements)) / most, 1.0), lemmas)
+            texts.add((other.label or "") if isinstance(other, Entity) else other.value[:_LETTERS])
+        around = {lemma for text in texts for word in normalise(text).split() for lemma in _lemmas(word)}
+        found[identifier] = sum(told[word] for word in told if not around.isdisjoint(_lemmas(word))) / total
     return found
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import (
     FUNCTION_WORDS,
     PRONOUNS,
@@ -12,6 +14,7 @@ from toulmin.retrieval.linking.words import (
     information,
     is_dictionary_word,
     is_number,
+    is_place,
     kindred,
     words_of,
 )
@@ -42,16 +45,27 @@ _JOINING = frozenset(
     ]
 )
 _GAP = 0.05  # what a function word that the name lacks takes off
-_TELLING = 0.8  # information from which on a word is worth a search though other words are understood
+_TELLING = 0.75  # information from which on a word is worth a search though other words are understood
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The words ``first`` up to ``last`` (exclusive) of a question, and how well they stand for a name, 0 to 1."""
+    """The words ``first`` up to ``last`` (exclusive) of a question that stand for a name.
+
+    Args:
+        of_span: the share of the words' information that the name has, 0 to 1.
+        of_name: the share of the name's information that the words have, 0 to 1.
+    """
 
     first: int
     last: int
-    quality: float
+    of_span: float
+    of_name: float
+
+    @property
+    def quality(self) -> float:
+        """How well they stand for it, 0 to 1: a name may be shortened, but not lack what was said."""
+        return self.of_span**2 * math.sqrt(self.of_name)
 
 
 class Reading:
@@ -92,6 +106,10 @@ class Reading:
         """How many words are no function words."""
         return last - first - sum(self.function[first:last])
 
+    def number(self, first: int, last: int) -> bool:
+        """Whether all words are numbers."""
+        return all(is_number(word.lower) for word in self.words[first:last])
+
     def likelihood(self, first: int, last: int, form: str) -> float:
         """How likely these words are meant as a name, going by their case and commonness, 0 to 1.
 
@@ -105,7 +123,7 @@ class Reading:
         capital = self.capital(first, last)
         if not content:
             return 0.8 if same and capital else 0.05 if same else 0.02
-        if all(is_number(word.lower) for word in span):
+        if self.number(first, last):
             return 0.5
         if capital:
             return 1.0 if same else 0.8
@@ -113,10 +131,12 @@ class Reading:
             lowered = 0.4 if self.cased else 0.8
             return (0.7 if self.cased else 1.0) if same else lowered
         word = next(w.lower for place, w in enumerate(span, first) if not self.function[place])
-        plain = is_dictionary_word(word)
+        plain = is_dictionary_word(word) and not is_place(form.lower())
         if same:
             return 0.7 if self.cased or plain else 1.0
-        return (0.1 if self.cased else 0.3) if plain else (0.6 if self.cased else 0.8)
+        if self.cased:
+            return 0.1 if plain else 0.6
+        return 0.8 * information(word) ** 2 if plain else 0.8
 
     def runs(self, covered: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
         """Runs of words that look like names and are not covered by one name, the most telling first.
@@ -158,28 +178,32 @@ class Reading:
         unknown = [place for place in range(*run) if not taken[place] and not self.function[place]]
         if self.cased or not some:
             return bool(unknown)
-        return any(
-            self.information[place] >= _TELLING and not is_dictionary_word(self.words[place].lower) for place in unknown
-        )
+        return any(self.information[place] >= _TELLING for place in unknown)
+
+    def gist(self, run: tuple[int, int]) -> tuple[int, int]:
+        """The part of a run that is not plain English, if any; else without words that are no nouns at its ends."""
+        first, last = run
+        strange = [place for place in range(*run) if not is_dictionary_word(self.words[place].lower)]
+        if strange:
+            return strange[0], strange[-1] + 1
+        lexicon = get_lexicon()
+        while last - first > 1 and not lexicon.is_noun(self.words[last - 1].lower):
+            last -= 1
+        while last - first > 1 and not lexicon.is_noun(self.words[first].lower):
+            first += 1
+        return first, last
 
     def align(self, run: tuple[int, int], form: str) -> Alignment | None:
-        """Which words of a run stand for a name, and how well: the F measure of the information both have in common.
+        """Which words of a run stand for a name, if any.
 
         Args:
             run: first and last (exclusive) word.
             form: the name.
         """
         names = bare_words(form)
-        places = range(*run)
-        pairs = [(kindred(self.words[p].bare, name), p, k) for p in places for k, name in enumerate(names)]
-        partner: dict[int, tuple[int, float]] = {}
-        used: set[int] = set()
-        for alike, place, k in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
-            if alike > 0 and place not in partner and k not in used:
-                partner[place] = k, alike
-                used.add(k)
-        best, best_window, total, start = 0.0, (0, 0), 0.0, run[0]
-        for place in places:  # the window of the largest sum (Kadane's algorithm)
+        partner = self._partners(run, names)
+        best, window, total, start = 0.0, (0, 0), 0.0, run[0]
+        for place in range(*run):  # the window of the largest sum (Kadane's algorithm)
             if place in partner:
                 gain = (self.information[place] + _GAP) * partner[place][1]
             else:
@@ -188,12 +212,39 @@ class Reading:
                 total, start = 0.0, place
             total += gain
             if total > best:
-                best, best_window = total, (start, place + 1)
-        first, last = best_window
-        if first == last or all(self.function[place] for place in range(first, last) if place in partner):
+                best, window = total, (start, place + 1)
+        return self._measured(window, names, partner)
+
+    def compare(self, span: tuple[int, int], form: str) -> Alignment | None:
+        """How well the words of a span, all of them, stand for a name; None where nothing is alike."""
+        names = bare_words(form)
+        return self._measured(span, names, self._partners(span, names))
+
+    def _partners(self, run: tuple[int, int], names: Sequence[str]) -> dict[int, tuple[int, float]]:
+        """Word of the run -> word of the name that it is most like, and how much; one to one."""
+        pairs = [
+            (alike, place, k)
+            for place in range(*run)
+            for k, name in enumerate(names)
+            if (alike := kindred(self.words[place].bare, name)) > 0
+        ]
+        partner: dict[int, tuple[int, float]] = {}
+        used: set[int] = set()
+        for alike, place, k in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
+            if place not in partner and k not in used:
+                partner[place] = k, alike
+                used.add(k)
+        return partner
+
+    def _measured(
+        self, span: tuple[int, int], names: Sequence[str], partner: dict[int, tuple[int, float]]
+    ) -> Alignment | None:
+        first, last = span
+        shared = [(place, *partner[place]) for place in range(first, last) if place in partner]
+        if all(self.function[place] for place, _, _ in shared):
             return None
         weights = [information(name) + _GAP for name in names]
-        of_name = sum(weights[k] * a for p, (k, a) in partner.items() if first <= p < last) / sum(weights)
+        of_name = sum(weights[k] * alike for _, k, alike in shared) / sum(weights)
         told = sum(self.information[first:last]) + _GAP * (last - first)
-        of_span = sum((self.information[p] + _GAP) * a for p, (_, a) in partner.items() if first <= p < last) / told
-        return Alignment(first, last, 2 * of_name * of_span / (of_name + of_span))
+        of_span = sum((self.information[place] + _GAP) * alike for place, _, alike in shared) / told
+        return Alignment(first, last, of_span, of_name)

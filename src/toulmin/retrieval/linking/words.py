@@ -21,6 +21,7 @@ __all__ = [
     "information",
     "is_dictionary_word",
     "is_number",
+    "is_place",
     "kindred",
     "words_of",
 ]
@@ -116,9 +117,14 @@ def is_number(word: str) -> bool:
 
 @lru_cache(1 << 12)
 def is_dictionary_word(word: str) -> bool:
-    """Whether a lower-cased word has a meaning other than a place or a person of that name."""
-    lexicon = get_lexicon()
-    return bool(lexicon.lemmas(word)) and lexicon.coarse_type(word) != "location"
+    """Whether a lower-cased word has a meaning in English other than a place of that name."""
+    return bool(get_lexicon().lemmas(word)) and not is_place(word)
+
+
+@lru_cache(1 << 12)
+def is_place(word: str) -> bool:
+    """Whether a lower-cased word is known as a place above all."""
+    return get_lexicon().coarse_type(word) == "location"
 
 
 @lru_cache(1 << 14)

@@ -125,13 +125,17 @@ def embedder_names() -> tuple[str, ...]:
     return (*_EMBEDDERS, *sorted(point.name for point in entry_points(group=_ENTRY_POINTS)))
 
 
-@lru_cache(maxsize=8)
 def get_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
     """The embedder of a name, one instance per process (loading a model costs a tenth of a second and its memory).
 
     Raises:
         SettingsError: no embedder has this name.
     """
+    return _instance(name)
+
+
+@lru_cache(maxsize=8)
+def _instance(name: str) -> Embedder:
     if name in _EMBEDDERS:
         return _EMBEDDERS[name]()
     for point in entry_points(group=_ENTRY_POINTS):

@@ -1,0 +1,222 @@
+"""Path-RAG against a straight-line reading of the formulas of papers/fidelis, section 2.1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from toulmin.errors import SettingsError
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
+from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
+from toulmin.retrieval.schema import relation_text
+from toulmin.retrieval.scorers import get_scorer
+from toulmin.retrieval.steps import Steps, find_steps
+from toulmin.retrieval.text_index import TextIndex
+from toulmin.retrieval.vectors import VectorIndex
+
+NAMES = ("Inception", "Christopher Nolan", "London", "film", "1970", "actor")
+RELATIONS = ("directed by", "born in", "genre", "film.actor.film")
+KEYWORDS = ("director", "film", "born", "London")
+NODES: list[Node] = [
+    *(Entity(f"e:{place}", name) for place, name in enumerate(NAMES)),
+    *(Entity(f"m.0x{place}") for place in range(3)),
+    Literal("1970-07-30", "time"),
+]
+statements = st.lists(
+    st.builds(
+        Statement,
+        st.sampled_from([node for node in NODES if isinstance(node, Entity)]),
+        st.sampled_from([Relation(f"r:{label}", label) for label in RELATIONS]),
+        st.sampled_from(NODES),
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+def is_machine(node: Node) -> bool:
+    return isinstance(node, Entity) and node.id.startswith("m.")
+
+
+Leg = tuple[str, bool]  # relation, walked backward
+Step = tuple[tuple[Leg, ...], Node]
+
+
+class PlainPathRag:
+    """Eq. 2 and 3 with lists and loops, on statements instead of arrays."""
+
+    def __init__(self, graph: list[Statement], keywords: list[str], options: PathRagSettings, scorer: str) -> None:
+        self.graph, self.options, self.scorer = graph, options, scorer
+        entities = sorted({n.id: n for s in graph for n in (s.subject, s.object) if isinstance(n, Entity)}.items())
+        self.words = [(key, "" if is_machine(node) else str(node.label)) for key, node in entities]
+        self.relations = sorted({s.relation.id: relation_text(str(s.relation.label)) for s in graph}.items())
+        texts = keywords if options.keywords == "one_by_one" else [" ".join(keywords)]
+        self.scores = [(self.similar(text, self.relations), self.similar(text, self.words)) for text in texts]
+
+    def similar(self, query: str, texts: list[tuple[str, str]]) -> dict[str, float]:
+        """Eq. 2: S of each; texts that say nothing have 0."""
+        found = get_scorer(self.scorer).fit([text for _, text in texts]).scores(query).tolist()
+        scores = {key: score if text else 0.0 for (key, text), score in zip(texts, found, strict=True)}
+        if self.options.outside == "zero":
+            kept = sorted(scores, key=lambda key: -scores[key])[: self.options.m]
+            scores = {key: scores[key] if key in kept else 0.0 for key in scores}
+        return scores
+
+    def edges(self, node: Node) -> Iterator[tuple[Leg, Node]]:
+        for statement in self.graph:
+            if statement.subject == node:
+                yield (statement.relation.id, False), statement.object
+            if statement.object == node:
+                yield (statement.relation.id, True), statement.subject
+
+    def steps(self, node: Node) -> Iterator[Step]:
+        for leg, near in self.edges(node):
+            if not is_machine(near):
+                yield (leg,), near
+                continue
+            for other, end in self.edges(near):
+                if not is_machine(end) and end != node:
+                    yield (leg, other), end
+
+    def plain(self, step: Step, view: int) -> float:
+        """S_rel + S_ent."""
+        legs, end = step
+        relations, entities = self.scores[view]
+        relation = sum(relations[name] for name, _ in legs) / len(legs)
+        return relation + (entities[end.id] if isinstance(end, Entity) else 0.0)
+
+    def score(self, start: Node, step: Step) -> float:
+        """Eq. 3."""
+        found = []
+        for view in range(len(self.scores)):
+            ahead = [self.plain(other, view) for other in self.steps(step[1]) if other[1] != start]
+            look = max(ahead, default=0.0) if self.options.look_ahead else 0.0
+            found.append(self.plain(step, view) + self.options.alpha * look)
+        return max(found)
+
+    def has_ties(self) -> bool:
+        """Whether the formulas leave open which of equal ones are among the top m."""
+        m = self.options.m
+        parts = [sorted(part.values(), reverse=True) for pair in self.scores for part in pair]
+        cut = [part[m - 1 : m + 1] for part in parts if len(part) > m]
+        return self.options.outside == "zero" and any(abs(last - next_) < 1e-6 for last, next_ in cut if last)
+
+
+options = st.builds(
+    PathRagSettings,
+    alpha=st.sampled_from([0.0, 0.3, 1.0]),
+    m=st.sampled_from([1, 2, 100]),
+    outside=st.sampled_from(["cosine", "zero"]),
+    keywords=st.sampled_from(["concatenated", "one_by_one"]),
+    look_ahead=st.booleans(),
+)
+keyword_lists = st.lists(st.sampled_from(KEYWORDS), min_size=1, max_size=3, unique=True)
+
+
+def node_text(node: Node) -> str:
+    return node.id if isinstance(node, Entity) else node.value
+
+
+def described(subgraph: Subgraph, steps: Steps) -> list[tuple[tuple[Leg, ...], str]]:
+    """Steps by ids, as the plain implementation names them."""
+    found = []
+    for slot, beyond, end in zip(steps.slot.tolist(), steps.beyond.tolist(), steps.neighbour.tolist(), strict=True):
+        legs = [slot] if beyond < 0 else [slot, beyond]
+        names = tuple((subgraph.relations[leg >> 1].id, bool(leg & 1)) for leg in legs)
+        found.append((names, node_text(subgraph.node(end))))
+    return found
+
+
+def index_of(subgraph: Subgraph, scorer: str) -> GraphIndex:
+    if scorer == "bm25":
+        return TextIndex(subgraph, get_scorer(scorer))
+    return VectorIndex.of(subgraph, get_embedder())
+
+
+@settings(max_examples=150, deadline=None)
+@given(statements, keyword_lists, options, st.sampled_from(["minilm", "bm25"]))
+def test_candidates_are_those_of_the_formulas(
+    graph: list[Statement], keywords: list[str], chosen: PathRagSettings, scorer: str
+) -> None:
+    graph = list(dict.fromkeys(graph))
+    subgraph = Subgraph.from_statements(graph)
+    plain = PlainPathRag(graph, keywords, chosen, scorer)
+    assume(not plain.has_ties())
+    rag = PathRag(subgraph, index_of(subgraph, scorer), chosen)
+    query = rag.query(keywords)
+    for start in {statement.subject: None for statement in graph}:
+        number = subgraph.index(start.id)
+        assert number is not None
+        found = rag.candidates(number, query)
+        steps = sorted(zip(described(subgraph, found.steps), found.score.tolist(), strict=True))
+        wanted = sorted(((legs, node_text(end)), plain.score(start, (legs, end))) for legs, end in plain.steps(start))
+        assert [step for step, _ in steps] == [step for step, _ in wanted]
+        assert np.allclose([score for _, score in steps], [score for _, score in wanted], atol=2e-5)
+        assert np.all(np.diff(found.score) <= 0)
+        assert np.array_equal(rag.candidates(number, query, limit=2).score, found.score[:2])
+
+
+@settings(max_examples=60, deadline=None)
+@given(statements)
+def test_steps_are_statements_and_end_in_nodes_with_names(graph: list[Statement]) -> None:
+    subgraph = Subgraph.from_statements(graph)
+    nodes = np.arange(subgraph.n_nodes)
+    steps = find_steps(subgraph, nodes)
+    assert np.all(np.diff(steps.origin) >= 0)
+    assert not subgraph.machine[steps.neighbour].any()
+    legs = (
+        (steps.origin, steps.slot, steps.statement, np.where(steps.via < 0, steps.neighbour, steps.via)),
+        (steps.via, steps.beyond, steps.statement_beyond, steps.neighbour),
+    )
+    tables = subgraph.tables
+    for source, slot, row, end in legs:
+        there = slot >= 0
+        backward, row = (slot[there] & 1).astype(bool), row[there]
+        assert np.array_equal(np.where(backward, tables.object[row], tables.subject[row]), source[there])
+        assert np.array_equal(np.where(backward, tables.subject[row], tables.object[row]), end[there])
+        assert np.array_equal(tables.relation[row], slot[there] >> 1)
+    assert subgraph.machine[steps.via[steps.via >= 0]].all()
+    each = [find_steps(subgraph, nodes[[node]]) for node in nodes]
+    assert sorted(np.concatenate([some.neighbour for some in each]).tolist()) == sorted(steps.neighbour.tolist())
+
+
+def test_the_node_one_comes_from_is_not_looked_at_again() -> None:
+    """Otherwise each candidate would look back at the start, which the question names, and all would look alike."""
+    inception, nolan, london = (Entity(f"e:{place}", name) for place, name in enumerate(NAMES[:3]))
+    directed, born = Relation("r:directed", "directed by"), Relation("r:born", "born in")
+    subgraph = Subgraph.from_statements(
+        [Statement(inception, directed, nolan), Statement(nolan, born, london), Statement(inception, born, london)]
+    )
+    rag = PathRag(subgraph, VectorIndex.of(subgraph, get_embedder()), PathRagSettings(alpha=1.0))
+    query = rag.query(["directed by"])
+    number = {name: subgraph.index(f"e:{place}") for place, name in enumerate(NAMES[:3])}
+    plain = {name: float(query.views[0].entities(np.array([number[name]]))[0]) for name in number}
+    relation = dict(zip([r.id for r in subgraph.relations], query.views[0].relations.tolist(), strict=True))
+    assert number["Inception"] is not None
+    found = rag.candidates(number["Inception"], query)
+    scores = dict(zip(subgraph.labels(found.neighbour), found.score.tolist(), strict=True))
+    to_nolan = relation["r:directed"] + plain["Christopher Nolan"] + relation["r:born"] + plain["London"]
+    to_london = 2 * relation["r:born"] + plain["London"] + plain["Christopher Nolan"]
+    assert scores == pytest.approx({"Christopher Nolan": to_nolan, "London": to_london}, abs=1e-5)
+    assert found.backward.tolist() == [False, False]
+    assert [subgraph.relations[r].id for r in found.relation.tolist()] == ["r:directed", "r:born"]
+
+
+def test_a_question_without_keywords_and_settings_out_of_range() -> None:
+    subgraph = Subgraph.from_statements([Statement(Entity("e:0", "film"), Relation("r:0", "genre"), Literal("1"))])
+    with pytest.raises(SettingsError, match="at least one keyword"):
+        PathRag(subgraph, index_of(subgraph, "bm25")).query([])
+    with pytest.raises(SettingsError, match="alpha is 2"):
+        PathRagSettings(alpha=2)
+    with pytest.raises(SettingsError, match="m is 0"):
+        PathRagSettings(m=0)
+    with pytest.raises(SettingsError, match="unknown outside 'none': use cosine or zero"):
+        PathRagSettings(outside="none")  # type: ignore[arg-type]
+    with pytest.raises(SettingsError, match="use concatenated or one_by_one"):
+        PathRagSettings(keywords="all")  # type: ignore[arg-type]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -63,7 +62,7 @@ class _Hit:
     quality: float
     place: int  # in the order of the graph, which puts the most connected first
     same_case: bool = False
-    by_vector: bool = False
+    cosine: float | None = None  # of a match by vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +138,9 @@ class _Linking:
         """Whether a name stands there that is long enough, or prominent."""
         several = self.reading.content(span.first, span.last) > 1
         return any(
-            hit.same_case
-            if several and hit.quality == 1.0
-            else hit.quality >= self.settings.near and self.prominence[hit.id] >= self.settings.obscure
+            (several and hit.same_case) or self.prominence[hit.id] >= self.settings.obscure
             for hit in self.hits
-            if (hit.first, hit.last) == (span.first, span.last)
+            if (hit.first, hit.last) == (span.first, span.last) and hit.quality == 1.0
         )
 
     def search(self, runs: Sequence[tuple[int, int]]) -> None:
@@ -161,7 +158,9 @@ class _Linking:
 
     def _nearest(self, runs: Sequence[tuple[int, int]], index: StoredVectors) -> None:
         reading, settings = self.reading, self.settings
-        sure = [span for span in self._likely(self._cover()) if self._settled(span)]
+        exact = {(hit.first, hit.last) for hit in self.hits if hit.quality == 1.0 and hit.last - hit.first > 1}
+        likely = self._likely(self._cover())
+        sure = [span for span in likely if (span.first, span.last) in exact or self._settled(span)]
         taken = {place for span in sure for place in range(span.first, span.last)}
         gists = [reading.gist(run) for run in runs if taken.isdisjoint(range(*run))]
         if not gists:
@@ -174,7 +173,7 @@ class _Linking:
             for place, (number, label, score) in enumerate(nodes):
                 if score >= settings.least_cosine:
                     identifier = subgraph.tables.keys[number]
-                    self.hits.append(_Hit(*gist, identifier, label, False, score**2, place, by_vector=True))
+                    self.hits.append(_Hit(*gist, identifier, label, False, 2 * score - 1, place, cosine=score))
         self._weigh()
 
     def _weigh(self) -> None:
@@ -198,7 +197,7 @@ class _Linking:
         for hit in self.hits:
             place = hit.first, hit.last
             strengths[place] = max(strengths.get(place, 0.0), self._strength(hit))
-            if not hit.by_vector:
+            if hit.cosine is None:
                 spelt.add(place)
         spans: list[_Span] = []
         values: list[tuple[int, int, float]] = []
@@ -242,14 +241,14 @@ class _Linking:
         best: dict[str, tuple[float, _Hit, float, How]] = {}
         for hit in self.hits:
             inside = span.first <= hit.first and hit.last <= span.last
-            if inside if hit.by_vector else hit.first < span.last and span.first < hit.last:
+            if inside if hit.cosine is not None else hit.first < span.last and span.first < hit.last:
                 judged = self._judge(span, text, norm, hit)
                 if judged is not None and (hit.id not in best or judged[0] > best[hit.id][0]):
                     best[hit.id] = judged[0], hit, judged[1], judged[2]
         quality = {identifier: found[0] for identifier, found in best.items()}
         if len(best) > 1 and not self._clear(quality):
             self._weigh()
-            near = sorted(best, key=lambda identifier: -quality[identifier])[: 2 * self.settings.max_candidates]
+            near = sorted(best, key=lambda identifier: -quality[identifier])[: self.settings.max_candidates]
             others = [w.lower for p, w in enumerate(self.reading.words) if not span.first <= p < span.last]
             told = contexts(self.graph, near, others)
             weight = self.settings.prominence * (0.3 if self.reading.cased else 1.0)
@@ -282,7 +281,7 @@ class _Linking:
             return quality, quality, "full text"
         if aligned is not None:
             return quality, alike, "near"
-        return (0.7 * hit.quality, math.sqrt(hit.quality), "vector") if hit.by_vector else None
+        return (0.9 * hit.quality, hit.cosine, "vector") if hit.cosine is not None else None
 
 
 def _same_case(span: str, form: str) -> bool:

@@ -12,9 +12,9 @@ from toulmin.retrieval.linking.words import (
     PRONOUNS,
     bare_words,
     information,
+    is_common,
     is_dictionary_word,
     is_number,
-    is_place,
     kindred,
     words_of,
 )
@@ -131,12 +131,13 @@ class Reading:
             lowered = 0.4 if self.cased else 0.8
             return (0.7 if self.cased else 1.0) if same else lowered
         word = next(w.lower for place, w in enumerate(span, first) if not self.function[place])
-        plain = is_dictionary_word(word) and not is_place(form.lower())
+        sought = own[0].casefold() if len(own) == 1 else word
+        common, listed = is_common(sought), is_dictionary_word(sought)
         if same:
-            return 0.7 if self.cased or plain else 1.0
+            return 0.7 if self.cased or common else 1.0
         if self.cased:
-            return 0.1 if plain else 0.6
-        return 0.8 * information(word) ** 2 if plain else 0.8
+            return 0.1 if common else 0.2 if listed else 0.6
+        return 0.8 * information(word) ** 2 if common else 0.7 if listed else 0.8
 
     def runs(self, covered: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
         """Runs of words that look like names and are not covered by one name, the most telling first.

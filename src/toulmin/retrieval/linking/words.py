@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+import numpy as np
 from rapidfuzz import fuzz
 
 from toulmin.graph.labels import normalise
@@ -19,9 +20,9 @@ __all__ = [
     "Word",
     "bare_words",
     "information",
+    "is_common",
     "is_dictionary_word",
     "is_number",
-    "is_place",
     "kindred",
     "words_of",
 ]
@@ -49,6 +50,7 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 PRONOUNS = frozenset(["her", "him", "i", "it", "me", "she", "them", "they", "us", "we", "what", "who", "why", "you"])
 
 _KEPT = frozenset("#%@&")
+_KINDS = 3  # of a class, at least
 _FIRST_WORD = 1996  # where BERT's vocabulary begins to list whole words, the most frequent first
 
 
@@ -117,14 +119,24 @@ def is_number(word: str) -> bool:
 
 @lru_cache(1 << 12)
 def is_dictionary_word(word: str) -> bool:
-    """Whether a lower-cased word has a meaning in English other than a place of that name."""
-    return bool(get_lexicon().lemmas(word)) and not is_place(word)
+    """Whether a lower-cased word is known to the lexicon; many a name is, too."""
+    return bool(get_lexicon().lemmas(word))
 
 
 @lru_cache(1 << 12)
-def is_place(word: str) -> bool:
-    """Whether a lower-cased word is known as a place above all."""
-    return get_lexicon().coarse_type(word) == "location"
+def is_common(word: str) -> bool:
+    """Whether a lower-cased word means a class of things, or no thing, above all: no name ("country", "speak")."""
+    tables = get_lexicon().tables
+    rows = [tables.words[lemma] for lemma in get_lexicon().lemmas(word) if lemma in tables.words]
+    firsts = [senses[0] for senses in map(tables.senses.__getitem__, rows) if senses]
+    return any(first >= tables.nouns or first in _classes() for first in firsts)
+
+
+@cache
+def _classes() -> frozenset[int]:
+    """The meanings that several others are kinds of; names have one or two, such as their inhabitants."""
+    meanings, kinds = np.unique(get_lexicon().tables.hypernyms.targets, return_counts=True)
+    return frozenset(meanings[kinds >= _KINDS].tolist())
 
 
 @lru_cache(1 << 14)

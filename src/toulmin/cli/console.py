@@ -66,14 +66,15 @@ def progress() -> Iterator[Progress]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     bars = Bars(*columns, console=console, transient=True)
-    task = bars.add_task("", total=None)
-    said = ""
+    task, said = bars.add_task("", total=None), ""
 
     def tell(done: int, total: int | None, message: str) -> None:
-        nonlocal said
-        if total is not None or message != said:  # a mere sign of life leaves the bar as it is
-            bars.update(task, completed=done, total=total, description=message)
-        said = message
+        nonlocal task, said
+        if message != said:
+            bars.remove_task(task)
+            task, said = bars.add_task(message, completed=done, total=total), message
+        elif total is not None:  # without a total it is a mere sign of life, and the bar stays as it is
+            bars.update(task, completed=done, total=total)
         bars.start()  # only now: what is quick shows no bar
 
     try:

@@ -1,0 +1,133 @@
+"""``toulmin ask`` and ``toulmin check``: what they print, and their exit codes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toulmin
+from toulmin.graph.protocol import Graph
+from toulmin.proof.answer import Answer
+
+Run = Callable[..., Any]
+QUESTION = "Where was the father of Ada Lovelace born?"
+
+
+def test_ask_prints_answer_path_statements_and_check(run: Run) -> None:
+    result = run("ask", QUESTION, "--kg", "bundled")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert f"Question    {QUESTION}" in lines
+    assert "            “Ada Lovelace” is Ada Lovelace ⟨world:Ada_Lovelace⟩ (its name)" in lines
+    assert "Answer      London" in lines
+    assert "Path        Ada Lovelace ──father──▶ Lord Byron ──place of birth──▶ London" in lines
+    assert any("Lord Byron ──place of birth──▶ London" in line for line in lines[lines.index("") :])
+    assert any(line.startswith("Checked     ") and "hold" in line and "judged" in line for line in lines)
+
+
+def test_ask_json_is_the_stored_answer(run: Run, tmp_path: Path, world: Graph) -> None:
+    out = tmp_path / "answer.json"
+    result = run("ask", QUESTION, "--kg", "bundled", "--json", "--out", out)
+    assert result.exit_code == 0
+    assert result.stdout == out.read_text("utf-8")
+    answer = Answer.read(out)
+    assert [getattr(value, "label", None) for value in answer.values] == ["London"]
+    assert toulmin.check(answer, world).exit_code == 0
+
+
+def test_ask_abstains_in_words_with_exit_code_0(run: Run) -> None:
+    result = run("ask", "zzz qqq?", "--kg", "bundled")
+    assert result.exit_code == 0
+    assert "Not answerable from this graph" in result.stdout
+
+
+def test_trace_goes_to_stderr(run: Run) -> None:
+    result = run("ask", QUESTION, "--kg", "bundled", "--json", "--trace")
+    assert [value["label"] for value in json.loads(result.stdout)["values"]] == ["London"]
+    assert "linked" in result.stderr
+    assert "──father──▶ ?1 ──place of birth──▶ ?2" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["ask", " ", "--kg", "bundled"], "the question is empty"),
+        (["ask", QUESTION, "--kg", "bundled", "--method", "fidels"], "did you mean 'fidelis'?"),
+        (
+            ["ask", QUESTION, "--kg", "bundled", "--out", "/nowhere/answer.json"],
+            "/nowhere/answer.json: cannot be written",
+        ),
+        (["check", "missing.json", "--kg", "bundled"], "missing.json: cannot be read: No such file"),
+        (["check", ".", "--kg", "bundled"], "Is a directory"),
+        (["check", __file__, "--kg", "bundled"], "not a stored answer: Invalid JSON"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(run: Run, arguments: list[str], problem: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert problem in result.stderr
+    assert result.stderr.startswith("toulmin: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_check_passes_and_says_how_each_step_stands(run: Run, answer: Path) -> None:
+    result = run("check", answer, "--kg", "bundled")
+    assert result.exit_code == 0
+    assert "Steps" in result.stdout.splitlines()
+    assert "fact         holds        the statement is in the graph" in result.stdout
+    assert "passes: nothing fails" in result.stdout
+    report = json.loads(run("check", answer, "--kg", "bundled", "--json").stdout)
+    assert report["exit_code"] == 0
+    assert report["status"] == "judged"
+    assert sum(report["counts"].values()) == len(report["steps"])
+    assert json.loads(run("check", "-", "--kg", "bundled", "--json", stdin=answer.read_text("utf-8")).stdout) == report
+
+
+def test_strict_does_not_pass_what_is_judged(run: Run, answer: Path) -> None:
+    result = run("check", answer, "--kg", "bundled", "--strict")
+    assert result.exit_code == 1
+    assert "does not pass (strict)" in result.stdout
+
+
+def test_an_altered_answer_fails_with_exit_code_1(run: Run, answer: Path, tmp_path: Path) -> None:
+    altered = tmp_path / "altered.json"
+    altered.write_text(answer.read_text("utf-8").replace("London", "Paris"), "utf-8")
+    result = run("check", altered, "--kg", "bundled")
+    assert result.exit_code == 1
+    assert "fails" in result.stdout
+    assert "does not pass" in result.stdout
+    assert json.loads(run("check", altered, "--kg", "bundled", "--json").stdout)["exit_code"] == 1
+
+
+def test_another_graph_does_not_bear_the_answer_out(run: Run, answer: Path, films: Path) -> None:
+    result = run("check", answer, "--kg", films)
+    assert result.exit_code == 1
+    assert "stale" in result.stdout
+    assert "the graph is not as it was when the answer was made" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("schema_version", 2, "field 'schema_version'"),
+        ("question", None, "field 'question'"),
+        ("surprise", 1, "field 'surprise'"),
+        ("proof", {"steps": [{"kind": "magic"}]}, "step kind 'magic' is not known"),
+    ],
+)
+def test_an_answer_of_another_format_is_bad_input(
+    run: Run, answer: Path, tmp_path: Path, field: str, value: object, problem: str
+) -> None:
+    stored = json.loads(answer.read_text("utf-8"))
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(stored | {field: value}), "utf-8")
+    result = run("check", other, "--kg", "bundled")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"toulmin: {other}: ")
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1

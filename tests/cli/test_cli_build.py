@@ -1,0 +1,156 @@
+"""``toulmin build`` and ``toulmin info``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+def test_build_reports_what_it_took_in_and_rejected(run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "graph.tsv"
+    source.write_text("a\tr\tb\na\tr\tb\nonly two\tfields\nb\tr\tc\n", "utf-8")
+    result = run("build", source, "--out", tmp_path / "out", "--no-vectors")
+    assert result.exit_code == 0
+    assert "2 statements" in result.stdout
+    assert "3 entities" in result.stdout
+    assert "left out: 1 duplicates" in result.stdout
+    assert "rejected: 1 records" in result.stdout
+    assert f"{source}:3: 2 fields where 3 are expected" in result.stdout
+
+
+def test_build_takes_several_sources_and_prints_json(run: Run, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.csv.gz", tmp_path / "two.txt"
+    one.write_bytes(gzip.compress(b"a;r;b\n"))
+    two.write_text("b|r|c\n", "utf-8")
+    out = tmp_path / "both"
+    result = run("build", one, two, "--out", out, "--name", "pair", "--no-vectors", "--json")
+    report = json.loads(result.stdout)
+    assert (report["statements"], report["rejected"], report["first_rejected"]) == (2, 0, [])
+    info = json.loads(run("info", out, "--json").stdout)
+    assert (info["name"], info["statements"], info["entities"]) == ("pair", 2, 3)
+    assert info["fingerprint"] == report["fingerprint"]
+    assert [relation["statements"] for relation in info["relations"]] == [2]
+    assert info["bytes"] > 0
+
+
+def test_strict_stops_and_keeps_the_old_graph(run: Run, tmp_path: Path) -> None:
+    good, bad, out = tmp_path / "good.tsv", tmp_path / "bad.tsv", tmp_path / "out"
+    good.write_text("a\tr\tb\n", "utf-8")
+    bad.write_text("a\tr\tb\nc\tr\td\nwrong\n", "utf-8")
+    assert run("build", good, "--out", out, "--no-vectors").exit_code == 0
+    before = json.loads(run("info", out, "--json").stdout)
+    result = run("build", bad, "--out", out, "--no-vectors", "--strict")
+    assert result.exit_code == 2
+    assert result.stderr == f"toulmin: {bad}:3: 1 fields where 3 are expected\n"
+    assert json.loads(run("info", out, "--json").stdout) == before
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["bad.tsv", "good.tsv", "out"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "object_"),
+    [
+        ("a-r-1999\n", ["--delimiter", "-", "--literals", "--format", "delimited"], {"value": "1999", "kind": "time"}),
+        ("r\t1999\ta\n", ["--delimiter", "tab", "--columns", "relation,object,subject"], {"label": "1999"}),
+        ("subject\trelation\tobject\n", ["--no-header", "--format", "delimited"], {"label": "object"}),
+    ],
+)
+def test_options_of_delimited_files(
+    run: Run, tmp_path: Path, text: str, options: list[str], object_: dict[str, str]
+) -> None:
+    source, out = tmp_path / "graph.txt", tmp_path / "out"
+    source.write_text(text, "utf-8")
+    assert run("build", source, "--out", out, "--no-vectors", *options).exit_code == 0
+    name = "subject" if "--no-header" in options else "a"
+    shown = json.loads(run("show", name, "--kg", out, "--json").stdout)
+    assert object_.items() <= shown["outgoing"][0]["object"].items()
+
+
+def test_an_empty_source_makes_an_empty_graph_and_says_so(run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "empty.nt"
+    source.touch()
+    result = run("build", source, "--out", tmp_path / "out", "--no-vectors")
+    assert result.exit_code == 0
+    assert "the graph is empty" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "problem"),
+    [
+        ("missing.tsv", [], "missing.tsv: no such file"),
+        (".", [], "is a directory; name the files in it"),
+        ("picture.png", [], "unknown kind of file"),
+        ("good.tsv", ["--format", "excel"], "no format 'excel'; known are ntriples"),
+        ("good.tsv", ["--delimiter", "ab"], "delimiter 'ab': must be one character"),
+        ("good.tsv", ["--columns", "x,y"], "subject, relation and object must be among them"),
+        ("cut.nt.gz", [], "the compressed data ends too early"),
+    ],
+)
+def test_bad_sources_are_one_line_and_exit_code_2(
+    run: Run, tmp_path: Path, source: str, options: list[str], problem: str
+) -> None:
+    (tmp_path / "good.tsv").write_text("a\tr\tb\n", "utf-8")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    (tmp_path / "cut.nt.gz").write_bytes(gzip.compress(b"<a:a> <a:b> <a:c> .\n" * 99)[:-12])
+    result = run("build", tmp_path / source, "--out", tmp_path / "out", "--no-vectors", *options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert problem in result.stderr
+    assert result.stderr.startswith("toulmin: ")
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_directory_that_is_no_graph_is_left_alone(run: Run, tmp_path: Path) -> None:
+    source, out = tmp_path / "good.tsv", tmp_path / "precious"
+    source.write_text("a\tr\tb\n", "utf-8")
+    out.mkdir()
+    (out / "thesis.txt").write_text("years of work", "utf-8")
+    result = run("build", source, "--out", out, "--no-vectors")
+    assert result.exit_code == 2
+    assert "exists and is not a Toulmin graph" in result.stderr
+    assert (out / "thesis.txt").read_text("utf-8") == "years of work"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes, to interrupt at a known place")
+def test_interrupting_a_build_leaves_nothing(start: Start, tmp_path: Path) -> None:
+    endless = tmp_path / "endless.tsv"
+    os.mkfifo(endless)
+    process = start("build", endless, "--out", tmp_path / "out", "--no-vectors")
+    with endless.open("w", encoding="utf-8") as pipe:  # opens when the other side reads
+        pipe.write("a\tr\tb\n")
+        pipe.flush()
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stdout == ""
+    assert stderr == "toulmin: interrupted\n"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["endless.tsv"]
+
+
+def test_build_with_vectors_can_be_asked(run: Run, tmp_path: Path) -> None:
+    source, out = tmp_path / "films.csv", tmp_path / "films"
+    source.write_text("Heat,directed by,Michael Mann\nHeat,starring,Al Pacino\n", "utf-8")
+    assert run("build", source, "--out", out).exit_code == 0
+    result = run("ask", "Who directed Heat?", "--kg", out, "--json")
+    assert result.exit_code == 0
+    assert [value["label"] for value in json.loads(result.stdout)["values"]] == ["Michael Mann"]
+
+
+def test_info_in_words(run: Run) -> None:
+    result = run("info", "bundled")
+    assert result.exit_code == 0
+    assert "name         world" in result.stdout
+    assert "place of birth" in result.stdout
+    assert "(--all lists them)" in result.stdout
+    assert "(--all lists them)" not in run("info", "bundled", "--all").stdout

@@ -1,0 +1,99 @@
+"""``toulmin evaluate``, ``datasets`` and ``methods``."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toulmin.cli.failures import INTERRUPTED
+
+Run = Callable[..., Any]
+Start = Callable[..., "subprocess.Popen[str]"]
+ASKED = ["evaluate", "metaqa/2-hop/dev", "--kg", "bundled", "--method", "fidelis"]
+
+
+def write_questions(folder: Path, times: int) -> Path:
+    """Questions about the bundled graph, as MetaQA writes its own."""
+    lines = [
+        "where was the father of [Ada Lovelace] born\tLondon",
+        "where was the mother of [Ada Lovelace] born\tNowhere",
+    ]
+    (folder / "2-hop").mkdir(parents=True)
+    (folder / "2-hop" / "qa_dev.txt").write_text("\n".join(lines * times) + "\nno tab here\n", "utf-8")
+    return folder
+
+
+def test_evaluate_records_each_question_and_goes_on(run: Run, tmp_path: Path) -> None:
+    data, out = write_questions(tmp_path / "data", 2), tmp_path / "run"
+    first = run(*ASKED, "--data", data, "--out", out, "--limit", 2)
+    assert first.exit_code == 0
+    assert "hits_at_1" in first.stdout
+    assert "qa_dev.txt:5: two fields separated by one tab are expected" in first.stderr
+    records = (out / "records.jsonl").read_text("utf-8")
+    assert len(records.splitlines()) == 2
+    summary = json.loads(run(*ASKED, "--data", data, "--out", out, "--limit", 4, "--json").stdout)
+    assert (summary["n"], summary["problems"], summary["checked"]) == (4, 1, 4)
+    assert summary["metrics"]["hits_at_1"]["estimate"] == 0.5
+    assert summary["run"]["settings"]["depth"] >= 1
+    assert (out / "records.jsonl").read_text("utf-8").startswith(records)
+    assert json.loads((out / "summary.json").read_text("utf-8")) == summary
+
+
+def test_another_run_in_the_same_folder_is_refused(run: Run, tmp_path: Path) -> None:
+    data, out = write_questions(tmp_path / "data", 1), tmp_path / "run"
+    assert run(*ASKED, "--data", data, "--out", out, "--limit", 1).exit_code == 0
+    result = run(*ASKED, "--data", data, "--out", out, "--limit", 1, "--seed", 7)
+    assert result.exit_code == 2
+    assert "seed was 0, is 7" in result.stderr
+
+
+def test_ctrl_c_keeps_the_records_and_the_run_goes_on(start: Start, run: Run, tmp_path: Path) -> None:
+    run("info", "bundled")  # built beforehand, so that only questions are interrupted
+    data, out = write_questions(tmp_path / "data", 5000), tmp_path / "run"
+    process = start(*ASKED, "--data", data, "--out", out)
+    records, deadline = out / "records.jsonl", time.monotonic() + 120
+    while not (records.exists() and records.read_bytes().count(b"\n") >= 2) and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=120)
+    assert process.returncode == INTERRUPTED
+    assert stderr.splitlines()[-1].startswith(f"toulmin: interrupted; the answers so far are in {records}")
+    assert "Traceback" not in stderr
+    kept = records.read_text("utf-8").splitlines()
+    assert 2 <= len(kept) < 10_000
+    assert all(json.loads(line)["outcome"] == "answered" for line in kept)
+    assert not (out / "summary.json").exists()
+    finished = run(*ASKED, "--data", data, "--out", out, "--limit", len(kept), "--json")
+    assert json.loads(finished.stdout)["n"] == len(kept)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["evaluate", "metaqa/2-hops/dev", "--method", "fidelis", "--data", "."], "did you mean 'metaqa/2-hop/dev'"),
+        (["evaluate", "metaqa/2-hop/dev", "--method", "fidels", "--data", "."], "did you mean 'fidelis'"),
+        (["evaluate", "metaqa/2-hop/dev", "--method", "fidelis", "--data", "nowhere"], "nowhere: no such folder"),
+        (["evaluate", "metaqa/2-hop/dev", "--method", "fidelis", "--data", "."], "2-hop/qa_dev.txt: no such file"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(run: Run, tmp_path: Path, arguments: list[str], problem: str) -> None:
+    result = run(*arguments, "--kg", "bundled", "--out", tmp_path / "run")
+    assert result.exit_code == 2
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_lists(run: Run) -> None:
+    assert "metaqa/2-hop/dev" in run("datasets").stdout.splitlines()
+    assert json.loads(run("datasets", "--json").stdout) == run("datasets").stdout.splitlines()
+    assert "fidelis" in run("methods").stdout.splitlines()
+    assert json.loads(run("methods", "--json").stdout) == run("methods").stdout.splitlines()

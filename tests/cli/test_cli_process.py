@@ -1,0 +1,83 @@
+"""The program as a process: help, version, usage errors, closed pipes, terminals that lack characters."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+
+from toulmin.cli.failures import CLOSED_PIPE
+
+Run = Callable[..., Any]
+Start = Callable[..., "subprocess.Popen[str]"]
+COMMANDS = ("build", "info", "find", "show", "ask", "check", "evaluate", "datasets", "methods")
+
+
+def test_help_lists_every_command(run: Run) -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    for command in COMMANDS:
+        assert f"  {command} " in result.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_each_command_has_an_example(run: Run, command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert f"  Example:\n    toulmin {command}" in result.stdout
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").stdout == f"toulmin {version('toulmin')}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["aks"], "No such command 'aks'"),
+        (["find", "x"], "Missing option '--kg'"),
+        (["find", "x", "--kg", "bundled", "--limit", "0"], "--limit"),
+        (["find", "x", "--kg", "bundled", "--limit", "many"], "--limit"),
+        (["show", "--kg", "bundled"], "Missing argument 'ENTITY'"),
+    ],
+)
+def test_usage_errors_have_exit_code_2(run: Run, arguments: list[str], problem: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert problem in result.stderr
+    assert result.stdout == ""
+
+
+def test_kg_may_come_from_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOULMIN_KG", "bundled")
+    assert "Ada Lovelace" in run("find", "Ada Lovelace").stdout
+
+
+@pytest.mark.parametrize("option", ["--all", "--json"])
+def test_a_closed_pipe_is_quiet(start: Start, option: str) -> None:
+    process = start("show", "London", "--kg", "bundled", option)
+    assert process.stdout is not None
+    process.stdout.close()  # before anything is printed, as `| head -0` would
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=60) == CLOSED_PIPE
+    process.stderr.close()
+
+
+def test_a_terminal_without_unicode(start: Start) -> None:
+    process = start("show", "Ada Lovelace", "--kg", "bundled", PYTHONIOENCODING="ascii")
+    stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (0, "")
+    assert "  --father--> Lord Byron" in stdout.splitlines()
+    assert "  <--named after-- Ada (programming language)" in stdout.splitlines()
+
+
+def test_output_that_is_no_terminal_has_no_colours(start: Start) -> None:
+    process = start("ask", "Who is the father of Ada Lovelace?", "--kg", "bundled")
+    stdout, stderr = process.communicate(timeout=120)
+    assert (process.returncode, stderr) == (0, "")
+    assert "\x1b" not in stdout
+    assert "Lord Byron" in stdout

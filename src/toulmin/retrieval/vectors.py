@@ -55,6 +55,7 @@ class _Meta(BaseModel):
     dimension: int
     entities: int
     relations: int
+    approximate: bool
 
 
 def relation_texts(relations: tuple[Relation, ...]) -> list[str]:
@@ -85,7 +86,8 @@ def build_vectors(work: Path, graph: LocalGraph, embedder: Embedder, progress: P
     tell(len(named), len(named), "embedding labels")
     entities.flush()
     np.save(folder / _RELATIONS, embedder.embed(relation_texts(subgraph.relations)))
-    if n_entities >= EXACT_BELOW:
+    approximate = n_entities >= EXACT_BELOW
+    if approximate:
         _build_neighbours(folder / _NEIGHBOURS, entities, np.sort(named), tell)
     meta = _Meta(
         format=_FORMAT,
@@ -94,6 +96,7 @@ def build_vectors(work: Path, graph: LocalGraph, embedder: Embedder, progress: P
         dimension=dimension,
         entities=n_entities,
         relations=len(subgraph.relations),
+        approximate=approximate,
     )
     (folder / _META).write_text(json.dumps(meta.model_dump(), indent=1), "utf-8")
 
@@ -194,7 +197,7 @@ class StoredVectors(VectorIndex):
         relations = self._array(_RELATIONS, (meta.relations, meta.dimension), np.dtype(np.float32))
         super().__init__(embedder, relations, meta.entities)
         self._entities = self._array(_ENTITIES, (meta.entities, meta.dimension), np.dtype(np.float16))
-        self._exact = meta.entities < EXACT_BELOW
+        self._exact = not meta.approximate
         # Of small graphs the rows in use are kept as float32: converting a row costs three times its product.
         kept = meta.entities if self._exact else 0
         self._rows, self._converted = np.zeros((kept, meta.dimension), np.float32), np.zeros(kept, np.bool_)
@@ -245,7 +248,7 @@ def _read_meta(directory: Path) -> _Meta:
     path = directory / FOLDER / _META
     again = f"build the graph again: toulmin build SOURCE --out {directory}"
     try:
-        text = path.read_text("utf-8")
+        text = path.read_bytes()
     except OSError:
         raise GraphError(f"{directory}: the graph has no vectors; {again}") from None
     try:

@@ -232,14 +232,9 @@ class Tables:
         for s, r, o, rank, said_of, graph in zip(*(c.tolist() for c in columns), qualifiers, graphs, strict=True):
             # Statement(...) without the guarded assignments of a frozen class: a third of the time of a hub.
             statement = object.__new__(Statement)
-            statement.__dict__.update(
-                subject=node[s],
-                relation=self.relations[r],
-                object=node[o],
-                qualifiers=said_of,
-                rank=RANKS[rank],
-                graph=self.graph_names[graph],
-            )
+            parts = statement.__dict__
+            parts["subject"], parts["relation"], parts["object"] = node[s], self.relations[r], node[o]
+            parts["qualifiers"], parts["rank"], parts["graph"] = said_of, RANKS[rank], self.graph_names[graph]
             statements.append(statement)
         return statements
 

@@ -55,7 +55,7 @@ class _Meta(BaseModel):
     dimension: int
     entities: int
     relations: int
-    approximate: bool
+    approximate: bool = False
 
 
 def relation_texts(relations: tuple[Relation, ...]) -> list[str]:

@@ -28,6 +28,7 @@ from toulmin.proof.model import (
     Step,
     Witness,
 )
+from toulmin.proof.operators.paths import Walk
 from toulmin.proof.queries import query_output, row_hash
 from toulmin.proof.reading import reading
 from toulmin.proof.registry import OPERATORS
@@ -50,6 +51,7 @@ class ProofBuilder:
         self.question, self.graph = question, graph
         self._steps: dict[str, Step] = {}
         self._ids: dict[Step, str] = {}
+        self._walks: dict[tuple[str, Arguments], Walk] = {}
 
     @property
     def steps(self) -> dict[str, Step]:
@@ -97,6 +99,9 @@ class ProofBuilder:
         Raises:
             InputError: the operator is not known, or does not apply to these steps.
         """
+        walk = self._walk(operator, arguments)
+        if walk is not None:
+            return Output(values=walk.ends)
         return OPERATORS.get(operator).recompute(arguments, self._steps, self.graph)
 
     def add_computation(self, operator: str, arguments: Arguments, output: Output | None = None) -> str:
@@ -116,10 +121,9 @@ class ProofBuilder:
         paths: list[str] = []
         for walked, values in to_show(of, self._steps).items():
             step = self._steps[walked]
-            walk = OPERATORS.get(step.operator).walk if isinstance(step, Computation) else None
-            if isinstance(step, Computation) and walk is not None:
-                reached = walk(step.arguments, self._steps, self.graph)
-                found = [reached.path_to(value) for value in list(values.values())[:SHOWN]]
+            walk = self._walk(step.operator, step.arguments) if isinstance(step, Computation) else None
+            if walk is not None:
+                found = [walk.path_to(value) for value in list(values.values())[:SHOWN]]
                 paths.extend(self.add_path(one.path, one.statements, witnesses=one.witnesses) for one in found)
         return list(dict.fromkeys(paths))
 
@@ -276,6 +280,13 @@ class ProofBuilder:
             prompts_hash=prompts_hash,
             graph_fingerprint=self.graph.fingerprint,
         )
+
+    def _walk(self, operator: str, arguments: Arguments) -> Walk | None:
+        """The walk of an operator whose values are ends of paths, made once; None of any other operator."""
+        made = OPERATORS.get(operator).walk
+        if made is not None and (operator, arguments) not in self._walks:
+            self._walks[operator, arguments] = made(arguments, self._steps, self.graph)
+        return self._walks.get((operator, arguments))
 
     def _link_of(self, entity: Entity) -> str:
         for step in self._steps.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from typing import Literal as Choice
@@ -67,9 +67,19 @@ class Context:
         return None
 
     @cached_property
+    def _named(self) -> dict[str, list[Entity | Relation]]:
+        """The distinct entities and relations that each step shows."""
+        named: dict[str, list[Entity | Relation]] = {}
+        for step in self.steps.values():
+            found: list[Entity | Relation] = []
+            _collect(step, found)
+            named[step.id] = list(dict.fromkeys(found))
+        return named
+
+    @cached_property
     def described(self) -> dict[str, EntityInfo | None]:
         """What the graph says of every entity and relation that the proof shows."""
-        ids = list(dict.fromkeys(named.id for step in self.steps.values() for named in _named(step)))
+        ids = list(dict.fromkeys(named.id for some in self._named.values() for named in some))
         return dict(zip(ids, self.graph.describe(ids), strict=True))
 
     @cached_property
@@ -92,7 +102,7 @@ class Context:
 
     def mislabelled(self, step: Step) -> Finding | None:
         """A failure where the step shows a name that is not the graph's: a reader reads labels, not ids."""
-        for named in _named(step):
+        for named in self._named[step.id]:
             info = self.described[named.id]
             label = info.entity.label if info is not None else None
             if named.label == label or (info is None and named.label == named.id):
@@ -103,16 +113,18 @@ class Context:
         return None
 
 
-def _named(value: object) -> Iterator[Entity | Relation]:
+def _collect(value: object, found: list[Entity | Relation]) -> None:
     """Every entity and relation inside a step, in the order of the fields."""
+    if isinstance(value, str):
+        return
     if isinstance(value, (Entity, Relation)):
-        yield value
-    elif isinstance(value, BaseModel):
-        for field in type(value).model_fields:
-            yield from _named(getattr(value, field))
+        found.append(value)
     elif isinstance(value, tuple):
         for item in value:
-            yield from _named(item)
+            _collect(item, found)
+    elif isinstance(value, BaseModel):
+        for item in value.__dict__.values():
+            _collect(item, found)
     elif is_dataclass(value):
         for attribute in fields(value):
-            yield from _named(getattr(value, attribute.name))
+            _collect(getattr(value, attribute.name), found)

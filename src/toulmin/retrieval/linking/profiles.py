@@ -15,7 +15,9 @@ from toulmin.retrieval.schema import relation_text
 __all__ = ["contexts", "prominences"]
 
 _STATEMENTS = 25  # of each entity and side
-_PROMINENT = 1000  # statements of an entity that is as prominent as any
+_PROMINENT = 0.02  # share of a graph's statements that makes an entity as prominent as any
+_LEAST, _MOST = 20, 1000  # statements that this share is between
+_RELATED = 0.6  # from which on a word of the question means one of a relation
 _LETTERS = 200  # of a literal
 
 
@@ -35,7 +37,8 @@ def prominences(graph: Graph, ids: Sequence[str]) -> dict[str, float]:
     if unknown:
         statements = graph.statements(unknown, limit=_STATEMENTS)
         degrees.update((identifier, len(some)) for identifier, some in zip(unknown, statements, strict=True))
-    return {identifier: min(math.log1p(degrees[identifier]) / math.log1p(_PROMINENT), 1.0) for identifier in ids}
+    most = min(max(_PROMINENT * subgraph.n_statements, _LEAST), _MOST) if not unknown else 2 * _STATEMENTS
+    return {identifier: min(math.log1p(degrees[identifier]) / math.log1p(most), 1.0) for identifier in ids}
 
 
 def contexts(graph: Graph, ids: Sequence[str], words: Iterable[str]) -> dict[str, float]:
@@ -47,16 +50,20 @@ def contexts(graph: Graph, ids: Sequence[str], words: Iterable[str]) -> dict[str
     total = sum(told.values())
     if not total:
         return dict.fromkeys(ids, 0.0)
+    lexicon = get_lexicon()
+    base = {word: lexicon.lemmas(word) or (word,) for word in told}
     found: dict[str, float] = {}
     for identifier, statements in zip(ids, graph.statements(ids, limit=_STATEMENTS), strict=True):
-        texts = {relation_text(s.relation.label or s.relation.id) for s in statements}
-        for statement in statements:
-            other = statement.object if statement.subject.id == identifier else statement.subject
-            texts.add((other.label or "") if isinstance(other, Entity) else other.value[:_LETTERS])
-        around = {lemma for text in texts for word in normalise(text).split() for lemma in _lemmas(word)}
-        found[identifier] = sum(told[word] for word in told if not around.isdisjoint(_lemmas(word))) / total
+        relations = {statement.relation for statement in statements}
+        related = {word for r in relations for word in relation_text(r.label or r.id).split()} - FUNCTION_WORDS
+        nodes = {s.object if s.subject.id == identifier else s.subject for s in statements}
+        texts = [(node.label or "") if isinstance(node, Entity) else node.value[:_LETTERS] for node in nodes]
+        around = {
+            lemma for text in texts for word in normalise(text).split() for lemma in lexicon.lemmas(word) or (word,)
+        }
+        shares = 0.0
+        for word, weight in told.items():
+            meant = max((lexicon.relatedness(word, other) for other in related), default=0.0)
+            shares += weight * max(meant if meant >= _RELATED else 0.0, float(not around.isdisjoint(base[word])))
+        found[identifier] = shares / total
     return found
-
-
-def _lemmas(word: str) -> tuple[str, ...]:
-    return get_lexicon().lemmas(word) or (word,)

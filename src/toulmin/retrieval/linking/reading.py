@@ -134,7 +134,7 @@ class Reading:
         sought = own[0].casefold() if len(own) == 1 else word
         common, listed = is_common(sought), is_dictionary_word(sought)
         if same:
-            return 0.7 if self.cased or common else 1.0
+            return 0.7 * information(word) ** 2 if common else 0.7 if self.cased else 1.0
         if self.cased:
             return 0.1 if common else 0.2 if listed else 0.6
         return 0.8 * information(word) ** 2 if common else 0.7 if listed else 0.8

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 import numpy as np
-from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from toulmin.graph.labels import normalise
 from toulmin.retrieval.lexicon import get_lexicon
@@ -50,6 +50,7 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 PRONOUNS = frozenset(["her", "him", "i", "it", "me", "she", "them", "they", "us", "we", "what", "who", "why", "you"])
 
 _KEPT = frozenset("#%@&")
+_SPELT, _LONG = 4, 7  # letters of words in which one and two misspelt letters are let pass
 _KINDS = 3  # of a class, at least
 _FIRST_WORD = 1996  # where BERT's vocabulary begins to list whole words, the most frequent first
 
@@ -151,7 +152,7 @@ def kindred(word: str, other: str) -> float:
         return 0.6 if long[0] == short else 0.0
     if long in (short + "s", short + "es"):
         return 0.95
-    alike = fuzz.ratio(short, long) / 100
-    if len(short) >= 4 and alike >= 0.8:
-        return alike
+    edits = OSA.distance(short, long, score_cutoff=2)
+    if len(short) >= _SPELT and edits <= (1 if len(short) < _LONG else 2):
+        return 1 - edits / len(long)
     return 0.75 if len(short) >= 3 and long.startswith(short) and short not in FUNCTION_WORDS else 0.0

@@ -109,3 +109,15 @@ def test_an_endpoint_is_browsed_like_a_directory(run: Run) -> None:
         info = json.loads(run("info", server.url, "--json").stdout)
         assert info["fingerprint"] == server.url
         assert {"id": "http://example.org/directedBy", "label": "directed by", "statements": 1} in info["relations"]
+
+
+def test_several_graphs_are_asked_as_one(run: Run, films: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.tsv"
+    mine.write_text("me\tliked\tHeat\n", "utf-8")
+    assert run("build", mine, "--out", tmp_path / "mine", "--no-vectors").exit_code == 0
+    lines = run("show", "Heat", "--kg", films, "--kg", tmp_path / "mine").stdout.splitlines()
+    assert "  ──directed by──▶ Michael Mann  (in films)" in lines
+    assert "  ◀──liked── me  (in mine)" in lines
+    twice = run("show", "Heat", "--kg", films, "--kg", films)
+    assert twice.exit_code == 2
+    assert "two graphs of the union are named 'films'" in twice.stderr

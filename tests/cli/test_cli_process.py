@@ -38,7 +38,7 @@ def test_version(run: Run) -> None:
     ("arguments", "problem"),
     [
         (["aks"], "No such command 'aks'"),
-        (["find", "x"], "Missing option '--kg'"),
+        (["find", "x"], "no graph is named: give --kg DIR"),
         (["find", "x", "--kg", "bundled", "--limit", "0"], "--limit"),
         (["find", "x", "--kg", "bundled", "--limit", "many"], "--limit"),
         (["show", "--kg", "bundled"], "Missing argument 'ENTITY'"),

@@ -90,7 +90,7 @@ def test_a_path_is_drawn_with_the_arrow_of_a_backward_relation_reversed(graph: M
     answer = made("who made 龍門客棧?", graph, DRAGON, [(DIRECTED, "forward")])
     assert "Path        龍門客棧 ──directed by──▶ 胡金銓" in printed(answer, graph)
     backward = made("films by 胡金銓?", graph, HU, [(DIRECTED, "backward")])
-    assert "            胡金銓 ◀──directed by── 龍門客棧" in printed(backward, graph, everything=True)
+    assert "Paths       胡金銓 ◀──directed by── 龍門客棧" in printed(backward, graph, everything=True)
     assert "Computed    [s2] every ?1 of 胡金銓 ◀──directed by── ?1" in printed(backward, graph)
 
 

@@ -21,7 +21,7 @@ Method = Annotated[str, typer.Option("--method", metavar="NAME", help="How to an
 
 def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION")],
-    kg: Kg,
+    kg: Kg = None,
     dialect: Dialect = None,
     method: Method = "fidelis",
     out: Annotated[
@@ -87,7 +87,7 @@ def _write(answer: Answer, out: Path) -> None:
 
 def check(
     answer: Annotated[Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask --out` stored; - is stdin.")],
-    kg: Kg,
+    kg: Kg = None,
     dialect: Dialect = None,
     strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
     everything: Everything = False,

@@ -44,7 +44,7 @@ def info(
     from toulmin.cli.wording import relation_words
     from toulmin.graph.store import EmbeddedGraph
 
-    with opened(graph, dialect) as found:
+    with opened([graph], dialect) as found:
         relations = found.relations()
         about: dict[str, Any] = {"name": found.name, "fingerprint": found.fingerprint}
         if isinstance(found, EmbeddedGraph):
@@ -83,7 +83,7 @@ def _listed(value: Any) -> str:
 
 def find(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="A name, or part of one, also misspelt.")],
-    kg: Kg,
+    kg: Kg = None,
     dialect: Dialect = None,
     limit: Limit = 10,
     json: Json = False,
@@ -140,7 +140,7 @@ def _headline(identifier: str, about: EntityInfo | None) -> Text:
 
 def show(
     entity: Annotated[str, typer.Argument(metavar="ENTITY", help="An entity's id, label or alias.")],
-    kg: Kg,
+    kg: Kg = None,
     dialect: Dialect = None,
     relation: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only statements of this relation, by id or label; repeat.")

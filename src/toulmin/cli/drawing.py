@@ -65,9 +65,10 @@ class Pen:
         return self.append(self.chain(node_words(statement.subject), hops, indent), self.qualifiers(statement), indent)
 
     def qualifiers(self, statement: Statement) -> Text:
-        """What qualifies a statement, in parentheses, and its rank where it is preferred; empty where nothing does."""
+        """What qualifies a statement, in parentheses; also a preferred rank, and which graph of a union holds it."""
         said = [f"{relation_words(one.relation)}: {node_words(one.value)}" for one in statement.qualifiers]
         said += ["preferred"] if statement.rank == "preferred" else []
+        said += [f"in {statement.graph}"] if statement.graph else []
         return Text(f"({'; '.join(said)})" if said else "", _QUALIFIER)
 
     def append(self, lines: Sequence[Text], words: Text, indent: int) -> list[Text]:

@@ -22,9 +22,9 @@ _PROBLEMS = 5  # of the data set's files, told in full
 def evaluate(
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="Its id; `toulmin datasets` lists them.")],
     data: Annotated[Path, typer.Option("--data", metavar="PATH", help="Folder of the data set, or of all of them.")],
-    kg: Kg,
     method: Annotated[str, typer.Option("--method", metavar="NAME", help="How to answer.")],
     out: Annotated[Path, typer.Option("--out", metavar="RUN", help="Folder of the run; an unfinished run goes on.")],
+    kg: Kg = None,
     dialect: Dialect = None,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, metavar="N", help="Ask a sample of N questions.")

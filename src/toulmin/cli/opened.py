@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
+
+from toulmin.cli.options import KG_VARIABLE
+from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
@@ -13,12 +17,33 @@ __all__ = ["opened"]
 
 
 @contextmanager
-def opened(graph: str, dialect: str | None) -> Iterator[Graph]:
-    """The graph of ``--kg`` and ``--dialect``; shows progress where it has to be built first."""
+def opened(graphs: Sequence[str] | None, dialect: str | None) -> Iterator[Graph]:
+    """The graph of ``--kg``, or the union of several; shows progress where one has to be built first.
+
+    Args:
+        dialect: of the endpoints among them.
+
+    Raises:
+        SettingsError: no graph is named.
+        GraphError: one cannot be opened.
+    """
     import toulmin
     from toulmin.cli.console import progress
+    from toulmin.opening import is_url
 
-    with progress() as tell:
-        found = toulmin.open(graph, dialect=dialect, progress=tell)
-    with closing(found):
-        yield found
+    named = graphs or [one for one in [os.environ.get(KG_VARIABLE)] if one]
+    if not named:
+        raise SettingsError(f"no graph is named: give --kg DIR, --kg URL or --kg bundled, or set {KG_VARIABLE}")
+    with ExitStack() as stack:
+        found = []
+        with progress() as tell:
+            for one in named:
+                of = dialect if is_url(one) or len(named) == 1 else None
+                found.append(toulmin.open(one, dialect=of, progress=tell))
+                stack.callback(found[-1].close)
+        if len(found) == 1:
+            yield found[0]
+        else:
+            from toulmin.graph.union import UnionGraph
+
+            yield UnionGraph(found)

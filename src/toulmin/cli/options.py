@@ -6,16 +6,19 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Dialect", "Everything", "Json", "Kg"]
+__all__ = ["KG_VARIABLE", "Dialect", "Everything", "Json", "Kg"]
+
+#: The environment variable that stands in for ``--kg``.
+KG_VARIABLE = "TOULMIN_KG"
 
 Kg = Annotated[
-    str,
+    list[str] | None,
     typer.Option(
         "--kg",
         metavar="GRAPH",
-        envvar="TOULMIN_KG",
-        show_envvar=True,
-        help="Directory of a built graph, URL of a SPARQL endpoint, or `bundled`.",
+        help="Directory of a built graph, URL of a SPARQL endpoint, or `bundled`; repeat it for a union of graphs. "
+        f"Default: ${KG_VARIABLE}.",
+        show_default=False,
     ),
 ]
 Dialect = Annotated[

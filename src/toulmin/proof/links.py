@@ -5,7 +5,7 @@ from __future__ import annotations
 from rapidfuzz import fuzz
 
 from toulmin.graph.labels import normalise
-from toulmin.proof.context import Context, Finding
+from toulmin.proof.context import Context, Finding, Status
 from toulmin.proof.model import Link
 from toulmin.proof.reading import name
 from toulmin.proof.registry import Kind
@@ -13,6 +13,7 @@ from toulmin.proof.registry import Kind
 __all__ = ["LINK", "similarity"]
 
 _TOLERANCE = 1e-6
+_NEAR = 0.75  # below this, spellings are not so alike that one must be meant for the other
 
 
 def similarity(span: str, form: str) -> float:
@@ -47,7 +48,10 @@ def _check(step: Link, context: Context) -> Finding:
     others = len(context.bearers[step.form] - {step.entity.id})
     if others:
         return Finding("judged", f"{taken}, one of {others + 1} that bear this name")
-    return Finding("holds", f"{taken}: {'its name' if step.how == 'exact' else f'near its name {step.form!r}'}")
+    if step.how == "exact":
+        return Finding("holds", f"{taken}: its name")
+    status: Status = "recomputed" if step.score >= _NEAR else "judged"
+    return Finding(status, f"{taken}: like its name {step.form!r} by {step.score:.2f}")
 
 
 LINK = Kind(Link, _check)

@@ -1,0 +1,66 @@
+"""The README says what the program does: its code runs, its commands exist, its transcript is real."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from toulmin.cli.main import app
+
+README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+COMMANDS = [
+    line.removeprefix("$ ")
+    for language, block in BLOCKS
+    if not language
+    for line in block.splitlines()
+    if line.removeprefix("$ ").startswith("toulmin ")
+]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+def test_the_python_code_runs() -> None:
+    (code,) = [block for language, block in BLOCKS if language == "python"]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    answer, report = done.stdout.splitlines()
+    assert f"print(answer.text)  # {answer}\n" in code
+    assert report.startswith("judged {'holds': ")
+    assert report.endswith(" 0")
+
+
+def test_the_commands_exist(tmp_path: Path) -> None:
+    known = {command.callback.__name__ for command in app.registered_commands if command.callback}
+    assert len(COMMANDS) >= 4
+    for command in COMMANDS:
+        assert shlex.split(command)[1] in known
+
+
+def test_the_transcript_is_real(tmp_path: Path) -> None:
+    """Scores and times apart, the program still prints it."""
+    (transcript,) = [block for _, block in BLOCKS if block.startswith("$ toulmin ask")]
+    command, *shown = transcript.splitlines()
+    arguments = [str(tmp_path / one) if one.endswith(".json") else one for one in shlex.split(command)[2:]]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0
+    changing = re.compile(r"\d\.\d\d")
+    assert [line for line in shown if not changing.search(line)] == [
+        line for line in result.stdout.splitlines() if not changing.search(line)
+    ]
+
+
+def test_the_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (Path(__file__).parents[1] / target).exists(), target

@@ -285,7 +285,9 @@ def test_the_number_of_rows_is_bounded(scripted: ScriptedServer) -> None:
     scripted.answer = lambda request: Reply(body=rows_of(*"a" * 100))
     with pytest.raises(EndpointError, match="ignores OFFSET"):
         client.rows(["x"], "?x ?y ?w")
-    scripted.answer = lambda request: Reply(body=b'{"head": {"vars": ["x"]}, "results": {"bindings": [{}]}}')
+    scripted.answer = lambda request: Reply(
+        body=b'{"head": {"vars": ["x"]}, "results": {"bindings": [{"y": {"type": "uri", "value": "a"}}]}}'
+    )
     with pytest.raises(EndpointError, match="a row of the answer lacks one of x"):
         client.rows(["x"], "?x ?y ?v")
     client.close()

@@ -79,7 +79,7 @@ class SparqlClient:
         """All rows of ``SELECT required optional { pattern }``, page by page where one answer does not hold them.
 
         Args:
-            required: variables that every row binds.
+            required: variables that every row binds. Rows that bind nothing are left out (rdflib groups nothing so).
 
         Raises:
             EndpointError: see ``run``; also more than ``max_rows``, or a server that ignores OFFSET.
@@ -87,7 +87,7 @@ class SparqlClient:
         page, names = self.settings.page_size, " ".join(f"?{name}" for name in (*required, *optional))
         first = self._page(required, f"SELECT {names} WHERE {{ {pattern} }} LIMIT {page}")
         if not self._may_be_cut(len(first)):
-            return list(first)
+            return [row for row in first if row]
         # Pages fit together only in a fixed order. It was not asked for before, since sorting costs the server.
         found: list[Mapping[str, Term]] = []
         last: tuple[Mapping[str, Term], ...] = ()
@@ -100,13 +100,13 @@ class SparqlClient:
             found.extend(rows)
             last = rows
             if not self._may_be_cut(len(rows)):
-                return found
+                return [row for row in found if row]
         raise EndpointError(f"{self.url}: more than {self.settings.max_rows:,} rows: ask with a limit")
 
     def _page(self, required: Sequence[str], query: str) -> tuple[Mapping[str, Term], ...]:
         rows = self.run(query).rows
         for row in rows:
-            if not all(name in row for name in required):
+            if row and not all(name in row for name in required):
                 raise EndpointError(f"{self.url}: a row of the answer lacks one of {', '.join(required)}")
         return rows
 

@@ -99,8 +99,9 @@ class Names:
             for one, more in self._labels_in_any_language(unnamed).items():
                 texts.setdefault(one, []).extend(more)
         silent = [one for one in asked if one not in texts]
-        nodes = set(texts) | self._used(silent, "EXISTS { ?e ?a ?b } || EXISTS { ?c ?d ?e }")
-        relations = self._used([one for one in silent if one not in nodes], "EXISTS { ?f ?e ?g }")
+        relations = self._used(silent, "EXISTS { ?a ?e ?b }")
+        others = [one for one in silent if one not in relations]
+        nodes = set(texts) | self._used(others, "EXISTS { ?e ?a ?b } || EXISTS { ?c ?d ?e }")
         found = {one: self._info(one, texts.get(one, ())) for one in nodes}
         found |= {one: EntityInfo(Entity(one, readable_relation(one))) for one in relations}
         return [found.get(one) for one in ids]
@@ -118,7 +119,7 @@ class Names:
             tests.append(in_languages("text", self._languages))
         found: dict[str, list[tuple[str, Term]]] = {}
         for row in self._client.rows(("e", "by", "text"), f"{{ {union(parts)} }} FILTER({' && '.join(tests)})"):
-            if clean_text(row["text"]["value"]):
+            if row["by"]["value"] in self._profile.descriptions or clean_text(row["text"]["value"]):
                 found.setdefault(row["e"]["value"], []).append((row["by"]["value"], row["text"]))
         return found
 

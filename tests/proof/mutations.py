@@ -28,7 +28,7 @@ __all__ = ["HARMLESS", "Mutation", "attacks", "caught", "leaf_mutations", "survi
 #: What may be altered without a check noticing, and why that does no harm. Pointers without the step's number.
 HARMLESS: tuple[tuple[str, str], ...] = (
     (r"/(version|method|model|prompts_hash)", "how the answer was made, of which the graph knows nothing"),
-    (r"/usage/\w+", "what the answer cost, of which the graph knows nothing"),
+    (r"/usage(/\w+)?", "what the answer cost, of which the graph knows nothing"),
     (r"/graph_fingerprint", "the check says that the graph has changed, and looks everything up all the same"),
     (r"/proof/steps/judgement/(by|score)", "the judge's own word, shown as judged and nothing more"),
     (r"/proof/steps/link/(full text|vector)/(score|how)", "the linker's own word, shown as judged and nothing more"),
@@ -378,7 +378,7 @@ def _flips(stored: Json) -> Iterator[Mutation]:
         changed[field] = other
         said = changed["proof"]["steps"][-1]
         said["answer_kind" if field == "kind" else field] = other
-        if stored["abstained"] and field in ("reason", "kind"):
+        if stored["abstained"] and field in ("reason", "kind", "question"):
             continue  # another abstention, as good as the first
         changed["text"] = answer_text(
             values=tuple(_NODE.validate_python(value) for value in changed["values"]),

@@ -43,7 +43,7 @@ class LinkingSettings:
     hits: int = 25
     near: float = 0.75
     least_cosine: float = 0.6
-    least_weight: float = 0.25
+    least_weight: float = 0.2
     length_bonus: float = 0.3
     prominence: float = 0.5
     context: float = 0.3
@@ -177,9 +177,10 @@ class _Linking:
         self._weigh()
 
     def _weigh(self) -> None:
-        """Ask for the prominence of what was found."""
-        unknown = {hit.id for hit in self.hits} - self.prominence.keys()
-        self.prominence.update(prominences(self.graph, sorted(unknown)))
+        """Ask for the prominence of what was found, the best of it first."""
+        unknown = [hit for hit in self.hits if hit.id not in self.prominence]
+        unknown.sort(key=lambda hit: -hit.quality * (hit.last - hit.first))
+        self.prominence.update(prominences(self.graph, list(dict.fromkeys(hit.id for hit in unknown))))
 
     def _strength(self, hit: _Hit) -> float:
         """How likely the words are meant for the entity, 0 to 1."""
@@ -209,13 +210,13 @@ class _Linking:
         return [spans[place] for place in best_cover(values)]
 
     def _likely(self, spans: Iterable[_Span]) -> list[_Span]:
-        least = self.settings.least_weight
-        return [span for span in spans if span.weight >= least or self.reading.number(span.first, span.last)]
+        return [span for span in spans if span.weight >= self.settings.least_weight]
 
     def mentions(self) -> tuple[Mention, ...]:
-        """The likely spans, or the likeliest where none is, with their candidates."""
+        """The likely spans, or the likeliest where none is, and numbers, with their candidates."""
         cover = self._cover()
-        chosen = self._likely(cover) or sorted(cover, key=lambda span: -span.weight)[:1]
+        likely = self._likely(cover) or sorted(cover, key=lambda span: -span.weight)[:1]
+        chosen = [span for span in cover if span in likely or self.reading.number(span.first, span.last)]
         ranked = [(span, self._rank(span)) for span in chosen]
         ids = list(dict.fromkeys(hit.id for _, some in ranked for hit, _, _ in some))
         known = {
@@ -300,4 +301,6 @@ def _extent(reading: Reading, span: _Span, form: str) -> tuple[int, int]:
         place = around.find(sought)
         if place >= 0 and left + place <= start and left + place + len(sought) >= end:
             return left + place, left + place + len(sought)
+    if end < right and form and question[end] == form[-1]:  # the last point of an abbreviation
+        end += 1
     return start, end

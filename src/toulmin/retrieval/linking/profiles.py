@@ -18,13 +18,14 @@ _STATEMENTS = 25  # of each entity and side
 _PROMINENT = 0.02  # share of a graph's statements that makes an entity as prominent as any
 _LEAST, _MOST = 20, 1000  # statements that this share is between
 _RELATED = 0.6  # from which on a word of the question means one of a relation
+_ASKED = 40  # entities
 _LETTERS = 200  # of a literal
 
 
 def prominences(graph: Graph, ids: Sequence[str]) -> dict[str, float]:
     """How prominent entities are, 0 to 1, growing with the logarithm of their number of statements.
 
-    Where the graph has no adjacency of them at hand, from at most 25 statements of each side.
+    Where the graph has no adjacency of them at hand, the first 40 are judged by at most 25 statements of each side.
     """
     subgraph = graph.subgraph(ids, 0)
     degrees: dict[str, int] = {}
@@ -33,12 +34,12 @@ def prominences(graph: Graph, ids: Sequence[str]) -> dict[str, float]:
         if number is not None:
             sides = (subgraph.outgoing.indptr, subgraph.incoming.indptr)
             degrees[identifier] = sum(int(start[number + 1] - start[number]) for start in sides)
-    unknown = [identifier for identifier in ids if not degrees.get(identifier)]
+    unknown = [identifier for identifier in ids if not degrees.get(identifier)][:_ASKED]
     if unknown:
         statements = graph.statements(unknown, limit=_STATEMENTS)
         degrees.update((identifier, len(some)) for identifier, some in zip(unknown, statements, strict=True))
     most = min(max(_PROMINENT * subgraph.n_statements, _LEAST), _MOST) if not unknown else 2 * _STATEMENTS
-    return {identifier: min(math.log1p(degrees[identifier]) / math.log1p(most), 1.0) for identifier in ids}
+    return {identifier: min(math.log1p(degrees.get(identifier, 0)) / math.log1p(most), 1.0) for identifier in ids}
 
 
 def contexts(graph: Graph, ids: Sequence[str], words: Iterable[str]) -> dict[str, float]:

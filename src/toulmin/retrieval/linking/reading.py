@@ -44,6 +44,7 @@ _JOINING = frozenset(
         "ibn",
     ]
 )
+_QUOTES = frozenset(('""', "''", "“”", "„“", "‘’", "«»", "``"))
 _GAP = 0.05  # what a function word that the name lacks takes off
 _TELLING = 0.75  # information from which on a word is worth a search though other words are understood
 
@@ -106,6 +107,10 @@ class Reading:
         """How many words are no function words."""
         return last - first - sum(self.function[first:last])
 
+    def _quoted(self, first: int, last: int) -> bool:
+        before, after = self.words[first].start - 1, self.words[last - 1].end
+        return before >= 0 and after < len(self.question) and self.question[before] + self.question[after] in _QUOTES
+
     def number(self, first: int, last: int) -> bool:
         """Whether all words are numbers."""
         return all(is_number(word.lower) for word in self.words[first:last])
@@ -123,6 +128,8 @@ class Reading:
         capital = self.capital(first, last)
         if not content:
             return 0.8 if same and capital else 0.05 if same else 0.02
+        if self._quoted(first, last):
+            return 1.0
         if self.number(first, last):
             return 0.5
         if capital:

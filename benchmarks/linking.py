@@ -1,0 +1,130 @@
+"""Success of entity linking on the questions of all data sets, from the question text alone (papers/r3, table 5).
+
+    python benchmarks/linking.py --data PATH [--limit 2000 --seed 0] [--vectors] [--missed 0]
+
+A question counts where all its gold entities are among the first k candidates of some mention, with 95 % bootstrap
+intervals; questions with a gold entity that the graph lacks are left out. Graphs are built in a temporary directory;
+with --vectors their labels are embedded too, which takes a minute or two for each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from toulmin.errors import ToulminError
+from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.linking import evaluate_linking
+from toulmin.evaluation.statistics import Interval
+from toulmin.graph.build import build_graph, building
+from toulmin.graph.readers.registry import read
+from toulmin.graph.store import EmbeddedGraph, open_graph
+from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.linking import EntityLinker, Mention
+from toulmin.retrieval.vectors import VectorIndex, build_vectors
+
+#: Data sets, each with the place of its graph among those it names.
+RUNS = (
+    ("crlt/qa", 1),
+    ("crlt/qa", 0),
+    ("crlt/claims", 0),
+    ("metaqa/1-hop/dev", 0),
+    ("metaqa/2-hop/dev", 0),
+    ("metaqa/3-hop/dev", 0),
+    ("pathquestion/2", 0),
+    ("pathquestion/3", 0),
+    ("webqsp", 0),
+)
+
+
+def graph_of(source: Path, folder: Path, *, vectors: bool) -> EmbeddedGraph:
+    """The graph of a file, built in ``folder`` unless it is there."""
+    out = folder / source.stem
+    if not out.exists():
+        with building(out) as work:
+            build_graph([(source.name, read(source))], work, name=source.stem)
+        if vectors:
+            with open_graph(out) as graph:
+                build_vectors(out, graph, get_embedder())
+    return open_graph(out)
+
+
+def shown(interval: Interval) -> str:
+    """A share with its interval."""
+    return f"{interval.estimate:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+
+
+def rows(options: argparse.Namespace, folder: Path, console: Console) -> Iterator[Sequence[str]]:
+    """One row of the table for each data set."""
+    for name, place in RUNS:
+        dataset = load(name, options.data)
+        source = dataset.graphs[place]
+        with graph_of(source, folder, vectors=options.vectors) as graph:
+            embedder = get_embedder()
+            index = VectorIndex.open(graph.path, embedder, graph.fingerprint) if options.vectors else None
+            linker = EntityLinker(graph, index=index)
+            linker.link("where was the author of Casablanca born")  # what is read once, is read now
+            seconds: list[float] = []
+            linked: dict[str, tuple[Mention, ...]] = {}
+
+            def link(
+                question: str,
+                linker: EntityLinker = linker,
+                seconds: list[float] = seconds,
+                linked: dict[str, tuple[Mention, ...]] = linked,
+            ) -> list[list[str]]:
+                began = time.perf_counter()
+                linked[question] = linker.link(question)
+                seconds.append(time.perf_counter() - began)
+                return [[candidate.entity.id for candidate in mention.candidates] for mention in linked[question]]
+
+            questions = dataset.sample(options.limit, options.seed)
+            result = evaluate_linking(questions, link, graph, cutoffs=(1, 3), seed=options.seed)
+        missed = [question for question in questions if question.id in result.missed[1]]
+        for question in missed[: options.missed]:
+            found = [(m.text, [c.entity.label for c in m.candidates[:3]]) for m in linked[question.question]]
+            console.print(f"{question.id}: {question.question} {question.gold_entities} {found}", markup=False)
+        milliseconds = np.array(seconds) * 1000
+        yield (
+            name,
+            source.name,
+            f"{len(seconds)} ({len(result.outside)})",
+            shown(result.success[1]),
+            shown(result.success[3]),
+            f"{result.mentions:.2f}",
+            f"{np.median(milliseconds):.1f} / {np.percentile(milliseconds, 95):.1f}",
+        )
+
+
+def main() -> None:
+    """Measure, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
+    parser.add_argument("--limit", type=int, default=2000, help="questions of each data set")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample and the bootstrap")
+    parser.add_argument("--vectors", action="store_true", help="link with the vector index too")
+    parser.add_argument("--missed", type=int, default=0, help="print so many questions missed at top 1")
+    options = parser.parse_args()
+    console = Console(width=150)
+    table = Table(
+        "data set", "graph", "questions (left out)", "top 1 [95 %]", "top 3 [95 %]", "mentions", "ms, median / p95"
+    )
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for row in rows(options, Path(folder), console):
+                table.add_row(*row)
+    except ToulminError as error:
+        sys.exit(str(error))
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -86,7 +86,7 @@ contents = st.lists(
 names = st.dictionaries(
     entities.map(lambda entity: entity.id), st.sampled_from(["Anna", "Bob Dylan", "Zoë of York", "m.01x"])
 )
-#: Statements show an entity by its label; an entity with a machine's id and no label is shown by it, whatever its aliases.
+#: Not for the machine's id: at an endpoint an entity without a label is shown by its id, whatever its aliases.
 alias_names = st.dictionaries(st.sampled_from([E + name for name in "abc"]), st.sampled_from(["Anna", "Zoë of York"]))
 relation_names = st.dictionaries(relations.map(lambda relation: relation.id), st.sampled_from(["is friend of", "Anna"]))
 

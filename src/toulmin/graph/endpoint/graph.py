@@ -136,7 +136,8 @@ class EndpointGraph:
     def lookup(self, forms: Sequence[str]) -> list[list[LabelMatch]]:
         """Entities with these labels or aliases as given, in lower case, Capitalised, or (short ones) in upper case.
 
-        A local graph finds every spelling with the same normal form; an endpoint can only be asked for exact texts.
+        A local graph finds every spelling with the same normal form; an endpoint can only be asked for exact texts,
+        in the preferred languages and without one.
         """
         return self._lookup.lookup(forms)
 

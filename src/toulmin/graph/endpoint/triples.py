@@ -110,17 +110,20 @@ class TripleShape:
             if not predicates:
                 return None
             only = values(["p"], [[iri(predicate)] for predicate in predicates])
-        ends = [end for end, unwanted in (("s", "incoming"), ("o", "outgoing")) if side != unwanted]
         parts: list[str] = []
-        for end in ends:
-            if limit is None:
-                given = values([end], [[iri(entity)] for entity in entities])
-                parts.append(f"{given} {only} ?s ?p ?o . {self._filters}")
+        for end, unwanted in (("s", "incoming"), ("o", "outgoing")):
+            if side == unwanted:
                 continue
-            # SPARQL has no limit per group, so each entity gets a SELECT of its own.
-            for entity in entities:
-                pattern = f"{values([end], [[iri(entity)]])} {only} ?s ?p ?o . {self._filters}"
-                parts.append(f"{{ SELECT ?s ?p ?o WHERE {{ {pattern} }} LIMIT {limit} }}")
+            # A self-loop is outgoing, and must not take the place of another incoming one.
+            loops = "FILTER(?s != ?o)" if (end, side) == ("o", "both") else ""
+            pattern = f"{only} ?s ?p ?o . {self._filters} {loops}"
+            given = [[iri(entity)] for entity in entities]
+            if limit is None:
+                parts.append(f"{values([end], given)} {pattern}")
+            else:  # SPARQL has no limit per group, so each entity gets a SELECT of its own
+                parts += [
+                    f"{{ SELECT ?s ?p ?o WHERE {{ {values([end], [one])} {pattern} }} LIMIT {limit} }}" for one in given
+                ]
         return self._with_reifiers(parts) if parts else None
 
     def like(self, statements: Sequence[Statement]) -> str | None:

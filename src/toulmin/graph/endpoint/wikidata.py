@@ -60,14 +60,20 @@ class WikidataShape:
         numbers = None if relations is None else [number for number in map(self._number, relations) if number]
         parts: list[str] = []
         if numbers is None or numbers:
-            for end in [end for end, unwanted in (("s", "incoming"), ("o", "outgoing")) if side != unwanted]:
+            for end, unwanted in (("s", "incoming"), ("o", "outgoing")):
+                if side == unwanted:
+                    continue
+                # A self-loop is outgoing, and must not take the place of another incoming one.
+                loops = "FILTER(?s != ?o)" if (end, side) == ("o", "both") else ""
+                pattern = f"{self._nodes(end, numbers)} {loops}"
                 given = [[iri(entity)] for entity in entities]
                 if limit is None:
-                    parts.append(f"{values([end], given)} {self._nodes(end, numbers)}")
+                    parts.append(f"{values([end], given)} {pattern}")
                 else:
-                    for one in given:
-                        pattern = f"{values([end], [one])} {self._nodes(end, numbers)}"
-                        parts.append(f"{{ SELECT ?s ?claim ?st WHERE {{ {pattern} }} LIMIT {limit} }}")
+                    parts += [
+                        f"{{ SELECT ?s ?claim ?st WHERE {{ {values([end], [one])} {pattern} }} LIMIT {limit} }}"
+                        for one in given
+                    ]
         patterns = [self._whole(parts)] if parts else []
         if side != "incoming" and (relations is None or DESCRIPTION in relations):
             patterns.append(self._descriptions(entities))

@@ -105,6 +105,14 @@ def test_parts_shifted_over_a_separator_are_another_statement() -> None:
     assert graph.contains([shifted, stored]) == [False, True]
 
 
+def test_all_sixteen_bytes_of_a_digest_count() -> None:
+    graph = MemoryGraph.from_records([Fact("a", "r", str(n)) for n in range(50)])
+    for statement in graph.statements(["a"])[0]:
+        digest = bytes.fromhex(statement.id)
+        changed = [digest[:at] + bytes([digest[at] ^ 1]) + digest[at + 1 :] for at in range(16)]
+        assert graph.subgraph([], 0).tables.holds([digest, *changed]) == [True] + [False] * 16
+
+
 @given(records)
 def test_every_entity_is_described_and_nothing_else_is(found: list[Record]) -> None:
     graph = MemoryGraph.from_records(found)

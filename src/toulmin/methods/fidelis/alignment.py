@@ -76,11 +76,13 @@ class Aligner:
         luck = settings.hop_cost * np.log(len(distinct) + 1)
         first = previous[0] is None if previous else True
         returning = np.array([_returns(hop, before) for hop, before in zip(hops, previous, strict=True)], dtype=bool)
-        cue = returning & evidence.reading.returns
-        silent = np.where(cue, settings.silent_return, settings.silent).astype(np.float32)
+        unasked = settings.silent + settings.silent_unasked_return * returning
+        silent = np.where(returning & evidence.reading.returns, settings.silent_return, unasked).astype(np.float32)
         named = np.array([max(evidence.named(np.array(hop)), default=0.0) for hop in distinct], dtype=np.float32)[which]
         unpaid = 0.0 if first else luck
         at_end = silent * (1 - np.minimum(1, named / _NAMED_WHOLLY)) + unpaid
+        if evidence.chained:
+            at_end = at_end - settings.named * named
         base = partial[parents]
         inner = base - (silent + unpaid)[:, None, None]
         final = base - at_end[:, None, None]

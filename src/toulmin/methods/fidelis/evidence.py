@@ -26,6 +26,7 @@ _EXPLAINED = 0.4  # the same for a relation's gain
 _EXTRA_WORD = 0.25  # taken off a phrase for each content word beyond those of the label
 _NAMED = 0.3  # an answer phrase names a relation from this likeness on
 _NAMED_TYPE = 0.2  # what a named relation is worth at least against its coarse type
+_OTHERWISE = 0.3  # of its likeness to a slot's nodes that a noun keeps, where the relation's label is another noun
 _SLOT_EXPLAINS = 2.0  # how quickly likeness to a slot's nodes explains a word
 _CLASH = 0.4  # share of a clash of coarse types that a phrase for a forward hop pays
 _LIKE_NOUN = 0.3  # cosine of unrelated nouns
@@ -78,7 +79,8 @@ class Evidence:
 
     def _answer(self) -> tuple[int | None, str | None]:
         """The phrase that says what is asked for, and its head noun."""
-        candidates = [(float(self.gain[row].max(initial=0)), row) for row in self.reading.answer]
+        nouns = [row for row in self.reading.answer if self._is_noun_phrase(row)] or self.reading.answer[:1]
+        candidates = [(float(self.gain[row].max(initial=0)), row) for row in nouns]
         if not candidates:
             return None, None
         row = max(candidates)[1]
@@ -88,6 +90,15 @@ class Evidence:
             return row, content[-1]
         generic = self._lexicon.coarse_type(content[0]) == "thing" and self._lexicon.is_a(content[0], "kind")
         return row, content[-1] if generic else content[0]
+
+    def _is_noun_phrase(self, row: int) -> bool:
+        words = [word for word in self.reading.phrases[row].text.split() if is_content(word)]
+        return all(self._lexicon.is_noun(word) for word in words)
+
+    @property
+    def chained(self) -> bool:
+        """Whether what is asked for is a link of a chain of possessives, and so must be a hop of its own."""
+        return self._answer_row is not None and self.reading.in_chain(self.reading.phrases[self._answer_row])
 
     def blocked(self, side: int, start: int, end: int) -> bool:
         """Whether these words belong to the phrase that says what is asked for."""
@@ -119,9 +130,23 @@ class Evidence:
         score = np.where(named > _NAMED, np.maximum(score, _NAMED_TYPE), score)
         if self.answer_head is not None:
             like = self._slot_like[self._word[self.answer_head], slots]
+            like = np.where(self._named_otherwise(slots), _OTHERWISE * like, like)
             nouns = np.array([self._said(self.answer_head, int(slot)) for slot in slots], dtype=np.float32)
             score = score + settings.answer_type * np.maximum(np.maximum(like, nouns), named)
         return np.asarray(score, dtype=np.float32)
+
+    def _named_otherwise(self, slots: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Whether a forward hop's label is a noun for its objects, and not the noun that is asked for."""
+        row = self._answer_row
+        return np.array(
+            [
+                slot % 2 == 0
+                and self._lexicon.is_noun(self._schema.texts[slot // 2].rsplit(" ", 1)[-1])
+                and (row is None or self._like[row, self.position[int(slot) // 2]] <= _NAMED)
+                for slot in slots
+            ],
+            dtype=bool,
+        )
 
     def _said(self, head: str, slot: int) -> float:
         """How like a noun is to the nouns that the graph itself says of a slot's nodes."""

@@ -61,6 +61,14 @@ class Reading:
     returns: bool
     text: str
 
+    def in_chain(self, phrase: Phrase) -> bool:
+        """Whether a phrase is a link of a chain of possessives ("X's child's daughter", "the job of the son of X")."""
+        if phrase.start == 0:
+            return False
+        return self.sides[phrase.side][phrase.start - 1] in ("of", _POSSESSIVE) or (
+            phrase.side == _LEFT and self.sides[_LEFT][phrase.start - 1 : phrase.start + 1] == ("the", "of")
+        )
+
     def content_words(self) -> tuple[str, ...]:
         """The distinct content words."""
         return tuple(dict.fromkeys(word for side in self.sides for word in side if is_content(word)))

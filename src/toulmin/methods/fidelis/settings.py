@@ -26,11 +26,13 @@ class FidelisSettings:
         hop_cost: of each hop, times the logarithm of how many relations it was chosen from: more choices, more luck.
         silent: cost of a hop that no word of the question names.
         silent_return: cost of an unnamed hop back over the same relation, where the question says "the same" or "also".
+        silent_unasked_return: added to ``silent`` for such a hop where the question does not say so.
         no_return: cost of a path without such a return, where the question says so.
         unread: cost of a content word that nothing on the path explains.
         least_unread: the least share of it that any unexplained content word costs.
         lexical: weight of the lexicon (synonyms, kinds) beside the embedding.
         rival: how much of the best rival relation's likeness is taken off.
+        named: what a last hop is worth, per likeness, that only the phrase for what is asked for names.
         longer: what each further word of a phrase adds to what it is worth.
         answer_type: weight of what the question asks for (its noun, or who/where/when) against what the path leads to.
         coarse_type: weight of person/location/time/thing in it.
@@ -47,11 +49,13 @@ class FidelisSettings:
     hop_cost: float = 0.05
     silent: float = 0.35
     silent_return: float = 0.08
+    silent_unasked_return: float = 0.35
     no_return: float = 0.15
     unread: float = 0.35
     least_unread: float = 0.2
-    lexical: float = 0.6
+    lexical: float = 0.9
     rival: float = 0.6
+    named: float = 0.5
     longer: float = 0.15
     answer_type: float = 0.8
     coarse_type: float = 0.6

@@ -40,12 +40,17 @@ def ask(
       toulmin ask "Where was the father of Ada Lovelace born?" --kg bundled
     """
     import toulmin
-    from toulmin.cli.console import result_console
+    from toulmin.cli.console import busy, result_console
     from toulmin.cli.opened import opened
 
     with opened(kg, dialect) as graph:
-        answer = _traced(question, graph, method) if trace else toulmin.ask(graph, question, method=method)
-        report = toulmin.check(answer, graph)
+        if trace:
+            answer = _traced(question, graph, method)
+        else:
+            with busy("answering"):
+                answer = toulmin.ask(graph, question, method=method)
+        with busy("checking"):
+            report = toulmin.check(answer, graph)
     if out is not None:
         _write(answer, out)
     if json:
@@ -102,12 +107,12 @@ def check(
       toulmin check answer.json --kg bundled
     """
     import toulmin
-    from toulmin.cli.console import print_json, result_console
+    from toulmin.cli.console import busy, print_json, result_console
     from toulmin.cli.opened import opened
     from toulmin.proof.answer import Answer
 
     stored = Answer.from_json(sys.stdin.buffer.read()) if str(answer) == "-" else Answer.read(answer)
-    with opened(kg, dialect) as graph:
+    with opened(kg, dialect) as graph, busy("checking"):
         report = toulmin.check(stored, graph, strict=strict)
     if json:
         print_json({**report.model_dump(mode="json"), "counts": report.counts, "exit_code": report.exit_code})

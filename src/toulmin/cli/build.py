@@ -54,7 +54,9 @@ def build(
         ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first line that cannot be read.")] = False,
-    vectors: Annotated[bool, typer.Option("--vectors/--no-vectors", help="Whether to index it for `ask`.")] = True,
+    vectors: Annotated[
+        bool, typer.Option("--vectors/--no-vectors", help="Whether to index it for `ask`, which is slow without.")
+    ] = True,
     json: Json = False,
 ) -> None:
     """Build a graph from files.

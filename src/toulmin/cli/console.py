@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from toulmin.graph.build import Progress
 
-__all__ = ["error_console", "print_beside", "print_json", "progress", "result_console"]
+__all__ = ["busy", "error_console", "print_beside", "print_json", "progress", "result_console"]
 
 
 def result_console() -> Console:
@@ -52,6 +52,17 @@ def print_beside(console: Console, margin: Text, line: Text) -> None:
 def print_json(value: Any) -> None:
     """Print a value as JSON, which is all that a command with ``--json`` prints on stdout."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+@contextmanager
+def busy(message: str) -> Iterator[None]:
+    """A sign of life on stderr while something goes on that has no measure, where that is a terminal."""
+    console = error_console()
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(message):
+        yield
 
 
 @contextmanager

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from endpoint_servers import RdflibServer
 
 from toulmin.errors import QueryError
 from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers.options import ReadOptions
+from toulmin.graph.readers.stream import SourceStream
+from toulmin.graph.readers.wikidata import read_wikidata
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Qualifier, Rank, Relation, Statement
 
 WD = "http://www.wikidata.org/entity/"
@@ -41,7 +47,7 @@ wd:Q1 a wikibase:Item ; rdfs:label "Adeline"@en, "Adelina"@es ; skos:altLabel "A
     wdt:P39 wd:Q3 ; wdt:P26 wd:Q2 ;
     p:P39 wds:Q1-office1, wds:Q1-office2, wds:Q1-false ; p:P26 wds:Q1-spouse ; p:P40 wds:Q1-nochild ;
     p:P569 wds:Q1-born ; p:P570 wds:Q1-died ; p:P571 wds:Q1-decade ; p:P2048 wds:Q1-height ; p:P625 wds:Q1-place ;
-    p:P20 wds:Q1-somewhere ; p:P1082 wds:Q1-count ; p:P1 wds:Q1-self .
+    p:P856 wds:Q1-site ; p:P18 wds:Q1-image ; p:P20 wds:Q1-somewhere ; p:P1082 wds:Q1-count ; p:P1 wds:Q1-self .
 wds:Q1-office1 a wikibase:Statement, wikibase:BestRank ; wikibase:rank wikibase:PreferredRank ; ps:P39 wd:Q3 ;
     pq:P580 "1301-01-01T00:00:00Z"^^xsd:dateTime ; pqv:P580 wdv:y1301 ;
     pq:P582 <http://www.wikidata.org/.well-known/genid/abc> ; pq:P642 wd:Q4, wd:Q2 ; a wdno:P1365 ;
@@ -59,6 +65,9 @@ wds:Q1-height wikibase:rank wikibase:NormalRank ; ps:P2048 "+1.70"^^xsd:decimal 
 wds:Q1-count wikibase:rank wikibase:NormalRank ; ps:P1082 "+12"^^xsd:decimal ; psv:P1082 wdv:c .
 wds:Q1-place wikibase:rank wikibase:NormalRank ; ps:P625 "Point(3.72 51.05)"^^geo:wktLiteral ; psv:P625 wdv:g .
 wds:Q1-somewhere wikibase:rank wikibase:NormalRank ; ps:P20 <http://www.wikidata.org/.well-known/genid/def> .
+wds:Q1-site wikibase:rank wikibase:NormalRank ; ps:P856 <http://example.org/adeline> .
+wds:Q1-image wikibase:rank wikibase:NormalRank ;
+    ps:P18 <http://commons.wikimedia.org/wiki/Special:FilePath/Ad%C3%A9line%20a.jpg> .
 wdv:y1301 wikibase:timeValue "1301-01-01T00:00:00Z"^^xsd:dateTime ; wikibase:timePrecision 9 ;
     wikibase:timeCalendarModel wd:Q1985727 .
 wdv:m1310 wikibase:timeValue "1310-03-01T00:00:00Z"^^xsd:dateTime ; wikibase:timePrecision 10 ;
@@ -66,7 +75,8 @@ wdv:m1310 wikibase:timeValue "1310-03-01T00:00:00Z"^^xsd:dateTime ; wikibase:tim
 wdv:julian wikibase:timeValue "1280-06-08T00:00:00Z"^^xsd:dateTime ; wikibase:timePrecision 11 ;
     wikibase:timeCalendarModel wd:Q1985786 .
 wdv:d1270 wikibase:timeValue "1270-01-01T00:00:00Z"^^xsd:dateTime ; wikibase:timePrecision 8 .
-wdv:h wikibase:quantityAmount "+1.70"^^xsd:decimal ; wikibase:quantityUnit wd:Q11573 .
+wdv:h wikibase:quantityAmount "+1.70"^^xsd:decimal ; wikibase:quantityUnit wd:Q11573 ;
+    wikibase:quantityLowerBound "+1.65"^^xsd:decimal ; wikibase:quantityUpperBound "+1.75"^^xsd:decimal .
 wdv:hn wikibase:quantityAmount "+170"^^xsd:decimal ; wikibase:quantityUnit wd:Q174728 .
 wdv:c wikibase:quantityAmount "+12"^^xsd:decimal ; wikibase:quantityUnit wd:Q199 .
 wdv:g wikibase:geoLatitude 51.05e0 ; wikibase:geoLongitude 3.72e0 .
@@ -79,6 +89,54 @@ wd:P26 a wikibase:Property ; rdfs:label "spouse"@en ; wikibase:claim p:P26 .
 wd:P39 a wikibase:Property ; rdfs:label "position held"@en ; skos:altLabel "councillor"@en ; wikibase:claim p:P39 .
 wd:P580 rdfs:label "start time"@en .
 """
+
+#: The same entity as Special:EntityData serves it.
+JSON = {
+    "id": "Q1",
+    "labels": {"en": {"language": "en", "value": "Adeline"}, "es": {"language": "es", "value": "Adelina"}},
+    "aliases": {"en": [{"language": "en", "value": "Ada of Ghent"}]},
+    "descriptions": {"en": {"language": "en", "value": "medieval councillor"}},
+    "claims": {},
+}
+
+
+def snak(number: int, kind: str | None = None, value: object = None, *, snaktype: str = "value") -> dict[str, object]:
+    found: dict[str, object] = {"property": f"P{number}", "snaktype": snaktype}
+    return found | ({"datavalue": {"type": kind, "value": value}} if kind else {})
+
+
+def time(text: str, precision: int, calendar: int = 1985727) -> dict[str, object]:
+    return {"time": text, "precision": precision, "calendarmodel": f"{WD}Q{calendar}"}
+
+
+def claims() -> list[dict[str, object]]:
+    place = {"latitude": 51.05, "longitude": 3.72, "globe": f"{WD}Q2", "precision": 0.01}
+    height = {"amount": "+1.70", "unit": f"{WD}Q11573", "lowerBound": "+1.65", "upperBound": "+1.75"}
+    first = {
+        "P580": [snak(580, "time", time("+1301-00-00T00:00:00Z", 9))],
+        "P582": [snak(582, snaktype="somevalue")],
+        "P642": [snak(642, "wikibase-entityid", {"id": "Q4"}), snak(642, "wikibase-entityid", {"id": "Q2"})],
+        "P1365": [snak(1365, snaktype="novalue")],
+    }
+    second = {"P580": [snak(580, "time", time("+1310-03-00T00:00:00Z", 10))]}
+    office = snak(39, "wikibase-entityid", {"id": "Q3"})
+    return [
+        {"mainsnak": office, "rank": "preferred", "qualifiers": first},
+        {"mainsnak": office, "rank": "normal", "qualifiers": second},
+        {"mainsnak": snak(39, "wikibase-entityid", {"id": "Q4"}), "rank": "deprecated"},
+        {"mainsnak": snak(26, "wikibase-entityid", {"id": "Q2"}), "rank": "normal"},
+        {"mainsnak": snak(1, "wikibase-entityid", {"id": "Q1"}), "rank": "normal"},
+        {"mainsnak": snak(40, snaktype="novalue"), "rank": "normal"},
+        {"mainsnak": snak(569, "time", time("+1280-06-01T00:00:00Z", 11, 1985786)), "rank": "normal"},
+        {"mainsnak": snak(570, snaktype="somevalue"), "rank": "normal"},
+        {"mainsnak": snak(571, "time", time("+1270-00-00T00:00:00Z", 8)), "rank": "normal"},
+        {"mainsnak": snak(2048, "quantity", height), "rank": "normal"},
+        {"mainsnak": snak(1082, "quantity", {"amount": "+12", "unit": "1"}), "rank": "normal"},
+        {"mainsnak": snak(625, "globecoordinate", place), "rank": "normal"},
+        {"mainsnak": snak(20, snaktype="somevalue"), "rank": "normal"},
+        {"mainsnak": snak(856, "string", "http://example.org/adeline"), "rank": "normal"},
+        {"mainsnak": snak(18, "string", "Adéline a.jpg"), "rank": "normal"},
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +186,7 @@ def test_qualifiers_and_ranks_are_kept_and_deprecated_statements_are_not(graph: 
         (569, Literal("1280-06-01", "time", calendar="julian")),
         (570, Literal("", "unknown_value")),
         (571, Literal("1270", "time", precision="decade")),
-        (2048, Literal("1.70", "quantity", f"{WD}Q11573")),
+        (2048, Literal("1.70", "quantity", "metre", "1.65..1.75")),
         (1082, Literal("12", "quantity")),
         (625, Literal("51.05,3.72", "coordinate")),
         (20, Literal("", "unknown_value")),
@@ -144,11 +202,11 @@ def test_every_kind_of_value(graph: EndpointGraph, number: int, value: Literal |
 def test_both_sides_and_the_description(graph: EndpointGraph) -> None:
     outgoing, incoming, both = (
         graph.statements([f"{WD}Q1"], side=side)[0] for side in ("outgoing", "incoming", "both")
-    )  # type: ignore[arg-type]
-    assert len(outgoing) == 13
+    )
+    assert len(outgoing) == 15
     assert [s.object for s in outgoing if s.relation.id == DESCRIPTION] == [Literal("medieval councillor", lang="en")]
     assert {(s.subject.id, s.relation.id) for s in incoming} == {(f"{WD}Q2", f"{WD}P26"), (f"{WD}Q1", f"{WD}P1")}
-    assert len(both) == len({s.id for s in both}) == 14
+    assert len(both) == len({s.id for s in both}) == 16
     assert {s.id for s in both} == {s.id for s in (*outgoing, *incoming)}
     (councillors,) = graph.statements([f"{WD}Q3"], side="incoming")
     assert len(councillors) == 2
@@ -209,7 +267,7 @@ def test_contains_takes_qualifiers_rank_and_value_seriously(graph: EndpointGraph
     ]
     assert graph.contains(wrong) == [False] * len(wrong)
     right = [
-        changed(height, Literal("1.7", "quantity", f"{WD}Q11573")),
+        changed(height, Literal("1.7", "quantity", "metre", "1.65..1.750")),
         changed(first, qualifiers=first.qualifiers[::-1]),
     ]
     assert graph.contains(right) == [True, True]
@@ -243,3 +301,13 @@ def test_a_subgraph(graph: EndpointGraph) -> None:
     part = graph.subgraph([f"{WD}Q2"], 2)
     held = {statement.id for statement in part.statements(range(part.n_statements))}
     assert held == {statement.id for some in graph.statements([f"{WD}Q1", f"{WD}Q2"]) for statement in some}
+
+
+def test_the_same_entity_in_json_has_the_same_statements(graph: EndpointGraph, tmp_path: Path) -> None:
+    path = tmp_path / "Q1.json"
+    path.write_text(json.dumps(JSON | {"claims": {"all": claims()}}), encoding="utf-8")
+    with SourceStream(path) as source, MemoryGraph.from_records(read_wikidata(source, ReadOptions())) as memory:
+        ((local,), (remote,)) = (each.statements([f"{WD}Q1"], side="outgoing") for each in (memory, graph))
+        assert {s.id for s in local} == {s.id for s in remote}
+        assert all(graph.contains(local))
+        assert all(memory.contains(remote))

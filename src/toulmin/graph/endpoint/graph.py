@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
 from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
@@ -269,17 +271,18 @@ def _content(statement: Statement) -> str:
 
 def _canonical(node: Node) -> Node:
     if isinstance(node, Literal) and node.kind == "boolean":
-        value = {"1": "true", "0": "false"}.get(node.value, node.value)
-        return Literal(value, node.kind, node.unit, node.precision, node.lang, node.calendar)
+        return replace(node, value={"1": "true", "0": "false"}.get(node.value, node.value))
     if isinstance(node, Literal) and node.kind == "quantity":
-        from decimal import Decimal, InvalidOperation
-
-        try:
-            value = str(Decimal(node.value).normalize())
-        except InvalidOperation:
-            return node
-        return Literal(value, node.kind, node.unit, node.precision, node.lang, node.calendar)
+        room = "..".join(map(_number, node.precision.split(".."))) if node.precision else None
+        return replace(node, value=_number(node.value), precision=room)
     return node
+
+
+def _number(text: str) -> str:
+    try:
+        return str(Decimal(text).normalize())
+    except InvalidOperation:
+        return text
 
 
 def _name_of(url: str) -> str:

@@ -1,7 +1,7 @@
 """Wikidata's statement nodes: ``wd:Q1 p:P2 [ps:P2 value; pq:P3 qualifier; wikibase:rank …]``, full values included.
 
-The relation of a statement is the property's entity (``…/entity/P31``). Times are in the calendar that they were
-entered in and cut to their precision; quantities keep their unit's entity id. Deprecated statements do not exist.
+The relation of a statement is the property's entity (``…/entity/P31``), and values are as the reader of Wikidata's JSON
+has them, so that a statement has one id wherever it comes from. Deprecated statements do not exist.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from toulmin.graph.endpoint.results import Term
 from toulmin.graph.endpoint.shape import Row, node_of, union
@@ -16,18 +17,20 @@ from toulmin.graph.endpoint.triples import in_languages
 from toulmin.graph.protocol import Side
 from toulmin.graph.sparql import iri, is_iri, values
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Qualifier, Rank, Relation, Statement
+from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import RDF, wikidata_time
 
 __all__ = ["WIKIBASE", "WikidataShape"]
 
 WIKIBASE = "http://wikiba.se/ontology#"
 _SOME_VALUE = "/.well-known/genid/"
-_DIMENSIONLESS = "http://www.wikidata.org/entity/Q199"
+_COMMONS = "http://commons.wikimedia.org/wiki/Special:FilePath/"
 _PROPERTY = re.compile(r"P[1-9]\d*", re.ASCII)
 _DETAILS = (
     f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?precision ; <{WIKIBASE}timeValue> ?amount . "
     f"OPTIONAL {{ ?v <{WIKIBASE}timeCalendarModel> ?calendar }} }} "
-    f"OPTIONAL {{ ?v <{WIKIBASE}quantityUnit> ?unit ; <{WIKIBASE}quantityAmount> ?amount }}"
+    f"OPTIONAL {{ ?v <{WIKIBASE}quantityUnit> ?unit ; <{WIKIBASE}quantityAmount> ?amount . "
+    f"OPTIONAL {{ ?v <{WIKIBASE}quantityLowerBound> ?lower ; <{WIKIBASE}quantityUpperBound> ?upper }} }}"
 )
 
 
@@ -51,7 +54,7 @@ class WikidataShape:
     @property
     def optional(self) -> tuple[str, ...]:
         """The statement node, and the parts of a full value."""
-        return "claim", "st", "precision", "calendar", "unit", "amount"
+        return "claim", "st", "amount", "precision", "calendar", "unit", "lower", "upper"
 
     def around(
         self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int | None
@@ -212,18 +215,24 @@ def _is_unknown(node: Node) -> bool:
 
 
 def _simple(term: Term) -> Node:
+    """The node of a plain value. Addresses and files of Commons, which have IRIs too, are texts."""
     node = node_of(term)
-    if isinstance(node, Entity):
-        return Literal("", "unknown_value") if _SOME_VALUE in node.id else node
-    return Literal(node.value.removeprefix("+"), "quantity") if node.kind == "quantity" else node
+    if isinstance(node, Literal):
+        return Literal(node.value.removeprefix("+"), "quantity") if node.kind == "quantity" else node
+    if _SOME_VALUE in node.id:
+        return Literal("", "unknown_value")
+    if node.id.startswith(_COMMONS):
+        return Literal(unquote(node.id[len(_COMMONS) :]))
+    return node if "/entity/" in node.id else Literal(node.id)
 
 
 def _full(row: Row) -> Literal:
-    """The literal of a full value: a quantity with its unit, or a time with precision and calendar."""
+    """The literal of a full value: a quantity with unit and bounds, or a time with precision and calendar."""
     amount = row["amount"]["value"]
     if "unit" in row:
-        unit = row["unit"]["value"]
-        return Literal(amount.removeprefix("+"), "quantity", unit=None if unit == _DIMENSIONLESS else unit)
+        lower, upper = (row.get(bound, row["amount"])["value"].removeprefix("+") for bound in ("lower", "upper"))
+        room = None if lower == upper else f"{lower}..{upper}"
+        return Literal(amount.removeprefix("+"), "quantity", canonical_unit(row["unit"]["value"]), room)
     try:
         return wikidata_time(amount, int(row["precision"]["value"]), row.get("calendar", {}).get("value"), rdf=True)
     except ValueError:  # dates that no calendar has, such as 30 February, are kept as text

@@ -107,6 +107,12 @@ class Evidence:
         phrase = self.reading.phrases[self._answer_row]
         return side == phrase.side and start < phrase.end and end > phrase.start
 
+    def best(self) -> Floats:
+        """The best gain of any phrase, at least 0, for each relation of the graph (0 for those out of reach)."""
+        worth = np.zeros(len(self._schema.texts), dtype=np.float32)
+        worth[self.relations] = self.gain.max(axis=0, initial=0)
+        return worth
+
     def named(self, slots: NDArray[np.integer]) -> Floats:
         """How far the phrase that says what is asked for names the relation of each slot, walked forward."""
         out = np.zeros(len(slots), dtype=np.float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,11 @@ from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["RelationPath", "search"]
 
+_LOOKED_AHEAD = 4  # times the beam's width: for how many paths the look-ahead is computed
+_THROUGH = 4096  # machine-id nodes walked through at one depth
 _VERBALISED = 24  # of the best paths, how many are compared with the whole question
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +111,9 @@ def _keep(
     promise = partial.max(axis=(1, 2))
     if len(promise) <= settings.beam_width:
         return np.arange(len(promise))
-    best = evidence.gain.max(axis=0, initial=0)
-    ahead = np.zeros(len(ends), dtype=np.float32)
-    for at, nodes in enumerate(ends):
-        columns = [evidence.position[r] for r in walker.relations_at(nodes) if r in evidence.position]
-        ahead[at] = best[columns].max(initial=0)
-    order = np.argsort(-(promise + settings.alpha * ahead), kind="stable")
+    likely = np.argsort(-promise, kind="stable")[: _LOOKED_AHEAD * settings.beam_width]
+    ahead = walker.ahead([ends[at] for at in likely], evidence.best())
+    order = likely[np.argsort(-(promise[likely] + settings.alpha * ahead), kind="stable")]
     return np.sort(order[: settings.beam_width])
 
 
@@ -136,24 +138,23 @@ class _Walker:
 
     def __init__(self, subgraph: Subgraph, frontier: int) -> None:
         self._graph, self._frontier = subgraph, frontier
+        self._slots = 2 * len(subgraph.relations)
         self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
 
-    def _sample(self, nodes: Ints) -> Ints:
-        if len(nodes) <= self._frontier:
-            return nodes
-        return nodes[np.linspace(0, len(nodes) - 1, self._frontier).astype(np.int64)]
-
-    def edges(self, nodes: Ints) -> tuple[NDArray[np.int64], Ints]:
-        """The slot that each edge of the nodes leads into, and the node there; literals lead nowhere."""
-        entities = nodes[nodes < self._graph.n_entities]
-        slots, reached = [], []
+    def _edges(self, nodes: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64], Ints]:
+        """Of all edges of nodes: the position of the node, the slot the edge leads into, and the node there."""
+        positions, slots, reached = [], [], []
+        places = np.flatnonzero(nodes < self._graph.n_entities)  # literals lead nowhere
+        entities = nodes[places]
         for backward, csr in enumerate((self._graph.outgoing, self._graph.incoming)):
             at = gather(csr.indptr, entities)
             relation = csr.relation[at]
-            shown = self._walked[relation]
-            slots.append(2 * relation[shown].astype(np.int64) + backward)
-            reached.append(csr.neighbour[at][shown])
-        return np.concatenate(slots), np.concatenate(reached)
+            walked = self._walked[relation]
+            degrees = csr.indptr[entities.astype(np.int64) + 1] - csr.indptr[entities]
+            positions.append(np.repeat(places, degrees)[walked])
+            slots.append(2 * relation[walked].astype(np.int64) + backward)
+            reached.append(csr.neighbour[at][walked])
+        return np.concatenate(positions), np.concatenate(slots), np.concatenate(reached)
 
     def reach(self, start: int, depth: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The relations within ``depth`` hops (of samples), ascending, and the slots that the start itself lies in.
@@ -162,13 +163,13 @@ class _Walker:
         """
         level = np.array([start], dtype=np.int32)
         found: list[NDArray[np.int64]] = []
-        around = np.unique(self.edges(level)[0] ^ 1)
+        around = np.unique(self._edges(level)[1] ^ 1)
         for _ in range(depth):
-            slots, level = self.edges(level)
+            _, slots, level = self._edges(level)
             found.append(np.unique(slots // 2))
             through = self._wide(np.unique(level[self._graph.machine[level]]))
             if len(through):
-                slots, beyond = self.edges(through)
+                _, slots, beyond = self._edges(through)
                 found.append(np.unique(slots // 2))
                 level = np.concatenate([level[~self._graph.machine[level]], beyond])
             level = self._wide(np.unique(level))
@@ -177,56 +178,63 @@ class _Walker:
         return relations, around
 
     def _wide(self, nodes: Ints) -> Ints:
-        limit = 8 * self._frontier
-        return nodes if len(nodes) <= limit else nodes[np.linspace(0, len(nodes) - 1, limit).astype(np.int64)]
+        return _spread(nodes, 8 * self._frontier)
 
-    def relations_at(self, nodes: Ints) -> list[int]:
-        """The relations of the edges of these nodes."""
-        found: list[int] = np.unique(self.edges(nodes)[0] // 2).tolist()
-        return found
+    def ahead(self, ends: Sequence[Ints], worth: Floats) -> Floats:
+        """For each set of nodes the best worth of any relation that leads on from it; ``worth`` is per relation."""
+        best = np.zeros(len(ends), dtype=np.float32)
+        owners = np.repeat(np.arange(len(ends)), [len(nodes) for nodes in ends])
+        positions, slots, _ = self._edges(np.concatenate(ends))
+        np.maximum.at(best, owners[positions], worth[slots // 2])
+        return best
 
     def expand(self, beam: _Beam) -> tuple[list[int], list[Hop], list[Ints]]:
         """Every hop from every path of the beam: its parent, the hop, and a sample of the nodes it leads to."""
+        sizes = [len(nodes) for nodes in beam.ends]
+        nodes = np.concatenate(beam.ends)
+        owner = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+        machine = self._graph.machine
+        positions, slots, reached = self._edges(nodes)
+        owners, nameless = owner[positions], machine[reached]
+        keys = [(owners[~nameless] * self._slots + slots[~nameless]) * (self._slots + 1)]
+        ends = [reached[~nameless]]
+        if nameless.any():
+            through = np.unique(
+                np.stack([owners[nameless] * self._slots + slots[nameless], reached[nameless].astype(np.int64)]), axis=1
+            )
+            through = through[:, _spread(np.arange(through.shape[1]), _THROUGH)]
+            positions, seconds, beyond = self._edges(through[1].astype(np.int32))
+            named = ~machine[beyond]
+            keys.append(through[0][positions[named]] * (self._slots + 1) + seconds[named] + 1)
+            ends.append(beyond[named])
+        packed = np.unique(np.concatenate(keys) * self._graph.n_nodes + np.concatenate(ends))
+        groups, found = np.divmod(packed, self._graph.n_nodes)
+        bounds = np.flatnonzero(np.diff(groups, prepend=-1))
         parents: list[int] = []
         hops: list[Hop] = []
-        ends: list[Ints] = []
-        for parent, nodes in enumerate(beam.ends):
+        kept: list[Ints] = []
+        for start, some in zip(bounds, np.split(found, bounds[1:]), strict=False):
+            rest, second = divmod(int(groups[start]), self._slots + 1)
+            parent, slot = divmod(rest, self._slots)
+            hop: Hop = (slot,) if second == 0 else (slot, second - 1)
+            origins = beam.ends[parent]
             came = beam.hops[parent][-1] if beam.hops[parent] else None
-            for hop, reached in self._hops(nodes):
-                if came is not None and len(came) == 1 and hop == (came[0] ^ 1,) and len(reached) <= 1:
+            if len(hop) == 2:
+                if hop[1] == slot ^ 1 and len(some) <= len(origins):
                     continue  # straight back to where it came from
+                if len(origins) == 1:
+                    some = some[some != origins[0]]
+            elif came is not None and len(came) == 1 and slot == came[0] ^ 1 and len(some) <= 1:
+                continue
+            if len(some):
                 parents.append(parent)
                 hops.append(hop)
-                ends.append(self._sample(reached))
-        return parents, hops, ends
-
-    def _hops(self, nodes: Ints) -> list[tuple[Hop, Ints]]:
-        found: list[tuple[Hop, Ints]] = []
-        machine = self._graph.machine
-        for slot, reached in _by_slot(*self.edges(nodes)):
-            through = reached[machine[reached]]
-            if len(through) < len(reached):
-                found.append(((slot,), reached[~machine[reached]]))
-            if len(through):
-                for second, beyond in _by_slot(*self.edges(self._sample(through))):
-                    named = beyond[~machine[beyond]]
-                    if second != slot ^ 1:
-                        named = named if len(nodes) > 1 else named[named != nodes[0]]
-                    elif len(named) <= len(nodes):
-                        continue  # back to where it came from
-                    if len(named):
-                        found.append(((slot, second), named))
-        return found
+                kept.append(_spread(some.astype(np.int32), self._frontier))
+        return parents, hops, kept
 
 
-def _by_slot(slots: NDArray[np.int64], reached: Ints) -> list[tuple[int, Ints]]:
-    """The distinct nodes per slot, slots ascending."""
-    if not len(slots):
-        return []
-    order = np.argsort(slots, kind="stable")
-    slots, reached = slots[order], reached[order]
-    bounds = np.flatnonzero(np.diff(slots, prepend=-1))
-    return [
-        (int(slots[start]), np.unique(nodes))
-        for start, nodes in zip(bounds, np.split(reached, bounds[1:]), strict=True)
-    ]
+def _spread(nodes: NDArray[_Number], limit: int) -> NDArray[_Number]:
+    """At most ``limit`` of some nodes, evenly spaced."""
+    if len(nodes) <= limit:
+        return nodes
+    return nodes[np.linspace(0, len(nodes) - 1, limit).astype(np.int64)]

@@ -17,7 +17,7 @@ import numpy as np
 
 from toulmin.errors import QueryError, SettingsError
 from toulmin.graph.endpoint.crawl import crawl
-from toulmin.graph.labels import readable_id, readable_relation
+from toulmin.graph.labels import is_machine_id, readable_id, readable_relation
 from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Node, Qualifier, Relation, Statement
@@ -142,8 +142,10 @@ class UnionGraph:
         On such a walk at most ``limit`` statements are taken for each node and side.
         """
         wholes = tuple(graph.subgraph((), 0) for graph in self._graphs.values())
-        if not all(whole.n_statements for whole in wholes):
-            return crawl(self, seeds, hops, self._limit)
+        for graph, whole in zip(self._graphs.values(), wholes, strict=True):
+            # A graph on this machine gives everything without a seed; an empty one has the sum of nothing as fingerprint.
+            if not whole.n_statements and graph.fingerprint.strip("0"):
+                return crawl(self, seeds, hops, self._limit)
         if self._merged is None or any(old is not new for old, new in zip(self._merged[0], wholes, strict=True)):
             self._merged = wholes, self._merge(wholes)
         return self._merged[1]
@@ -216,9 +218,9 @@ def _merge_infos(infos: Sequence[EntityInfo | None]) -> EntityInfo | None:
     label: str | None = None
     for info in known:
         label = _better(identifier, label, info.entity.label, readable_id)
-    fallbacks = (None, label, readable_id(identifier), readable_relation(identifier))
-    others = [form for info in known for form in (info.entity.label, *info.aliases)]
-    aliases = dict.fromkeys(form for form in others if form is not None and form not in fallbacks)
+    others = [form for info in known for form in (info.entity.label, *info.aliases) if form is not None]
+    no_names = (label, *([readable_id(identifier)] if is_machine_id(identifier) else []))
+    aliases = dict.fromkeys(form for form in others if form not in no_names)
     description = next((info.description for info in known if info.description), None)
     return EntityInfo(Entity(identifier, label), tuple(aliases), description)
 

@@ -6,7 +6,7 @@ each; one that two graphs hold is two statements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import blake2b
@@ -143,7 +143,7 @@ class UnionGraph:
         """
         wholes = tuple(graph.subgraph((), 0) for graph in self._graphs.values())
         for graph, whole in zip(self._graphs.values(), wholes, strict=True):
-            # A graph on this machine gives everything without a seed; an empty one has the sum of nothing as fingerprint.
+            # A local graph gives everything without a seed; an empty one has the sum of nothing as fingerprint.
             if not whole.n_statements and graph.fingerprint.strip("0"):
                 return crawl(self, seeds, hops, self._limit)
         if self._merged is None or any(old is not new for old, new in zip(self._merged[0], wholes, strict=True)):
@@ -186,23 +186,32 @@ class UnionGraph:
         return Subgraph.from_statements(statements, {one: label for one, label in labels.items() if label})
 
     def _named(self, lists: list[list[Statement]]) -> list[list[Statement]]:
-        """The same statements; what one graph knows by its id only gets the name that another has for it."""
-        unnamed: dict[str, str | None] = {}
-        for statement in (statement for some in lists for statement in some):
-            for node in (statement.subject, statement.object, *(q.value for q in statement.qualifiers)):
-                if isinstance(node, Entity) and node.label in (None, readable_id(node.id)):
-                    unnamed[node.id] = node.label
-            for relation in (statement.relation, *(q.relation for q in statement.qualifiers)):
-                if relation.label in (None, readable_relation(relation.id)):
-                    unnamed[relation.id] = relation.label
-        if not unnamed or len(self._graphs) == 1:
+        """The same statements; what one graph knows by a machine's id only gets the name that another has for it."""
+        if len(self._graphs) == 1:
             return lists
+        labels: dict[str, str | None] = {}
+        for statement in (statement for some in lists for statement in some):
+            for part in _parts(statement):
+                labels[part.id] = part.label
+        nameless = [one for one, label in labels.items() if is_machine_id(one) and label in (None, readable_id(one))]
         names = {
             info.entity.id: info.entity.label
-            for info in self.describe(list(unnamed))
+            for info in (self.describe(nameless) if nameless else ())
             if info is not None and info.entity.label not in (None, readable_id(info.entity.id))
         }
         return [[_renamed(statement, names) for statement in some] for some in lists] if names else lists
+
+
+def _parts(statement: Statement) -> Iterator[Entity | Relation]:
+    """The entities and relations of a statement."""
+    yield statement.subject
+    yield statement.relation
+    if isinstance(statement.object, Entity):
+        yield statement.object
+    for qualifier in statement.qualifiers:
+        yield qualifier.relation
+        if isinstance(qualifier.value, Entity):
+            yield qualifier.value
 
 
 def _better(identifier: str, known: str | None, other: str | None, fallback: Callable[[str], str]) -> str | None:

@@ -131,3 +131,14 @@ def test_an_answer_of_another_format_is_bad_input(
     assert result.stderr.startswith(f"toulmin: {other}: ")
     assert problem in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_a_stored_answer_cannot_act_on_the_terminal(run: Run, answer: Path, tmp_path: Path) -> None:
+    evil = tmp_path / "evil.json"
+    escape = "\\u001b[2J\\u009b31m\\u202e"
+    text = answer.read_text("utf-8").replace("Lord Byron", f"Lord {escape}Byron").replace('"s1"', f'"s1{escape}"')
+    evil.write_text(text, "utf-8")
+    result = run("check", evil, "--kg", "bundled")
+    assert result.exit_code == 1
+    assert "Lord \ufffd[2J\ufffd31m\ufffdByron" in result.stdout
+    assert not {"\x1b", "\x9b", "\u202e"} & set(result.stdout)

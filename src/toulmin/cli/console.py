@@ -14,27 +14,49 @@ if TYPE_CHECKING:
 
     from toulmin.graph.build import Progress
 
-__all__ = ["busy", "error_console", "print_beside", "print_json", "progress", "result_console"]
+__all__ = ["busy", "error_console", "harmless", "print_beside", "print_json", "progress", "result_console"]
+
+
+#: Characters that act on a terminal instead of being shown: controls but tab and line feed, and turns of direction.
+_ACTING = dict.fromkeys(
+    {*range(32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)} - {ord("\t"), ord("\n")}, "\ufffd"
+)
+
+
+def harmless(text: str) -> str:
+    """A text of the same length in which nothing can act on the terminal that it is printed on."""
+    return text.translate(_ACTING)
 
 
 def result_console() -> Console:
-    """A console on stdout; what it prints is text, not markup."""
+    """A console on stdout; what it prints is text, not markup, and nothing in it acts on the terminal."""
+    return _console(stderr=False)
+
+
+def error_console() -> Console:
+    """A console on stderr, which treats text in the same way."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
     from rich.console import Console
+    from rich.text import Text
 
     class Output(Console):
+        def print(self, *objects: Any, **settings: Any) -> None:
+            """Print names and texts of graphs and of stored answers, which anybody may have written."""
+            shown = [harmless(one) if isinstance(one, str) else one for one in objects]
+            for one in shown:
+                if isinstance(one, Text):
+                    one.plain = harmless(one.plain)
+            super().print(*shown, **settings)
+
         def on_broken_pipe(self) -> None:
             """Left to ``failures.Commands``; rich would exit with 1, which means something else here."""
             self.quiet = True
             raise BrokenPipeError
 
-    return Output(highlight=False, markup=False, emoji=False)
-
-
-def error_console() -> Console:
-    """A console on stderr."""
-    from rich.console import Console
-
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return Output(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 def print_beside(console: Console, margin: Text, line: Text) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from toulmin.cli.console import harmless
 from toulmin.errors import ToulminError
 
 __all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "Commands", "closest"]
@@ -29,7 +30,7 @@ class Commands(TyperGroup):
             result = super().invoke(ctx)
             sys.stdout.flush()
         except ToulminError as error:
-            typer.echo(f"toulmin: {' '.join(str(error).split())}", err=True)
+            typer.echo(f"toulmin: {harmless(' '.join(str(error).split()))}", err=True)
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt as interrupt:
             said = str(interrupt) or "interrupted"

@@ -7,7 +7,7 @@ from typing import get_args
 import pyoxigraph
 import pytest
 import rdflib
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toulmin.errors import QueryError
@@ -24,6 +24,8 @@ HOSTILE = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@example("\\\x07", None)
+@example("\\\\u0022\\u", "en")
 @given(HOSTILE, st.none() | st.sampled_from(["en", "pt-BR"]))
 def test_no_text_leaves_its_literal(text: str, lang: str | None) -> None:
     query = f"SELECT ?x WHERE {{ {sparql.values(['x'], [[sparql.literal(text, lang=lang)]])} }}"
@@ -32,7 +34,9 @@ def test_no_text_leaves_its_literal(text: str, lang: str | None) -> None:
     assert [(row["x"].value, row["x"].language) for row in answers] == [(text, lang.lower() if lang else None)]
 
 
-@pytest.mark.parametrize("text", ['\\u0022 . ?a ?b "x', "a\\u00220041", "\\\\u0022", "\\U00000022", '"', "\r\n\t\b\f"])
+@pytest.mark.parametrize(
+    "text", ['\\u0022 . ?a ?b "x', "a\\u00220041", "\\\\u0022", "\\U00000022", '"', "\r\n\t\b\f", "\\\x07", "\\\\\\u"]
+)
 def test_an_engine_that_expands_escapes_before_parsing_reads_the_same(text: str) -> None:
     rows = list(rdflib.Graph().query(f"SELECT ?x WHERE {{ VALUES ?x {{ {sparql.literal(text)} }} }}"))
     assert [str(row[0]) for row in rows if isinstance(row, rdflib.query.ResultRow)] == [text]

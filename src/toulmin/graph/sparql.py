@@ -32,11 +32,10 @@ __all__ = [
 
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*", re.ASCII)
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-_TO_ESCAPE = re.compile(r'[\\"\x00-\x1f\x7f]')
-#: An escaped backslash before a "u". Engines that expand \uXXXX before they parse (the specification, 19.2) would take
-#: the two for an escape of their own, and the text could end its literal; so the "u" is spelt as an escape itself. In
-#: eight digits, since rdflib reads eight wherever there are eight.
-_BEFORE_U = re.compile(r"(\\\\)([uU])")
+#: A backslash takes a "u" after it along. Engines that expand \uXXXX before they parse (the specification, 19.2) would
+#: take an escaped backslash and the "u" for an escape of their own, and the text could end its literal; so the "u" is
+#: spelt as an escape itself. In eight digits, since rdflib reads eight wherever there are eight.
+_TO_ESCAPE = re.compile(r'\\[uU]?|["\x00-\x1f\x7f]')
 
 
 def is_iri(text: str) -> bool:
@@ -61,13 +60,19 @@ def literal(value: str, datatype: str = XSD + "string", lang: str | None = None)
         value.encode()
     except UnicodeEncodeError:
         raise QueryError(f"not valid Unicode, so no SPARQL query can hold it: {value[:200]!r}") from None
-    escaped = _TO_ESCAPE.sub(lambda found: _ESCAPES.get(found[0]) or f"\\U{ord(found[0]):08X}", value)
-    quoted = '"' + _BEFORE_U.sub(lambda found: f"{found[1]}\\U{ord(found[2]):08X}", escaped) + '"'
+    quoted = f'"{_TO_ESCAPE.sub(_escaped, value)}"'
     if lang is not None:
         if not _LANGUAGE.fullmatch(lang):
             raise QueryError(f"not a language tag: {lang[:200]!r}")
         return f"{quoted}@{lang}"
     return quoted if datatype == XSD + "string" else f"{quoted}^^{iri(datatype)}"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    text = found[0]
+    if len(text) > 1:
+        return _ESCAPES["\\"] + f"\\U{ord(text[1]):08X}"
+    return _ESCAPES.get(text) or f"\\U{ord(text):08X}"
 
 
 def node(value: Node) -> str:

@@ -11,6 +11,7 @@ import rdflib
 from endpoint_servers import RdflibServer, Reply, Request, ScriptedServer
 
 from toulmin.errors import EndpointError, QueryError, SettingsError
+from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.memory import MemoryGraph
@@ -335,6 +336,22 @@ def test_a_subgraph_goes_through_machine_ids_at_no_cost(lives: EndpointGraph) ->
 def test_a_subgraph_takes_a_limited_number_of_each_node_s_statements(server: RdflibServer) -> None:
     with open_endpoint(server.url, limit=1) as graph:
         assert graph.subgraph([E + "ada"], 1).n_statements <= 2
+
+
+def test_a_subgraph_that_grows_too_large_says_that_it_is_not_whole(
+    lives: EndpointGraph, caplog: pytest.LogCaptureFixture
+) -> None:
+    part = crawl(lives, [E + "ada", E + "london"], 3, 100, most_nodes=1)
+    assert "hop 1 is not whole: more than 1 nodes" in caplog.text
+    assert {s.id for s in part.statements(range(part.n_statements))} == ids(lives.statements([E + "ada"])[0])
+
+
+def test_many_relations_at_once(lives: EndpointGraph) -> None:
+    entities = [E + "ada", *(f"{E}nobody{number}" for number in range(40))]
+    relations = [E + "knows", *(f"{E}relation{number}" for number in range(60))]
+    found = lives.statements(entities, side="outgoing", relations=relations)
+    assert ids(found[0]) == ids(lives.statements([E + "ada"], side="outgoing", relations=[E + "knows"])[0]) != set()
+    assert not any(found[1:])
 
 
 def test_settings_of_opening(server: RdflibServer) -> None:

@@ -111,7 +111,7 @@ IDS = [
 
 
 @settings(
-    max_examples=15, deadline=None, phases=NO_SHRINKING, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, phases=NO_SHRINKING, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(contents, names, relation_names, alias_names, st.data())
 def test_the_endpoint_is_the_graph_in_memory(

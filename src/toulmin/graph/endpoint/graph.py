@@ -83,7 +83,7 @@ class EndpointGraph:
         self.dialect = dialect
         self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
         self._shape = dialect.shape(client, languages)
-        self._names = Names(client, dialect.names, languages, batch_size)
+        self._names = Names(client, dialect.names, languages, 4 * batch_size)
         self._lookup = Lookup(client, dialect.names, languages, batch_size)
 
     @property

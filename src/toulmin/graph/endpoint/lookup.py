@@ -67,8 +67,7 @@ class Lookup:
         profile = self._profile
         untagged = 0 if None in profile.tags else 1
         given = values(["text"], [[term] for one in spellings for term in strings(one, self._tags)[untagged:]])
-        predicates = values(["by"], [[iri(one)] for one in (*profile.labels, *profile.aliases)])
-        parts = [f"{given} {predicates} ?e ?by ?text ."]
+        parts = [f"{given} ?e ?by ?text . FILTER(?by IN ({', '.join(map(iri, (*profile.labels, *profile.aliases)))}))"]
         if profile.redirect:
             parts.append(f"{given} {profile.redirected()}")
         relation = "" if profile.no_entity else "FILTER NOT EXISTS { ?subject ?e ?object }"

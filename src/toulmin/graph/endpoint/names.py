@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.results import Term
-from toulmin.graph.endpoint.shape import union
+from toulmin.graph.endpoint.shape import choices, union
 from toulmin.graph.endpoint.triples import in_languages
 from toulmin.graph.labels import is_machine_id, readable_id, readable_relation
 from toulmin.graph.readers.minting import clean_text
@@ -50,8 +50,8 @@ class NameProfile:
     def redirected(self) -> str:
         """A pattern: a page redirects to ``?e``; its labels are bound to ``?text``, the redirect to ``?by``."""
         redirect = iri(self.redirect or "")
-        labels = values(["of"], [[iri(one)] for one in self.labels])
-        return f"{labels} ?page {redirect} ?e ; ?of ?text . BIND({redirect} AS ?by)"
+        labels = ", ".join(map(iri, self.labels))
+        return f"?page {redirect} ?e ; ?of ?text . FILTER(?of IN ({labels})) BIND({redirect} AS ?by)"
 
 
 class Names:
@@ -110,10 +110,9 @@ class Names:
         self, ids: Sequence[str], predicates: Iterable[str], *, every_language: bool = False, redirects: bool = False
     ) -> dict[str, list[tuple[str, Term]]]:
         """The texts of each id: pairs of predicate and literal."""
-        given = values(["e"], [[iri(one)] for one in ids])
-        parts = [f"{given} {values(['by'], [[iri(one)] for one in predicates])} ?e ?by ?text ."]
+        parts = [f"{choices('e', ids, 'by', list(predicates))} ?e ?by ?text ."]
         if redirects and self._profile.redirect:
-            parts.append(f"{given} {self._profile.redirected()}")
+            parts.append(f"{values(['e'], [[iri(one)] for one in ids])} {self._profile.redirected()}")
         tests = ["isLiteral(?text)"]
         if not (every_language or self._profile.every_language):
             tests.append(in_languages("text", self._languages))

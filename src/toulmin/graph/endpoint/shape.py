@@ -9,10 +9,12 @@ from toulmin.errors import EndpointError
 from toulmin.graph.endpoint.results import Term
 from toulmin.graph.protocol import Side
 from toulmin.graph.readers.minting import clean_value
-from toulmin.graph.sparql import node_from_json
+from toulmin.graph.sparql import iri, node_from_json, values
 from toulmin.graph.types import Entity, Literal, Node, Statement
 
-__all__ = ["Row", "StatementShape", "node_of", "number_of", "union"]
+__all__ = ["Row", "StatementShape", "choices", "node_of", "number_of", "union"]
+
+_MOST_PAIRS = 2000
 
 #: One row of an answer: variable to term; unbound variables are missing.
 Row = Mapping[str, Term]
@@ -67,6 +69,17 @@ def number_of(term: Term) -> int:
         return int(term["value"])
     except (ValueError, TypeError):
         raise EndpointError(f"the endpoint counted {str(term['value'])[:80]!r}, which is no number") from None
+
+
+def choices(first: str, firsts: Sequence[str], second: str, seconds: Sequence[str]) -> str:
+    """A pattern: one variable is one of these IRIs, the other one of those.
+
+    As pairs, as long as these are not too many: some engines join two VALUES before they look anything up.
+    """
+    if len(firsts) * len(seconds) <= _MOST_PAIRS:
+        return values([first, second], [(iri(one), iri(other)) for one in firsts for other in seconds])
+    wanted = ", ".join(map(iri, seconds))
+    return f"{values([first], [[iri(one)] for one in firsts])} FILTER(?{second} IN ({wanted}))"
 
 
 def union(parts: Sequence[str]) -> str:

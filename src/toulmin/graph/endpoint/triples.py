@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from toulmin.errors import QueryError
 from toulmin.graph.endpoint.client import SparqlClient
-from toulmin.graph.endpoint.shape import Row, node_of, union
+from toulmin.graph.endpoint.shape import Row, choices, node_of, union
 from toulmin.graph.protocol import Side
 from toulmin.graph.sparql import iri, is_iri, values
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, Qualifier, Rank, Relation, Statement
@@ -104,25 +104,22 @@ class TripleShape:
         self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int | None
     ) -> str | None:
         """The triples of these entities."""
-        only = ""
-        if relations is not None:
-            predicates = self._predicates(relations)
-            if not predicates:
-                return None
-            only = values(["p"], [[iri(predicate)] for predicate in predicates])
+        predicates = None if relations is None else self._predicates(relations)
+        if predicates == []:
+            return None
         parts: list[str] = []
         for end, unwanted in (("s", "incoming"), ("o", "outgoing")):
             if side == unwanted:
                 continue
             # A self-loop is outgoing, and must not take the place of another incoming one.
             loops = "FILTER(?s != ?o)" if (end, side) == ("o", "both") else ""
-            pattern = f"{only} ?s ?p ?o . {self._filters} {loops}"
-            given = [[iri(entity)] for entity in entities]
+            pattern = f"?s ?p ?o . {self._filters} {loops}"
             if limit is None:
-                parts.append(f"{values([end], given)} {pattern}")
+                parts.append(f"{_given(end, entities, predicates)} {pattern}")
             else:  # SPARQL has no limit per group, so each entity gets a SELECT of its own
                 parts += [
-                    f"{{ SELECT ?s ?p ?o WHERE {{ {values([end], [one])} {pattern} }} LIMIT {limit} }}" for one in given
+                    f"{{ SELECT ?s ?p ?o WHERE {{ {_given(end, [entity], predicates)} {pattern} }} LIMIT {limit} }}"
+                    for entity in entities
                 ]
         return self._with_reifiers(parts) if parts else None
 
@@ -192,3 +189,9 @@ class TripleShape:
         if not self.reification:
             return union(parts)
         return f"{{ {union(parts)} }} OPTIONAL {{ {self.reification.of_triple} OPTIONAL {{ ?st ?q ?v }} }}"
+
+
+def _given(end: str, entities: Sequence[str], predicates: Sequence[str] | None) -> str:
+    if predicates is None:
+        return values([end], [[iri(entity)] for entity in entities])
+    return choices(end, entities, "p", predicates)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from toulmin.graph.endpoint.results import Term
-from toulmin.graph.endpoint.shape import Row, node_of, union
+from toulmin.graph.endpoint.shape import Row, choices, node_of, union
 from toulmin.graph.endpoint.triples import in_languages
 from toulmin.graph.protocol import Side
 from toulmin.graph.sparql import iri, is_iri, values
@@ -68,15 +68,11 @@ class WikidataShape:
                     continue
                 # A self-loop is outgoing, and must not take the place of another incoming one.
                 loops = "FILTER(?s != ?o)" if (end, side) == ("o", "both") else ""
-                pattern = f"{self._nodes(end, numbers)} {loops}"
-                given = [[iri(entity)] for entity in entities]
                 if limit is None:
-                    parts.append(f"{values([end], given)} {pattern}")
-                else:
-                    parts += [
-                        f"{{ SELECT ?s ?claim ?st WHERE {{ {values([end], [one])} {pattern} }} LIMIT {limit} }}"
-                        for one in given
-                    ]
+                    parts.append(f"{self._nodes(end, entities, numbers)} {loops}")
+                    continue
+                nodes = [f"{self._nodes(end, [one], numbers)} {loops}" for one in entities]
+                parts += [f"{{ SELECT ?s ?claim ?st WHERE {{ {one} }} LIMIT {limit} }}" for one in nodes]
         patterns = [self._whole(parts)] if parts else []
         if side != "incoming" and (relations is None or DESCRIPTION in relations):
             patterns.append(self._descriptions(entities))
@@ -149,17 +145,17 @@ class WikidataShape:
     def _is_claim(self) -> str:
         return f'FILTER(STRSTARTS(STR(?claim), "{self.base}prop/P"))'
 
-    def _nodes(self, end: str, numbers: Sequence[str] | None) -> str:
+    def _nodes(self, end: str, entities: Sequence[str], numbers: Sequence[str] | None) -> str:
         """Statement nodes ``?st`` by ``?claim`` of ``?s``, whose main value is ``?o`` where that is the end given."""
+        by, path = ("claim", "prop/") if end == "s" else ("main", "prop/statement/")
+        if numbers is None:
+            given = values([end], [[iri(entity)] for entity in entities])
+            only = f'FILTER(STRSTARTS(STR(?{by}), "{self.base}{path}P"))'
+        else:
+            given, only = choices(end, entities, by, [f"{self.base}{path}{number}" for number in numbers]), ""
         if end == "s":
-            if numbers is None:
-                return f"?s ?claim ?st . {self._live()} {self._is_claim()}"
-            only = values(["claim"], [[iri(f"{self.base}prop/{number}")] for number in numbers])
-            return f"{only} ?s ?claim ?st . {self._live()}"
-        main = f'FILTER(STRSTARTS(STR(?main), "{self.base}prop/statement/P"))'
-        if numbers is not None:
-            main = values(["main"], [[iri(f"{self.base}prop/statement/{number}")] for number in numbers])
-        return f"{main} ?st ?main ?o . {self._live()} ?s ?claim ?st . {self._is_claim()}"
+            return f"{given} ?s ?claim ?st . {self._live()} {only}"
+        return f"{given} ?st ?main ?o . {self._live()} {only} ?s ?claim ?st . {self._is_claim()}"
 
     def _whole(self, parts: Sequence[str]) -> str:
         """All triples of the statement nodes that these patterns find, but for references; full values opened up."""

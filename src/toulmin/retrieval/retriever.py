@@ -13,6 +13,7 @@ from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.lexicon import Lexicon, get_lexicon
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.schema import GraphSchema
+from toulmin.retrieval.vectors import VectorIndex
 
 __all__ = ["Retriever"]
 
@@ -42,8 +43,15 @@ class Retriever:
 
     @cached_property
     def linker(self) -> EntityLinker:
-        """The entity linker."""
-        return EntityLinker(self.graph)
+        """The entity linker; with vectors where the graph was built with them."""
+        return EntityLinker(self.graph, index=self.vectors)
+
+    @cached_property
+    def vectors(self) -> VectorIndex | None:
+        """The stored vectors; None where there are none."""
+        if isinstance(self.graph, EmbeddedGraph) and (self.graph.path / "vectors").is_dir():
+            return VectorIndex.open(self.graph.path, self.embedder, self.graph.fingerprint)
+        return None
 
     def around(self, seeds: Sequence[str], hops: int) -> tuple[Subgraph, GraphSchema]:
         """The sub-graph around entities, and the schema of its relations; of a local graph always the whole."""

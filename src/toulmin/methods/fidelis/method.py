@@ -27,10 +27,15 @@ _SHOWN = 5  # relation paths in an event
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """A linked entity to search from."""
+    """A linked entity to search from.
+
+    Args:
+        doubt: what it costs to start here: 0 for the linker's first choice.
+    """
 
     mention: Mention
     candidate: Candidate
+    doubt: float
 
     @property
     def entity(self) -> Entity:
@@ -69,7 +74,7 @@ class Fidelis:
         began = time.perf_counter()
         retriever, builder = context.retriever, ProofBuilder(question, context.graph)
         mentions = retriever.linker.link(question)
-        starts = _starts(mentions, self.settings.starts)
+        starts = _starts(mentions, self.settings)
         yield Linked(entities=tuple(_told(start) for start in starts))
         if not starts:
             reason = "nothing in the question is the name of an entity of the graph"
@@ -89,8 +94,7 @@ class Fidelis:
                 start=start.entity,
                 paths=tuple(WalkedPath(relations=_walked(path, subgraph), score=path.score) for path in found[:_SHOWN]),
             )
-            sure = self.settings.link * (start.candidate.score * start.mention.weight - 1)
-            options.extend(_Option(start, path, path.score + sure) for path in found)
+            options.extend(_Option(start, path, path.score - start.doubt) for path in found)
         options.sort(key=lambda option: -option.score)
         yield Answered(answer=self._conclude(builder, options, subgraph, starts, began))
 
@@ -121,17 +125,15 @@ class Fidelis:
         return builder.answer(proof, method=self.name, usage=Usage(seconds=time.perf_counter() - began))
 
 
-def _starts(mentions: tuple[Mention, ...], limit: int) -> list[_Start]:
-    """The likeliest entities to search from: the best candidates of each mention, the surest mentions first."""
-    ranked = sorted(
-        (
-            (-mention.weight * candidate.score + 0.01 * rank, at, rank, _Start(mention, candidate))
-            for at, mention in enumerate(mentions)
-            for rank, candidate in enumerate(mention.candidates)
-        ),
-        key=lambda entry: entry[:3],
-    )
-    return [entry[3] for entry in ranked[:limit]]
+def _starts(mentions: tuple[Mention, ...], settings: FidelisSettings) -> list[_Start]:
+    """The likeliest entities to search from: mentions by how likely they are names, candidates in the linker's order."""
+    best = max((mention.weight for mention in mentions), default=1.0) or 1.0
+    starts = [
+        _Start(mention, candidate, settings.link * (1 - mention.weight / best) + settings.rank * rank)
+        for mention in mentions
+        for rank, candidate in enumerate(mention.candidates)
+    ]
+    return sorted(starts, key=lambda start: start.doubt)[: settings.starts]
 
 
 def _told(start: _Start) -> LinkedEntity:

@@ -38,7 +38,8 @@ class FidelisSettings:
         coarse_type: weight of person/location/time/thing in it.
         backward: cost of walking a relation against its direction.
         whole: weight of the cosine between the whole question and the words of the whole path.
-        link: weight of the linker's score of the start entity.
+        link: cost of starting from the least likely mention instead of the likeliest.
+        rank: cost of each candidate of a mention that the linker prefers.
     """
 
     depth: int = 3
@@ -46,7 +47,7 @@ class FidelisSettings:
     alpha: float = 0.3
     frontier: int = 96
     starts: int = 4
-    hop_cost: float = 0.05
+    hop_cost: float = 0.1
     silent: float = 0.35
     silent_return: float = 0.08
     silent_unasked_return: float = 0.35
@@ -61,7 +62,8 @@ class FidelisSettings:
     coarse_type: float = 0.6
     backward: float = 0.03
     whole: float = 0.5
-    link: float = 1.0
+    link: float = 0.6
+    rank: float = 0.1
 
     def __post_init__(self) -> None:
         for name in ("depth", "beam_width", "frontier", "starts"):

@@ -1,13 +1,13 @@
 """Every error that Toulmin raises on purpose.
 
-    ToulminError                 base: one clear line for a person, exit code 2 in the command line
-    ├── InputError               something the caller gave cannot be used; says where and what to do
-    │   ├── SourceError          a source file cannot be read as what it claims to be (file, line, field)
-    │   ├── QueryError           a SPARQL query is malformed, not read-only, or too slow
-    │   └── SettingsError        a setting, name or option that does not exist or is out of range
-    ├── GraphError               a graph cannot be opened, is damaged, or was built by another version
-    │   └── EndpointError        a SPARQL endpoint refused, timed out, or answered something unusable
-    └── MissingExtraError        an optional dependency is needed; names the extra that brings it
+ToulminError                 base: one clear line for a person, exit code 2 in the command line
+├── InputError               something the caller gave cannot be used; says where and what to do
+│   ├── SourceError          a source file cannot be read as what it claims to be (file, line, field)
+│   ├── QueryError           a SPARQL query is malformed, not read-only, or too slow
+│   └── SettingsError        a setting, name or option that does not exist or is out of range
+├── GraphError               a graph cannot be opened, is damaged, or was built by another version
+│   └── EndpointError        a SPARQL endpoint refused, timed out, or answered something unusable
+└── MissingExtraError        an optional dependency is needed; names the extra that brings it
 """
 
 from __future__ import annotations

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.graph.labels import is_machine_id, is_machine_label, normalise, readable_id, readable_relation
+from toulmin.graph.labels import (
+    is_machine_id,
+    is_machine_label,
+    is_nameless,
+    normalise,
+    readable_id,
+    readable_relation,
+    similarity,
+)
 
 
 @pytest.mark.parametrize(
@@ -121,3 +129,32 @@ def test_ids_read_as_labels(identifier: str, label: str) -> None:
 )
 def test_relations_read_as_labels(identifier: str, label: str) -> None:
     assert readable_relation(identifier) == label
+
+
+@pytest.mark.parametrize(
+    ("identifier", "label", "nameless"),
+    [
+        ("m.0abc", None, True),
+        ("m.0abc", "m.0abc", True),
+        ("http://rdf.freebase.com/ns/m.0abc", "m.0abc", True),
+        ("http://rdf.freebase.com/ns/m.0abc", "http://rdf.freebase.com/ns/m.0abc", True),
+        ("m.0abc", "Metropolis", False),
+        ("http://www.wikidata.org/entity/Q7", None, True),
+        ("http://www.wikidata.org/entity/Q7", "Q8", False),
+        ("http://example.org/Metropolis", None, False),
+        ("http://example.org/Metropolis", "Metropolis", False),
+        ("urn:toulmin:e:m.0abc", "m.0abc", True),
+    ],
+)
+def test_an_entity_without_a_name(identifier: str, label: str | None, nameless: bool) -> None:
+    assert is_nameless(identifier, label) == nameless
+
+
+@given(st.text(max_size=12), st.text(max_size=12))
+def test_likeness_of_spellings(a: str, b: str) -> None:
+    assert 0 <= similarity(a, b) == similarity(b, a) <= 1
+    assert (similarity(a, b) == 1) == (normalise(a) == normalise(b))
+
+
+def test_likeness_is_an_indel_distance() -> None:
+    assert similarity("Warior", "WARRIOR") == pytest.approx(1 - 1 / 13)

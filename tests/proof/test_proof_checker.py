@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from producers import STATEMENTS, entity, finish, follow, hop, link, relation, said, small_world, time
 
+from toulmin.graph.labels import similarity
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import DESCRIPTION, Entity, Literal, PathStep, ReasoningPath, Relation, Statement
 from toulmin.graph.union import UnionGraph
@@ -14,7 +15,6 @@ from toulmin.proof.answer import Answer
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.checker import CheckReport, StepReport, check
 from toulmin.proof.context import STATUSES, weakest
-from toulmin.proof.links import similarity
 from toulmin.proof.model import Conclusion, Fact, Judgement, LinkHow, Output, Path, Proof, Query, Step
 from toulmin.proof.operators.paths import PathEnds
 from toulmin.proof.operators.sets import Sets

@@ -22,13 +22,13 @@ from producers import (
     time,
 )
 
+from toulmin.graph.labels import similarity
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Literal, Statement
 from toulmin.proof.answer import Answer
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.checker import check
-from toulmin.proof.links import similarity
 from toulmin.proof.operators.paths import PathEnds
 from toulmin.proof.operators.sets import Count, Sets
 from toulmin.proof.operators.times import RestrictTime

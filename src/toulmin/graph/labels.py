@@ -8,7 +8,15 @@ from urllib.parse import unquote
 
 from toulmin.graph.readers.minting import clean_text, entity_label, relation_label
 
-__all__ = ["is_machine_id", "is_machine_label", "normalise", "readable_id", "readable_relation"]
+__all__ = [
+    "is_machine_id",
+    "is_machine_label",
+    "is_nameless",
+    "normalise",
+    "readable_id",
+    "readable_relation",
+    "similarity",
+]
 
 _KEPT_PUNCTUATION = frozenset("#%@")  # part of names: "C#", "100%", "@midnight"
 _DROPPED = {"Cf"}  # soft hyphens, zero-width and directional marks
@@ -53,6 +61,13 @@ def normalise(text: str) -> str:
     return words or " ".join(folded.split())
 
 
+def similarity(text: str, form: str) -> float:
+    """How alike two spellings are, 0 to 1: 1 minus the normalised indel distance of their normal forms."""
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(normalise(text), normalise(form)) / 100
+
+
 _MACHINE_ID = re.compile(
     r"""
       /?[mg][./][01][0-9a-z_]+                                    # Freebase: m.0abc, g.11abc, /m/0abc
@@ -86,6 +101,17 @@ def is_machine_id(text: str) -> bool:
 def is_machine_label(label: str) -> bool:
     """Whether a label given on purpose is a machine id all the same. "Q7" may be a name; "Q1234" hardly."""
     return is_machine_id(label) and _SHORT_CODE.fullmatch(label) is None
+
+
+def is_nameless(identifier: str, label: str | None) -> bool:
+    """Whether an entity has no name but a machine id: then it is walked through, and never an answer.
+
+    Args:
+        label: what the graph reads it as; None or made of the id where no name was given.
+    """
+    if label is None or label == readable_id(identifier):
+        return is_machine_id(identifier)
+    return identifier.endswith(label) and is_machine_label(label)
 
 
 def readable_id(identifier: str) -> str:

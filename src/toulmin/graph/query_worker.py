@@ -14,6 +14,8 @@ import sys
 
 import pyoxigraph
 
+__all__ = ["main"]
+
 
 def main(store_path: str) -> None:
     """Answer requests until standard input closes."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from toulmin.errors import QueryError, SettingsError
 from toulmin.graph.endpoint.crawl import crawl
-from toulmin.graph.labels import is_machine_id, readable_id, readable_relation
+from toulmin.graph.labels import is_machine_id, is_nameless, readable_id, readable_relation
 from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Node, Qualifier, Relation, Statement
@@ -193,11 +193,11 @@ class UnionGraph:
         for statement in (statement for some in lists for statement in some):
             for part in _parts(statement):
                 labels[part.id] = part.label
-        nameless = [one for one, label in labels.items() if is_machine_id(one) and label in (None, readable_id(one))]
+        nameless = [one for one, label in labels.items() if is_nameless(one, label)]
         names = {
             info.entity.id: info.entity.label
             for info in (self.describe(nameless) if nameless else ())
-            if info is not None and info.entity.label not in (None, readable_id(info.entity.id))
+            if info is not None and not is_nameless(info.entity.id, info.entity.label)
         }
         return [[_renamed(statement, names) for statement in some] for some in lists] if names else lists
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from rapidfuzz import fuzz
-
-from toulmin.graph.labels import normalise
+from toulmin.graph.labels import normalise, similarity
 from toulmin.proof.context import Context, Finding, Status
 from toulmin.proof.model import Link
 from toulmin.proof.reading import name
 from toulmin.proof.registry import Kind
 
-__all__ = ["LINK", "similarity"]
+__all__ = ["LINK"]
 
 _TOLERANCE = 1e-6
 _NEAR = 0.75  # below this, spellings are not so alike that one must be meant for the other
-
-
-def similarity(span: str, form: str) -> float:
-    """How alike two spellings are, 0 to 1: 1 minus the normalised indel distance of their normal forms."""
-    return fuzz.ratio(normalise(span), normalise(form)) / 100
 
 
 def _check(step: Link, context: Context) -> Finding:

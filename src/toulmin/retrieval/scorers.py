@@ -13,7 +13,7 @@ from toulmin.retrieval.bm25 import BM25
 from toulmin.retrieval.embedders import Embedder, Vectors, embedder_names, get_embedder
 from toulmin.retrieval.ranking import Ranked, Scores, best
 
-__all__ = ["Cosine", "FittedScorer", "TextScorer", "get_scorer", "scorer_names"]
+__all__ = ["Cosine", "FittedCosine", "FittedScorer", "TextScorer", "get_scorer", "scorer_names"]
 
 _ENTRY_POINTS = "toulmin.scorers"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,7 +119,21 @@ def test_a_directory_and_a_missing_file(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", formats())
-@pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf", gzip.compress(b"")])
+def test_a_pipe_is_no_source(tmp_path: Path, name: str) -> None:
+    """It cannot be read twice, and nothing is taken from it."""
+    receiving, sending = os.pipe()
+    try:
+        os.write(sending, NT)
+        with pytest.raises(SourceError, match="is a pipe or a device; name a file"):
+            read(f"/dev/fd/{receiving}", format=name)
+        assert os.read(receiving, len(NT)) == NT
+    finally:
+        os.close(receiving)
+        os.close(sending)
+
+
+@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)])
 def test_an_empty_file_has_no_records_in_any_format(tmp_path: Path, name: str, content: bytes) -> None:
     assert list(read(write(tmp_path, "empty", content), format=name)) == []
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from toulmin.errors import SettingsError
-from toulmin.graph.labels import is_machine_id, readable_id
+from toulmin.graph.labels import is_nameless
 from toulmin.graph.protocol import Graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Statement
@@ -47,14 +47,10 @@ def crawl(graph: Graph, seeds: Sequence[str], hops: int, limit: int, *, most_nod
                     for node in (statement.subject, statement.object):
                         if isinstance(node, Entity) and node.id not in seen:
                             seen[node.id] = None
-                            if _is_machine(node):
+                            if is_nameless(node.id, node.label):
                                 through.append(node.id)
                             else:
                                 reached[node.id] = None
             level = through
         level = list(reached)
     return Subgraph.from_statements(statements.values())
-
-
-def _is_machine(entity: Entity) -> bool:
-    return is_machine_id(entity.id) and entity.label in (None, entity.id, readable_id(entity.id))

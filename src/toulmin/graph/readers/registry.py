@@ -78,7 +78,7 @@ def read(
         progress: called with the number of bytes of the file consumed so far.
 
     Raises:
-        SourceError: no such file, a directory, an unknown suffix (at once); damaged or malformed data (while reading).
+        SourceError: not a file, or an unknown suffix (at once); damaged or malformed data (while reading).
         SettingsError: no such format.
     """
     path = Path(source)

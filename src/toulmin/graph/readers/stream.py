@@ -30,11 +30,13 @@ def uncompressed_suffix(path: Path) -> str:
 
 
 def check_source(path: Path) -> None:
-    """Raise SourceError unless ``path`` is a file that can be opened."""
+    """Raise SourceError unless ``path`` is a regular file: a source is looked into before it is read from its start."""
     if path.is_dir():
         raise SourceError("is a directory; name the files in it", path)
     if not path.exists():
         raise SourceError("no such file", path)
+    if not path.is_file():
+        raise SourceError("is a pipe or a device; name a file (.gz and .bz2 files are unpacked while reading)", path)
 
 
 class SourceStream:
@@ -45,7 +47,7 @@ class SourceStream:
         progress: called with the number of bytes of the file (compressed, where it is) consumed so far.
 
     Raises:
-        SourceError: no such file, a directory, not readable, UTF-16, or damaged compressed data (on reading).
+        SourceError: no such file, a directory or pipe, not readable, UTF-16, or damaged compressed data (on reading).
     """
 
     def __init__(self, path: Path, progress: Callable[[int], None] | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from toulmin.errors import InputError
-from toulmin.graph.labels import is_machine_id, is_machine_label, readable_id
+from toulmin.graph.labels import is_machine_id, is_nameless
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.proof.model import Step
@@ -36,10 +36,4 @@ def machine_ids(nodes: Sequence[Node], graph: Graph) -> set[str]:
     entities = [node for node in nodes if isinstance(node, Entity)]
     suspects = [one.id for one in entities if is_machine_id(one.id) or is_machine_id(one.label or "")]
     found = zip(suspects, graph.describe(suspects), strict=True) if suspects else ()
-    return {suspect for suspect, info in found if _is_nameless(suspect, info.entity.label if info else None)}
-
-
-def _is_nameless(identifier: str, label: str | None) -> bool:
-    if label is None or label == readable_id(identifier):
-        return is_machine_id(identifier)
-    return identifier.endswith(label) and is_machine_label(label)
+    return {suspect for suspect, info in found if is_nameless(suspect, info.entity.label if info else None)}

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
-from toulmin.graph.labels import normalise
+from toulmin.graph.labels import normalise, similarity
 from toulmin.graph.protocol import Graph
 from toulmin.retrieval.linking.cover import best_cover
 from toulmin.retrieval.linking.mentions import Candidate, How, Mention
@@ -120,7 +118,7 @@ class _Linking:
             for place, match in enumerate(matches):
                 for i, j in spans:
                     text = reading.text(i, j)
-                    quality = fuzz.ratio(normalise(text), normalise(match.form)) / 100
+                    quality = similarity(text, match.form)
                     same = _same_case(text, match.form)
                     self.hits.append(_Hit(i, j, match.id, match.form, match.alias, quality, place, same))
         if not reading.cased:
@@ -267,9 +265,9 @@ class _Linking:
     def _judge(self, span: _Span, text: str, norm: str, hit: _Hit) -> tuple[float, float, How] | None:
         """Quality, score and how of a hit for all words of a span; None where it has nothing to do with them."""
         form = normalise(hit.form)
-        alike = fuzz.ratio(norm, form) / 100
         if form == norm:
             return 1.3 if _same_case(text, hit.form) else 1.0, 1.0, "exact"
+        alike = similarity(text, hit.form)
         aligned = self.reading.compare((span.first, span.last), hit.form)
         quality = 0.9 * aligned.quality if aligned else 0.0
         if alike >= self.settings.near:

@@ -114,7 +114,7 @@ def test_another_graph_does_not_bear_the_answer_out(run: Run, answer: Path, film
 @pytest.mark.parametrize(
     ("field", "value", "problem"),
     [
-        ("schema_version", 2, "field 'schema_version'"),
+        ("schema_version", 2, "reads format 1: use a Toulmin that reads format 2"),
         ("question", None, "field 'question'"),
         ("surprise", 1, "field 'surprise'"),
         ("proof", {"steps": [{"kind": "magic"}]}, "step kind 'magic' is not known"),

@@ -73,7 +73,8 @@ def test_an_answer_cannot_be_changed_in_place(stored: str) -> None:
         (("proof", "steps"), {}, "the steps of the proof are not a list"),
         (("proof", "steps", 0), "s1", "step 1 of the proof is not an object with a 'kind'"),
         (("confidence",), 1.5, "field 'confidence'"),
-        (("schema_version",), 2, "field 'schema_version'"),
+        (("schema_version",), "1", "field 'schema_version'"),
+        (("schema_version",), 2, "it is in format 2 of stored answers (made by Toulmin "),
         (("abstained",), "no", "field 'abstained'"),
         (("values", 0), {"id": "e:x", "value": "1"}, "field 'values.0"),
     ],
@@ -85,6 +86,12 @@ def test_what_is_no_answer_is_refused_in_one_line(
         Answer.from_json(_with(stored, *trail, value=value))
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_another_format_is_told_whatever_else_it_has(stored: str) -> None:
+    other = json.loads(stored) | {"schema_version": 2, "version": "9.9", "surprise": 1, "proof": {"steps": [{}]}}
+    with pytest.raises(InputError, match=r"in format 2 .*made by Toulmin 9\.9.* reads format 1"):
+        Answer.from_json(json.dumps(other))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"question": 1}', "\x00", "[" * 100_000])

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 from typing import Literal as Choice
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError
+from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError, model_validator
 
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.types import Literal, Node
 from toulmin.proof.model import AnswerKind, Frozen, Proof, one_line
 
 __all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text"]
+
+
+_SCHEMA: Choice[1] = 1
 
 
 class Usage(Frozen):
@@ -46,7 +51,7 @@ class Answer(Frozen):
         graph_fingerprint: of the graph it was made on.
     """
 
-    schema_version: Choice[1] = 1
+    schema_version: Choice[1] = _SCHEMA
     version: str
     question: str
     kind: AnswerKind
@@ -64,6 +69,20 @@ class Answer(Frozen):
     prompts_hash: str | None = None
     graph_fingerprint: str
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_this_format(cls, value: Any) -> Any:
+        """Another format is told as such, not by the first of its fields that is not ours."""
+        found = value.get("schema_version", _SCHEMA) if isinstance(value, dict) else _SCHEMA
+        if type(found) is int and found != _SCHEMA:
+            maker = value.get("version")
+            by = f" (made by Toulmin {maker})" if isinstance(maker, str) else ""
+            raise InputError(
+                f"it is in format {found} of stored answers{by}, and Toulmin {version('toulmin')} reads format "
+                f"{_SCHEMA}: use a Toulmin that reads format {found}"
+            )
+        return value
+
     def to_json(self, *, indent: int | None = 2) -> str:
         """The answer as JSON; keys stand in the order of the fields."""
         return self.model_dump_json(indent=indent)
@@ -73,7 +92,8 @@ class Answer(Frozen):
         """Read what ``to_json`` wrote.
 
         Raises:
-            InputError: not JSON, a missing, unknown or ill-typed field, or a proof that is no acyclic graph of steps.
+            InputError: not JSON, another format, a missing, unknown or ill-typed field, or a proof that is no acyclic
+                graph of steps.
         """
         try:
             return cls.model_validate_json(text)

@@ -26,7 +26,7 @@ _METHODS: Mapping[str, Callable[[Any], Method]] = {"fidelis": _fidelis}
 
 def method_names() -> tuple[str, ...]:
     """The names that ``get_method`` knows."""
-    return (*_METHODS, *sorted(point.name for point in entry_points(group=_ENTRY_POINTS)))
+    return (*_METHODS, *sorted({point.name for point in entry_points(group=_ENTRY_POINTS)} - _METHODS.keys()))
 
 
 def get_method(name: str, settings: Any = None) -> Method:
@@ -36,13 +36,18 @@ def get_method(name: str, settings: Any = None) -> Method:
         settings: of the method's own type; None: its defaults.
 
     Raises:
-        SettingsError: no such method, or settings of another type.
+        SettingsError: no such method, one that cannot be loaded, or settings of another type.
     """
     if name in _METHODS:
         return _METHODS[name](settings)
     for point in entry_points(group=_ENTRY_POINTS):
         if point.name == name:
-            method: Method = point.load()(settings)
+            try:
+                make = point.load()
+            except (ImportError, AttributeError) as error:
+                distribution = point.dist.name if point.dist else point.module
+                raise SettingsError(f"method {name!r} of {distribution} cannot be loaded ({error})") from error
+            method: Method = make(settings)
             return method
     close = get_close_matches(name, method_names(), n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""

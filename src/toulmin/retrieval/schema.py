@@ -7,7 +7,6 @@ Everything here is computed from the graph's own labels.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
 
 from toulmin.errors import GraphError
 from toulmin.graph.csr import Ints, gather
@@ -26,12 +26,13 @@ from toulmin.retrieval.lexicon import get_lexicon
 if TYPE_CHECKING:
     from toulmin.retrieval.vectors import VectorIndex
 
-__all__ = ["COARSE_TYPES", "GraphSchema", "relation_text", "unit", "words"]
+__all__ = ["BACKGROUND_RELATIONS", "COARSE_TYPES", "GraphSchema", "relation_text", "unit", "words"]
 
 #: The kinds of things that question words and nouns tell apart; the last is everything else.
 COARSE_TYPES = ("person", "location", "time", "thing")
 
 _FOLDER = "schema"
+_DESCRIPTION = "schema.json"
 _SAMPLE = 48  # labels per slot: their mean no longer moves
 _TEMPLATES = ("{}", "her {}")  # a noun alone, and as somebody's: "her other half" is nearer to "her spouse"
 _TEMPERATURE = 0.12  # of the softmax over the probes
@@ -58,7 +59,7 @@ _PROBES = {
 }
 
 # Relations and nouns of everyday graphs: what a word is like "on average", so that likeness can be told from hubness.
-_BACKGROUND_RELATIONS = (
+BACKGROUND_RELATIONS = (
     "place of birth", "date of death", "spouse", "owner", "employer", "instance of", "genre", "population", "capital",
     "author", "height", "award received", "country", "member of", "language", "religion", "cast member", "director",
     "founded by", "located in", "start time", "part of", "color", "composer", "publisher", "sport", "team", "named after",
@@ -89,6 +90,14 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+class _Description(BaseModel):
+    """What is stored beside the vectors."""
+
+    embedder: str
+    texts: tuple[str, ...]
+    nouns: tuple[tuple[tuple[str, float], ...], ...]
+
+
 class GraphSchema:
     """Vectors of relations and slots (d: dimension, R: relations, T: templates).
 
@@ -117,7 +126,7 @@ class GraphSchema:
         self._directions = unit(slots - self._centre)
         background = unit(embedder.embed(_BACKGROUND_NOUNS) - self._centre)
         self._slot_hubness = (background @ self._directions.T).mean(axis=0)
-        self._background = np.stack([_phrases(embedder, _BACKGROUND_RELATIONS, form) for form in _TEMPLATES])
+        self._background = np.stack([_phrases(embedder, BACKGROUND_RELATIONS, form) for form in _TEMPLATES])
         self._hubness = np.stack([(b @ r.T).mean(axis=0) for b, r in zip(self._background, relations, strict=True)])
         names = sorted({noun for some in self.nouns for noun, _ in some})
         self.noun_vectors = dict(zip(names, embedder.embed(names), strict=True))
@@ -191,8 +200,8 @@ class GraphSchema:
         np.save(target / "relations.npy", self.relations)
         np.save(target / "slots.npy", self.slots)
         np.save(target / "types.npy", self.types)
-        meta = {"embedder": self.embedder.name, "texts": self.texts, "nouns": self.nouns}
-        (target / "schema.json").write_text(json.dumps(meta, ensure_ascii=False), encoding="utf-8")
+        said = _Description(embedder=self.embedder.name, texts=self.texts, nouns=self.nouns)
+        (target / _DESCRIPTION).write_text(said.model_dump_json(), encoding="utf-8")
 
     @classmethod
     def open(cls, folder: Path, embedder: Embedder) -> GraphSchema | None:
@@ -205,14 +214,18 @@ class GraphSchema:
         if not source.is_dir():
             return None
         try:
-            meta = json.loads((source / "schema.json").read_text(encoding="utf-8"))
+            said = _Description.model_validate_json((source / _DESCRIPTION).read_bytes())
             relations, slots, types = (np.load(source / f"{name}.npy") for name in ("relations", "slots", "types"))
-        except (OSError, ValueError) as error:
-            raise GraphError(f"{source}: the schema cannot be read ({error}): build the graph again") from None
-        if meta["embedder"] != embedder.name:
-            raise GraphError(f"{source} was made with {meta['embedder']}, not {embedder.name}: build the graph again")
-        nouns = [[(noun, share) for noun, share in some] for some in meta["nouns"]]
-        return cls(meta["texts"], relations, slots, types, nouns, embedder)
+        except (OSError, EOFError, ValueError) as error:
+            reason = " ".join(str(error).split())
+            raise GraphError(f"{source}: the schema cannot be read ({reason}): build the graph again") from None
+        if said.embedder != embedder.name:
+            raise GraphError(f"{source} was made with {said.embedder}, not {embedder.name}: build the graph again")
+        count, dimension = len(said.texts), embedder.dimension
+        shapes = (len(_TEMPLATES), count, dimension), (2 * count, dimension), (2 * count, len(COARSE_TYPES))
+        if (relations.shape, slots.shape, types.shape) != shapes or len(said.nouns) != 2 * count:
+            raise GraphError(f"{source}: the files of the schema do not belong together: build the graph again")
+        return cls(said.texts, relations, slots, types, said.nouns, embedder)
 
 
 def unit(vectors: Vectors) -> Vectors:

@@ -1,0 +1,65 @@
+"""What the tests of methods say of answers, and how their graphs are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from toulmin import methods
+from toulmin.graph.build import build_graph, building
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers import Fact, Name, Record
+from toulmin.graph.store import EmbeddedGraph, open_graph
+from toulmin.graph.types import Literal
+from toulmin.proof.answer import Answer, node_text
+from toulmin.retrieval import build_index
+
+Ask = Callable[[str], Answer]
+
+
+def labels(answer: Answer) -> set[str]:
+    """What a person reads of the answer set."""
+    return {node_text(value) for value in answer.values}
+
+
+def walked(answer: Answer) -> list[tuple[str, ...]]:
+    """The relation path of each computation of the proof; "^" marks a relation walked backward."""
+    steps = answer.proof.model_dump(mode="json")["steps"]
+    patterns = [step["arguments"]["pattern"] for step in steps if step["kind"] == "computation"]
+    return [
+        tuple(("^" if hop["direction"] == "backward" else "") + hop["relation"]["label"] for hop in pattern)
+        for pattern in patterns
+    ]
+
+
+def named(triples: Sequence[tuple[str, str, str | Literal]]) -> MemoryGraph:
+    """A graph of triples given by labels."""
+
+    def entity(label: str) -> str:
+        return f"e:{label.replace(' ', '_')}"
+
+    names: dict[str, Name] = {}
+    facts: list[Fact] = []
+    for subject, relation, node in triples:
+        for label in (subject, node):
+            if isinstance(label, str):
+                names[entity(label)] = Name(entity(label), label)
+        names[f"r:{relation}"] = Name(f"r:{relation.replace(' ', '_')}", relation)
+        facts.append(
+            Fact(
+                entity(subject),
+                f"r:{relation.replace(' ', '_')}",
+                entity(node) if isinstance(node, str) else node,
+            )
+        )
+    return MemoryGraph.from_records([*names.values(), *facts])
+
+
+def built(directory: Path, records: Iterable[Record]) -> EmbeddedGraph:
+    """A graph in a directory with its vectors and what methods keep beside it."""
+    with building(directory) as work:
+        build_graph([("records", records)], work, name=directory.name, strict=True)
+        with open_graph(work) as graph:
+            build_index(work, graph)
+            methods.prepare(work, graph)
+    return open_graph(directory)

@@ -1,0 +1,234 @@
+"""Asking: events, running loops, settings, and methods by name."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from importlib import invalidate_caches
+from pathlib import Path
+
+import pytest
+from answer_sets import labels, named, walked
+
+import toulmin
+from toulmin import methods
+from toulmin.errors import InputError, SettingsError
+from toulmin.graph.memory import MemoryGraph
+from toulmin.methods.fidelis import Fidelis, FidelisSettings
+from toulmin.methods.protocol import Answered, Event, Linked, Searched
+from toulmin.methods.registry import get_method, method_names
+from toulmin.proof.answer import Answer
+from toulmin.proof.checker import check
+from toulmin.proof.model import Link
+
+FILMS = [
+    ("Metropolis", "director", "Fritz Lang"),
+    ("M", "director", "Fritz Lang"),
+    ("Metropolis", "screenwriter", "Thea von Harbou"),
+    ("Fritz Lang", "spouse", "Thea von Harbou"),
+    ("Fritz Lang", "place of birth", "Vienna"),
+    ("Vienna", "country", "Austria"),
+    ("Austria", "capital", "Vienna"),
+    ("Casablanca", "director", "Michael Curtiz"),
+    ("Michael Curtiz", "place of birth", "Budapest"),
+]
+THREE_HOPS = "In which country was the director of Metropolis born?"
+
+
+@pytest.fixture(scope="module")
+def films() -> Iterator[MemoryGraph]:
+    with named(FILMS) as graph:
+        yield graph
+
+
+async def collected(question: str, graph: MemoryGraph, settings: FidelisSettings | None = None) -> list[Event]:
+    return [event async for event in methods.events(question, graph, settings=settings)]
+
+
+@pytest.mark.parametrize("question", [THREE_HOPS, "Who directed Casablanca?", "Does anybody know?"])
+def test_events_come_in_order_and_the_last_is_the_answer(films: MemoryGraph, question: str) -> None:
+    events = asyncio.run(collected(question, films))
+    kinds = [type(event) for event in events]
+    linked = events[0]
+    assert isinstance(linked, Linked)
+    assert kinds == [Linked, *([Searched] * len(linked.entities)), Answered]
+    assert [event.event for event in events] == [kind.__name__.lower() for kind in kinds]
+    searched = [event for event in events if isinstance(event, Searched)]
+    assert [event.start for event in searched] == [entity.entity for entity in linked.entities]
+    for event in searched:
+        scores = [path.score for path in event.paths]
+        assert scores == sorted(scores, reverse=True)
+    for entity in linked.entities:
+        assert question[entity.start : entity.end] == entity.text
+
+
+def test_events_are_json_and_back(films: MemoryGraph) -> None:
+    for event in asyncio.run(collected(THREE_HOPS, films)):
+        assert type(event).model_validate_json(event.model_dump_json()) == event
+
+
+def test_the_answer_can_be_made_again_from_the_events(films: MemoryGraph) -> None:
+    events = asyncio.run(collected(THREE_HOPS, films, FidelisSettings(threshold=0)))
+    last = events[-1]
+    assert isinstance(last, Answered)
+    stored = Answer.from_json(last.answer.to_json())
+    assert stored == last.answer
+    assert check(stored, films).exit_code == 0
+    (link,) = (step for step in stored.proof.steps if isinstance(step, Link))
+    (search,) = (one for one in events if isinstance(one, Searched) and one.start.label == "Metropolis")
+    assert (link.span, link.entity) == ("Metropolis", search.start)
+    best = [relation.label if way == "forward" else f"^{relation.label}" for relation, way in search.paths[0].relations]
+    assert walked(stored) == [tuple(best)]
+    reached = {search.start.id}
+    for relation, way in search.paths[0].relations:
+        onward = films.statements(
+            sorted(reached), side="outgoing" if way == "forward" else "incoming", relations=[relation.id]
+        )
+        ends = [one.object if way == "forward" else one.subject for some in onward for one in some]
+        reached = {end.id for end in ends if isinstance(end, toulmin.Entity)}
+    assert {value.id for value in stored.values if isinstance(value, toulmin.Entity)} == reached
+
+
+def test_answers_do_not_depend_on_how_or_how_often_one_asks(films: MemoryGraph) -> None:
+    ask = methods.answerer(films)
+    answers = [ask(THREE_HOPS), ask(THREE_HOPS), methods.ask(THREE_HOPS, films), toulmin.ask(films, THREE_HOPS)]
+    last = asyncio.run(collected(THREE_HOPS, films))[-1]
+    assert isinstance(last, Answered)
+    assert {one.model_copy(update={"usage": answers[0].usage}).to_json() for one in (*answers, last.answer)} == {
+        answers[0].to_json()
+    }
+    assert all(one.usage.seconds > 0 and one.usage.model_calls == 0 for one in answers)
+
+
+def test_asking_where_an_event_loop_runs_already(films: MemoryGraph) -> None:
+    ask = methods.answerer(films)
+
+    async def cell() -> tuple[Answer, Answer]:
+        return ask("Who directed Casablanca?"), methods.ask("Who directed Casablanca?", films)
+
+    for answer in asyncio.run(cell()):
+        assert labels(answer) == {"Michael Curtiz"}
+
+
+def test_an_empty_question_where_an_event_loop_runs_already(films: MemoryGraph) -> None:
+    async def cell() -> None:
+        methods.ask(" ", films)
+
+    with pytest.raises(InputError, match="question is empty"):
+        asyncio.run(cell())
+    with pytest.raises(InputError, match="question is empty"):
+        asyncio.run(collected("", films))
+
+
+def test_an_unknown_method_is_an_error_with_a_suggestion(films: MemoryGraph) -> None:
+    with pytest.raises(SettingsError, match="no method is called 'fideli'; did you mean 'fidelis'") as caught:
+        methods.ask("Who directed Metropolis?", films, method="fideli")
+    assert "\n" not in str(caught.value)
+    with pytest.raises(SettingsError, match=r"no method is called 'zzz' \(known: fidelis"):
+        methods.answerer(films, method="zzz")
+
+
+@pytest.mark.parametrize("settings", [{"depth": 2}, "depth=2", 3, False, ()])
+def test_settings_of_another_type(films: MemoryGraph, settings: object) -> None:
+    with pytest.raises(SettingsError, match=f"fidelis takes FidelisSettings, not {type(settings).__name__}"):
+        methods.ask("Who directed Metropolis?", films, settings=settings)
+
+
+@pytest.mark.parametrize("name", ["depth", "beam_width", "frontier", "starts"])
+@pytest.mark.parametrize("value", [0, -1])
+def test_settings_out_of_range(name: str, value: int) -> None:
+    with pytest.raises(SettingsError, match=f"fidelis: {name} is {value}"):
+        FidelisSettings(**{name: value})
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_no_path_is_longer_than_the_depth(films: MemoryGraph, depth: int) -> None:
+    settings = FidelisSettings(depth=depth, threshold=0)
+    for question in (THREE_HOPS, "Where was the director of Casablanca born?", "Who directed Metropolis?"):
+        events = asyncio.run(collected(question, films, settings))
+        lengths = [len(path.relations) for event in events if isinstance(event, Searched) for path in event.paths]
+        assert lengths
+        assert max(lengths) <= depth
+        last = events[-1]
+        assert isinstance(last, Answered)
+        assert all(len(path) <= depth for path in walked(last.answer))
+
+
+@pytest.mark.parametrize(
+    "settings", [FidelisSettings(beam_width=1), FidelisSettings(starts=1), FidelisSettings(frontier=1)]
+)
+def test_the_narrowest_search_still_answers(films: MemoryGraph, settings: FidelisSettings) -> None:
+    answer = methods.ask("Where was the director of Casablanca born?", films, settings=settings)
+    assert labels(answer) == {"Budapest"}
+    assert check(answer, films).exit_code == 0
+
+
+@pytest.mark.parametrize("starts", [1, 2, 5])
+def test_no_more_starts_than_asked_for(films: MemoryGraph, starts: int) -> None:
+    events = asyncio.run(
+        collected("Did Fritz Lang or Michael Curtiz direct Casablanca?", films, FidelisSettings(starts=starts))
+    )
+    assert sum(isinstance(event, Searched) for event in events) == min(starts, 3)
+
+
+def test_methods_by_name() -> None:
+    assert "fidelis" in method_names()
+    method = get_method("fidelis")
+    assert isinstance(method, Fidelis)
+    assert (method.name, method.settings) == ("fidelis", FidelisSettings())
+    assert get_method("fidelis", FidelisSettings(depth=1)).settings == FidelisSettings(depth=1)
+
+
+PLUG_IN = """
+from toulmin.methods.protocol import Answered
+from toulmin.proof.builder import ProofBuilder
+
+class Oracle:
+    name = "oracle"
+    def __init__(self, settings):
+        self.settings = settings
+    async def run(self, question, context):
+        builder = ProofBuilder(question, context.graph)
+        yield Answered(answer=builder.answer(builder.abstain("the oracle is silent"), method=self.name))
+
+class Mute(Oracle):
+    async def run(self, question, context):
+        return
+        yield
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A distribution that brings methods of its own."""
+    (tmp_path / "toulmin_oracle.py").write_text(PLUG_IN, "utf-8")
+    info = tmp_path / "toulmin_oracle-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toulmin-oracle\nVersion: 1.0\n", "utf-8")
+    points = ["oracle = toulmin_oracle:Oracle", "mute = toulmin_oracle:Mute", "broken = toulmin_oracle:Nothing"]
+    (info / "entry_points.txt").write_text("\n".join(["[toulmin.methods]", *points, ""]), "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    invalidate_caches()
+    yield tmp_path
+    sys.modules.pop("toulmin_oracle", None)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_method_of_another_distribution(films: MemoryGraph) -> None:
+    assert {"fidelis", "oracle"} <= set(method_names())
+    answer = methods.ask("Who directed Metropolis?", films, method="oracle")
+    assert answer.reason == "the oracle is silent"
+    assert answer.method == "oracle"
+    assert check(answer, films).exit_code == 0
+    assert get_method("oracle", {"any": "settings"}).settings == {"any": "settings"}
+    with pytest.raises(SettingsError, match="did you mean 'oracle'"):
+        get_method("orakle")
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_method_of_another_distribution_that_is_broken(films: MemoryGraph) -> None:
+    with pytest.raises(SettingsError, match=r"method 'broken' of toulmin-oracle cannot be loaded"):
+        get_method("broken")
+    with pytest.raises(RuntimeError, match="without an answer"):
+        methods.ask("Who directed Metropolis?", films, method="mute")

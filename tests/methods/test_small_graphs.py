@@ -1,0 +1,154 @@
+"""Graphs with machine-id nodes, loops and cycles, small enough to see every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from answer_sets import Ask, labels, named, walked
+
+from toulmin import methods
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers import Fact, Name
+from toulmin.graph.types import Entity
+from toulmin.methods.fidelis import FidelisSettings
+from toulmin.proof.checker import check
+
+SURE_OF_ANYTHING = FidelisSettings(threshold=0)
+
+FREEBASE_NAMES = {
+    "m.0bm": "Bob Marley",
+    "m.0rm": "Rita Marley",
+    "m.0zm": "Ziggy Marley",
+    "m.0ja": "Jamaica",
+    "m.0na": "Nine Mile",
+    "m.0mi": "Miami",
+    "m.0re": "Reggae",
+    "m.0nb": "Natalie Portman",
+    "m.0pd": "Padmé Amidala",
+    "m.0sw": "The Phantom Menace",
+    "m.0s4": "A New Hope",
+    "m.0gl": "George Lucas",
+    "m.0ew": "Ewan McGregor",
+    "m.0ob": "Obi-Wan Kenobi",
+    "m.0lk": "Luke Skywalker",
+    "m.0mh": "Mark Hamill",
+    "m.0js": "Jerusalem",
+    "m.0is": "Israel",
+    "m.0hv": "Harvard College",
+    "m.0ps": "Psychology",
+    "m.0oak": "Oakland",
+    "m.0ca": "California",
+}
+FREEBASE = [  # nodes m.0x… have no name: a marriage, three performances, an education
+    ("m.0bm", "people.person.spouse_s", "m.0x1"),
+    ("m.0x1", "people.marriage.spouse", "m.0rm"),
+    ("m.0rm", "people.person.spouse_s", "m.0x1"),
+    ("m.0x1", "people.marriage.spouse", "m.0bm"),
+    ("m.0bm", "people.person.children", "m.0zm"),
+    ("m.0bm", "people.person.place_of_birth", "m.0na"),
+    ("m.0bm", "people.person.nationality", "m.0ja"),
+    ("m.0bm", "people.deceased_person.place_of_death", "m.0mi"),
+    ("m.0bm", "music.artist.genre", "m.0re"),
+    ("m.0na", "location.location.containedby", "m.0ja"),
+    ("m.0nb", "film.actor.film", "m.0x2"),
+    ("m.0x2", "film.performance.film", "m.0sw"),
+    ("m.0x2", "film.performance.character", "m.0pd"),
+    ("m.0ew", "film.actor.film", "m.0x3"),
+    ("m.0x3", "film.performance.film", "m.0sw"),
+    ("m.0x3", "film.performance.character", "m.0ob"),
+    ("m.0mh", "film.actor.film", "m.0x4"),
+    ("m.0x4", "film.performance.film", "m.0s4"),
+    ("m.0x4", "film.performance.character", "m.0lk"),
+    ("m.0sw", "film.film.directed_by", "m.0gl"),
+    ("m.0s4", "film.film.directed_by", "m.0gl"),
+    ("m.0nb", "people.person.place_of_birth", "m.0js"),
+    ("m.0js", "location.location.containedby", "m.0is"),
+    ("m.0nb", "people.person.education", "m.0x5"),
+    ("m.0x5", "education.education.institution", "m.0hv"),
+    ("m.0x5", "education.education.major_field_of_study", "m.0ps"),
+    ("m.0mh", "people.person.place_of_birth", "m.0oak"),
+    ("m.0oak", "location.location.containedby", "m.0ca"),
+]
+THROUGH_MEDIATORS = {
+    "Who was Bob Marley married to?": {"Rita Marley"},
+    "Who was the wife of Bob Marley?": {"Rita Marley"},
+    "Which character did Natalie Portman play?": {"Padmé Amidala"},
+    "Who played Obi-Wan Kenobi?": {"Ewan McGregor"},
+    "What films did Ewan McGregor appear in?": {"The Phantom Menace"},
+    "Where did Natalie Portman go to college?": {"Harvard College"},
+    "Who directed the film in which Natalie Portman played?": {"George Lucas"},
+    "Who starred in films directed by George Lucas?": {"Natalie Portman", "Ewan McGregor", "Mark Hamill"},
+    "Where was the actor of Luke Skywalker born?": {"Oakland"},
+    "Where was the husband of Rita Marley born?": {"Nine Mile"},
+}
+DIRECT = {
+    "Where did Bob Marley die?": {"Miami"},
+    "what country was bob marley from": {"Jamaica"},
+    "what kind of music did bob marley make": {"Reggae"},
+    "Which films did George Lucas direct?": {"The Phantom Menace", "A New Hope"},
+}
+
+
+@pytest.fixture(scope="module")
+def freebase() -> Iterator[MemoryGraph]:
+    records = [Name(identifier, form) for identifier, form in FREEBASE_NAMES.items()]
+    with MemoryGraph.from_records([*records, *(Fact(*triple) for triple in FREEBASE)]) as graph:
+        yield graph
+
+
+@pytest.fixture(scope="module")
+def ask_freebase(freebase: MemoryGraph) -> Ask:
+    return methods.answerer(freebase, settings=SURE_OF_ANYTHING)
+
+
+@pytest.mark.parametrize(("question", "expected"), [*THROUGH_MEDIATORS.items(), *DIRECT.items()])
+def test_nodes_without_a_name_are_walked_through_and_never_answers(
+    freebase: MemoryGraph, ask_freebase: Ask, question: str, expected: set[str]
+) -> None:
+    answer = ask_freebase(question)
+    assert labels(answer) == expected
+    assert all(isinstance(value, Entity) and not value.id.startswith("m.0x") for value in answer.values)
+    if question in THROUGH_MEDIATORS:
+        assert len(walked(answer)[0]) >= 2
+    assert check(answer, freebase).exit_code == 0
+
+
+def test_a_node_without_a_name_counts_as_no_hop(freebase: MemoryGraph) -> None:
+    answer = methods.ask("Who was Bob Marley married to?", freebase, settings=FidelisSettings(depth=1, threshold=0))
+    assert labels(answer) == {"Rita Marley"}
+
+
+CYCLES = [
+    ("Narcissus", "loves", "Narcissus"),
+    ("Echo", "loves", "Narcissus"),
+    ("Narcissus", "birthplace", "Thespiae"),
+    ("Hans Weber", "line manager", "Petra Koch"),
+    ("Petra Koch", "line manager", "Ines Wolf"),
+    ("Ines Wolf", "line manager", "Hans Weber"),
+    ("Hans Weber", "birthplace", "Ulm"),
+    ("Petra Koch", "birthplace", "Bonn"),
+    ("Ines Wolf", "birthplace", "Kiel"),
+]
+ROUND_AND_ROUND = {
+    "Whom does Echo love?": {"Narcissus"},
+    "Where was the one loved by Echo born?": {"Thespiae"},
+    "Who is the line manager of Hans Weber?": {"Petra Koch"},
+    "Where was the line manager of Petra Koch born?": {"Kiel"},
+    "Where was the line manager of the line manager of Petra Koch born?": {"Ulm"},
+}
+
+
+@pytest.mark.parametrize(("question", "expected"), ROUND_AND_ROUND.items())
+def test_loops_and_cycles(question: str, expected: set[str]) -> None:
+    with named(CYCLES) as graph:
+        answer = methods.ask(question, graph, settings=SURE_OF_ANYTHING)
+        assert labels(answer) == expected
+        assert check(answer, graph).exit_code == 0
+
+
+def test_an_entity_may_be_the_answer_to_a_question_about_itself() -> None:
+    with named([("Narcissus", "loves", "Narcissus"), ("Narcissus", "birthplace", "Thespiae")]) as graph:
+        answer = methods.ask("Whom does Narcissus love?", graph, settings=SURE_OF_ANYTHING)
+        assert labels(answer) == {"Narcissus"}
+        assert check(answer, graph).exit_code == 0

@@ -1,0 +1,127 @@
+"""What a method retrieves with: of a graph with vectors, without, in memory, and behind an endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from endpoint_servers import RdflibServer
+
+from toulmin.errors import GraphError
+from toulmin.graph.build import build_graph, building
+from toulmin.graph.endpoint.graph import open_endpoint
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers import Fact, Name, Record
+from toulmin.graph.store import EmbeddedGraph, open_graph
+from toulmin.retrieval import build_index
+from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.lexicon import get_lexicon
+from toulmin.retrieval.retriever import Retriever
+
+E, R = "http://example.org/", "http://example.org/r/"
+RECORDS: list[Record] = [
+    *(Name(E + node, node) for node in ("Metropolis", "Fritz Lang", "Vienna", "Austria")),
+    *(Name(R + relation, relation) for relation in ("director", "birthplace", "country")),
+    Fact(E + "Metropolis", R + "director", E + "Fritz Lang"),
+    Fact(E + "Fritz Lang", R + "birthplace", E + "Vienna"),
+    Fact(E + "Vienna", R + "country", E + "Austria"),
+]
+
+
+def build(directory: Path, *, index: bool) -> Path:
+    with building(directory) as work:
+        build_graph([("records", RECORDS)], work, name="films")
+        if index:
+            with open_graph(work) as graph:
+                build_index(work, graph)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraph]:
+    with open_graph(build(tmp_path_factory.mktemp("graphs") / "indexed", index=True)) as graph:
+        yield graph
+
+
+def same(one: Retriever, other: Retriever) -> None:
+    """The two have the same relations and as good as the same vectors (those stored are halves)."""
+    first, second = one.around([], 0)[1], other.around([], 0)[1]
+    assert first.texts == second.texts
+    for name in ("relations", "slots", "types"):
+        np.testing.assert_allclose(getattr(first, name), getattr(second, name), atol=2e-3)
+
+
+def test_with_vectors(indexed: EmbeddedGraph) -> None:
+    retriever = Retriever(indexed)
+    assert retriever.vectors is not None
+    assert retriever.embedder is get_embedder()
+    assert retriever.lexicon is get_lexicon()
+    assert retriever.linker.link("Who directed Metropolis?")[0].candidates[0].entity.label == "Metropolis"
+    subgraph, schema = retriever.around([E + "Metropolis"], 1)
+    assert subgraph.n_statements == indexed.subgraph([], 0).n_statements  # of a local graph always the whole
+    assert retriever.around([], 3)[1] is schema
+
+
+def test_without_vectors_the_schema_is_made_when_it_is_needed(indexed: EmbeddedGraph, tmp_path: Path) -> None:
+    with open_graph(build(tmp_path / "plain", index=False)) as plain, MemoryGraph.from_records(RECORDS) as memory:
+        assert Retriever(plain).vectors is None
+        assert Retriever(memory).vectors is None
+        same(Retriever(plain), Retriever(indexed))
+        same(Retriever(memory), Retriever(indexed))
+        linked = [one.linker.link("Who directed Metropolis?") for one in (Retriever(plain), Retriever(memory))]
+        assert [mentions[0].candidates[0].entity.id for mentions in linked] == [E + "Metropolis"] * 2
+
+
+def test_of_an_endpoint_only_what_lies_around(indexed: EmbeddedGraph) -> None:
+    with RdflibServer() as server:
+        server.load(
+            "".join(
+                f'<{r.id.replace(" ", "_")}> <http://www.w3.org/2000/01/rdf-schema#label> "{r.form}" .\n'
+                if isinstance(r, Name)
+                else f"<{r.subject.replace(' ', '_')}> <{r.relation}> <{str(r.object).replace(' ', '_')}> .\n"
+                for r in RECORDS
+                if isinstance(r, (Name, Fact))
+            )
+        )
+        with open_endpoint(server.url) as endpoint:
+            retriever = Retriever(endpoint)
+            assert retriever.vectors is None
+            near, schema = retriever.around([E + "Metropolis"], 1)
+            assert near.index(E + "Metropolis") is not None
+            assert near.index(E + "Fritz_Lang") is not None
+            assert len(schema.texts) == len(near.relations)
+            far, whole = retriever.around([E + "Metropolis"], 3)
+            assert far.n_statements == indexed.subgraph([], 0).n_statements
+            assert set(whole.texts) == {"director", "birthplace", "country"}
+
+
+def test_an_index_built_twice_is_identical(indexed: EmbeddedGraph, tmp_path: Path) -> None:
+    again = build(tmp_path / "again", index=True)
+    for folder in ("vectors", "schema"):
+        names = sorted(path.name for path in (indexed.path / folder).iterdir())
+        assert names
+        assert names == sorted(path.name for path in (again / folder).iterdir())
+        for name in names:
+            assert (indexed.path / folder / name).read_bytes() == (again / folder / name).read_bytes(), name
+
+
+def test_building_an_index_tells_how_far_it_is(tmp_path: Path) -> None:
+    told: list[tuple[int, int | None, str]] = []
+    with building(tmp_path / "told") as work:
+        build_graph([("records", RECORDS)], work, name="films")
+        with open_graph(work) as graph:
+            build_index(work, graph, progress=lambda done, total, what: told.append((done, total, what)))
+    assert told
+    assert all(total is None or done <= total for done, total, _ in told)
+    assert any(done == total for done, total, _ in told)
+
+
+def test_a_damaged_schema_is_an_error_when_it_is_needed(tmp_path: Path) -> None:
+    directory = build(tmp_path / "damaged", index=True)
+    (directory / "schema" / "types.npy").write_bytes(b"")
+    with open_graph(directory) as graph:
+        retriever = Retriever(graph)
+        with pytest.raises(GraphError, match="build the graph again"):
+            retriever.around([], 0)

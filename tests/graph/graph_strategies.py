@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from toulmin.graph.readers.protocol import Fact, Name, Record
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement, node_key
-
-# The first example also imports scipy or starts a process, and the machine may be busy: no test here is about time.
-settings.register_profile("graph", deadline=None)
-settings.load_profile("graph")
 
 IDS = (
     "http://example.org/a", "http://example.org/b#c", "urn:toulmin:e:The%20Matrix", "Amélie", "東京", "two words",

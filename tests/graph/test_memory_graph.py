@@ -50,6 +50,39 @@ def test_limit_holds_for_each_entity_and_side(found: list[Record], limit: int) -
         assert {s.id for s in limited} <= {s.id for s in both}
 
 
+@given(
+    records,
+    st.lists(st.sampled_from([*IDS, "unknown"]), max_size=9),
+    st.sampled_from(SIDES),
+    st.none() | st.lists(st.sampled_from([*RELATIONS, "unknown"]), max_size=3),
+    st.none() | st.integers(0, 3),
+)
+def test_many_entities_at_once_as_each_by_itself(
+    found: list[Record],
+    asked: list[str],
+    side: Choice["outgoing", "incoming", "both"],
+    relations: list[str] | None,
+    limit: int | None,
+) -> None:
+    graph = MemoryGraph.from_records(found)
+    each = [graph.statements([entity], side=side, relations=relations, limit=limit)[0] for entity in asked]
+    assert graph.statements(asked, side=side, relations=relations, limit=limit) == each
+
+
+@pytest.mark.parametrize("limit", [None, 1])
+@pytest.mark.parametrize("side", SIDES)
+def test_a_crowd_of_entities_as_each_by_itself(side: Choice["outgoing", "incoming", "both"], limit: int | None) -> None:
+    rng = random.Random(1)
+    drawn = [(rng.randrange(40), rng.randrange(6), rng.randrange(40)) for _ in range(600)]
+    graph = MemoryGraph.from_records([Fact(f"e{s}", f"r{r}", f"e{o}") for s, r, o in drawn])
+    crowd = [f"e{number}" for number in range(45)]
+    for relations in (["r0"], ["r3", "r1"], ["r5", "unknown"], None):
+        found = graph.statements(crowd, side=side, relations=relations, limit=limit)
+        each = [graph.statements([one], side=side, relations=relations, limit=limit)[0] for one in crowd]
+        assert found == each
+        assert sum(map(len, found)) > 30
+
+
 @given(records, st.randoms(use_true_random=False))
 def test_fingerprint_knows_the_content_and_nothing_else(found: list[Record], rng: random.Random) -> None:
     graph = MemoryGraph.from_records(found, name="one")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
-from toulmin.graph.csr import Ints, gather
+from toulmin.graph.csr import Csr, Ints, bounds, gather
 from toulmin.graph.label_index import LabelIndex, NameMatch
 from toulmin.graph.protocol import LabelMatch, QueryResult, Side
 from toulmin.graph.query_process import QueryProcess
@@ -63,29 +64,25 @@ class LocalGraph(ABC):
             raise SettingsError(f"unknown side {side!r}: use outgoing, incoming or both")
         if limit is not None and limit < 0:
             raise SettingsError(f"limit is {limit}: give 0 or more")
-        wanted: NDArray[np.int64] | None = None
+        wanted: Ints | None = None
         if relations is not None:
             known = {self._relation_number[relation] for relation in relations if relation in self._relation_number}
-            wanted = np.array(sorted(known), dtype=np.int64)
-        rows = [self._rows(entity, side, wanted, limit) for entity in entities]
-        statements = iter(self._tables.statements(np.concatenate([*rows, np.empty(0, dtype=np.int32)])))
-        return [[next(statements) for _ in range(len(some))] for some in rows]
-
-    def _rows(self, entity: str, side: Side, wanted: NDArray[np.int64] | None, limit: int | None) -> Ints:
-        number = self._subgraph.index(entity)
-        if number is None:
-            return np.empty(0, dtype=np.int32)
-        found: list[Ints] = []
+            wanted = np.array(sorted(known), dtype=np.int32)
+        numbers = self._tables.find_many(entities)
+        asked = np.flatnonzero((numbers >= 0) & (numbers < self._tables.n_entities))
+        nodes = numbers[asked]
+        rows, owner = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)  # owner: which of ``nodes`` a row is of
         if side != "incoming":
-            edges = self._subgraph.outgoing
-            found.append(edges.statement[_edges(edges.indptr, edges.relation, number, wanted)][:limit])
+            rows, owner = _edges(self._subgraph.outgoing, nodes, wanted, limit)
         if side != "outgoing":
-            edges = self._subgraph.incoming
-            places = _edges(edges.indptr, edges.relation, number, wanted)
-            if side == "both":
-                places = places[edges.neighbour[places] != number]  # self-loops are among the outgoing ones
-            found.append(edges.statement[places[:limit]])
-        return np.concatenate(found)
+            incoming, of = _edges(self._subgraph.incoming, nodes, wanted, limit, loops=side == "incoming")
+            rows, owner = np.concatenate([rows, incoming]), np.concatenate([owner, of])
+            order = np.argsort(owner, kind="stable")
+            rows, owner = rows[order], owner[order]
+        ends = np.zeros(len(entities) + 1, dtype=np.int64)
+        ends[asked + 1] = np.bincount(owner, minlength=len(nodes))
+        statements = self._tables.statements(rows)
+        return [statements[start:end] for start, end in pairwise(np.cumsum(ends).tolist())]
 
     def contains(self, statements: Sequence[Statement]) -> list[bool]:
         """Whether each statement, with exactly its qualifiers and rank, is in the graph."""
@@ -93,12 +90,14 @@ class LocalGraph(ABC):
 
     def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
         """Label, aliases and description of each entity or relation; None for an unknown id."""
-        numbers = [self._subgraph.index(entity) for entity in entities]
+        numbers = self._tables.find_many(entities)
+        is_entity = (numbers >= 0) & (numbers < self._tables.n_entities)
         relations = [self._relation_number.get(entity) for entity in entities]
         owners = [
-            number if number is not None else -1 - relation if relation is not None else None
-            for number, relation in zip(numbers, relations, strict=True)
+            number if entity else -1 - relation if relation is not None else None
+            for number, entity, relation in zip(numbers.tolist(), is_entity.tolist(), relations, strict=True)
         ]
+        labels = iter(self._tables.labels.many(numbers[is_entity]))
         forms = self._index.forms([owner for owner in owners if owner is not None])
         described = self.statements(entities, side="outgoing", relations=[DESCRIPTION])
         found: list[EntityInfo | None] = []
@@ -106,7 +105,7 @@ class LocalGraph(ABC):
             if owner is None:
                 found.append(None)
                 continue
-            label = self._subgraph.labels([owner])[0] if owner >= 0 else self._tables.relations[-1 - owner].label
+            label = next(labels) if owner >= 0 else self._tables.relations[-1 - owner].label
             aliases = tuple(form for form in forms[owner] if form != label)
             found.append(EntityInfo(Entity(entity, label), aliases, self._description(descriptions)))
         return found
@@ -200,10 +199,28 @@ class LocalGraph(ABC):
         self.close()
 
 
-def _edges(indptr: NDArray[np.int64], relation: Ints, node: int, wanted: NDArray[np.int64] | None) -> NDArray[np.int64]:
-    """The places of a node's edges, of the wanted relations only."""
-    start, end = int(indptr[node]), int(indptr[node + 1])
+def _edges(
+    edges: Csr, nodes: NDArray[np.int64], wanted: Ints | None, limit: int | None, *, loops: bool = True
+) -> tuple[Ints, NDArray[np.int64]]:
+    """The statements of nodes, node after node, and which of ``nodes`` each is of.
+
+    Args:
+        wanted: of these relations only, ascending.
+        limit: at most so many for each node.
+        loops: whether self-loops are among them.
+    """
     if wanted is None:
-        return np.arange(start, end, dtype=np.int64)
-    bounds = start + np.searchsorted(relation[start:end], np.stack([wanted, wanted + 1], axis=1).ravel())
-    return gather(bounds.astype(np.int64), np.arange(0, len(bounds), 2))
+        places = gather(edges.indptr, nodes)
+        owner = np.repeat(np.arange(len(nodes)), edges.indptr[nodes + 1] - edges.indptr[nodes])
+    else:
+        slices = bounds(edges, nodes, wanted)
+        places = gather(slices.ravel(), np.arange(0, slices.size, 2))
+        owner = np.repeat(np.arange(len(nodes)), (slices[:, :, 1] - slices[:, :, 0]).sum(axis=1))
+    if not loops:
+        straight = edges.neighbour[places] != nodes[owner]
+        places, owner = places[straight], owner[straight]
+    if limit is not None:
+        first = np.searchsorted(owner, owner)  # where the node's own begin
+        within = np.arange(len(owner)) - first < limit
+        places, owner = places[within], owner[within]
+    return edges.statement[places], owner

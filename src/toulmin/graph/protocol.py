@@ -81,9 +81,9 @@ class Graph(Protocol):
         """Every relation with its number of statements, most frequent first."""
 
     def subgraph(self, seeds: Sequence[str], hops: int) -> Subgraph:
-        """Adjacency arrays that hold at least everything within ``hops`` of the seeds (machine-id nodes count as no hop).
+        """Adjacency arrays that hold at least everything within ``hops`` of the seeds.
 
-        A local graph returns all of itself without copying.
+        Machine-id nodes count as no hop. A local graph returns all of itself without copying.
         """
 
     def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:

@@ -61,8 +61,8 @@ class Strings:
 
 
 def hash_keys(keys: Iterable[str]) -> NDArray[np.uint64]:
-    """A 64-bit hash of each text, the same in every process."""
-    hashed = b"".join([blake2b(key.encode(), digest_size=8).digest() for key in keys])
+    """A 64-bit hash of each text, the same in every process; also of texts that no graph can hold."""
+    hashed = b"".join([blake2b(key.encode(errors="surrogatepass"), digest_size=8).digest() for key in keys])
     return np.frombuffer(hashed, dtype="<u8").astype(np.uint64, copy=False)
 
 
@@ -175,10 +175,7 @@ class Tables:
 
     def find(self, key: str) -> int | None:
         """The number of the node with this ``node_key`` (an entity's id)."""
-        try:
-            hashed = hash_keys([key])[0]
-        except UnicodeEncodeError:
-            return None
+        hashed = hash_keys([key])[0]
         place = int(np.searchsorted(self.key_hash, hashed))
         while place < len(self.key_hash) and self.key_hash[place] == hashed:
             number = int(self.key_node[place])
@@ -186,6 +183,22 @@ class Tables:
                 return number
             place += 1
         return None
+
+    def find_many(self, keys: Sequence[str]) -> NDArray[np.int64]:
+        """The number of the node with each ``node_key``, int64[len(keys)]; -1 where there is none."""
+        found = np.full(len(keys), -1, dtype=np.int64)
+        if not len(self.key_hash):
+            return found
+        hashed = hash_keys(keys)
+        place = np.minimum(np.searchsorted(self.key_hash, hashed), len(self.key_hash) - 1)
+        same = np.flatnonzero(self.key_hash[place] == hashed)
+        numbers = self.key_node[place[same]]
+        for at, number, key in zip(same.tolist(), numbers.tolist(), self.keys.many(numbers), strict=True):
+            if key == keys[at]:
+                found[at] = number
+            elif (beside := self.find(keys[at])) is not None:  # another key has its hash too
+                found[at] = beside
+        return found
 
     def nodes(self, numbers: NDArray[np.integer]) -> list[Node]:
         """The entities (with labels) and literals of node numbers."""

@@ -60,11 +60,14 @@ class Literal:
     """A typed value.
 
     Args:
-        value: the lexical form as the source gave it ("1.50" stays "1.50"; a time is ISO 8601 with an optional sign,
-            e.g. ``-0044-03-15`` or ``1995-03``; a coordinate is ``lat,lon`` in degrees).
+        value: the lexical form as the source gave it ("1.50" stays "1.50"). A time is ISO 8601 with an optional sign
+            and astronomical years: ``1995-03``, ``-0043-03-15`` (15 March 44 BCE; 0000 is 1 BCE). A coordinate is
+            ``lat,lon`` in degrees.
         kind: what the value is. ``unknown_value`` and ``no_value`` are Wikidata's; their ``value`` is "".
-        unit: of a quantity: a unit name that pint knows (``metre``), an ISO 4217 currency code, or an entity id. None: dimensionless.
-        precision: of a time: ``day``, ``month``, ``year``, ``decade``, ``century``, ``millennium`` … None: as the lexical form has it.
+        unit: of a quantity: a unit name that pint knows (``metre``), an ISO 4217 currency code, or an entity id.
+            None: dimensionless.
+        precision: of a time: ``day``, ``month``, ``year``, ``decade``, ``century``, ``millennium`` …; None: as the
+            lexical form has it. Of a quantity: its bounds ``lower..upper`` in its unit; None: exactly ``value``.
         lang: of a string: a BCP 47 tag.
         calendar: of a time: ``gregorian`` (None) or ``julian``.
     """

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from answer_sets import Ask, labels, named
+from answer_sets import Ask, labels
 
 from toulmin import methods
-from toulmin.errors import InputError
+from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name
 from toulmin.graph.store import EmbeddedGraph
@@ -52,32 +52,62 @@ def test_an_empty_graph_answers_nothing() -> None:
         assert check(answer, graph).exit_code == 0
 
 
-def test_what_the_graph_does_not_say_of_anybody() -> None:
-    with named([("Ada", "employer", "Acme"), ("Bert", "employer", "Acme"), ("Acme", "industry", "Anvils")]) as graph:
-        answer = methods.ask("What is the blood type of Ada?", graph)
-        assert answer.abstained, answer.text
-        assert answer.confidence is not None
-        assert answer.confidence < FidelisSettings().threshold
-        assert check(answer, graph).exit_code == 0
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the phone number of Ada Lovelace?",
+        "What is the shoe size of Alan Turing?",
+        "What is the favourite colour of Isaac Newton?",
+        "What did Frida Kahlo eat for breakfast?",
+        "What is the password of NASA?",
+    ],
+)
+def test_a_relation_that_the_graph_lacks(world: EmbeddedGraph, ask_world_surely: Ask, question: str) -> None:
+    answer = ask_world_surely(question)
+    assert answer.abstained
+    assert answer.reason is not None
+    assert answer.reason.startswith("nothing that the graph says of ")
+    assert check(answer, world).exit_code == 0
 
 
-@pytest.mark.parametrize("threshold", [0.0, 0.3, 0.6, 1.0])
-def test_the_threshold_is_the_least_confidence_of_an_answer(world: EmbeddedGraph, threshold: float) -> None:
-    ask = methods.answerer(world, settings=FidelisSettings(threshold=threshold))
-    for question in ("Who directed Spirited Away?", "Where was Ada Lovelace born?", "What did Frida Kahlo eat today?"):
-        answer = ask(question)
-        assert answer.confidence is not None
-        assert answer.abstained == (answer.confidence < threshold)
-        assert check(answer, world).exit_code == 0
+QUESTIONS = {
+    "Who directed Spirited Away?": {"Hayao Miyazaki"},
+    "Where was the director of Titanic born?": {"Kapuskasing"},
+    "What is the capital of Canada?": {"Ottawa"},
+    "What did Frida Kahlo eat today?": None,
+    "What is the shoe size of Alan Turing?": None,
+}
 
 
-def test_the_threshold_changes_whether_and_not_what_is_answered(world: EmbeddedGraph, ask_world: Ask) -> None:
-    lenient = ask_world("Where was the director of Titanic born?")
-    strict = methods.ask(
-        "Where was the director of Titanic born?", world, settings=FidelisSettings(threshold=lenient.confidence or 0)
-    )
-    assert labels(strict) == labels(lenient)
-    assert strict.confidence == lenient.confidence
+def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) -> None:
+    before = dict.fromkeys(QUESTIONS, False)
+    confidence: dict[str, float | None] = {}
+    for refused in (0.0, 0.3, 0.5, 0.8, 1.0):
+        ask = methods.answerer(world, settings=FidelisSettings(refused=refused))
+        for question, expected in QUESTIONS.items():
+            answer = ask(question)
+            assert answer.confidence is not None
+            assert answer.confidence == confidence.setdefault(question, answer.confidence)
+            assert answer.abstained or not before[question], (question, refused)
+            before[question] = answer.abstained
+            if not answer.abstained and expected:
+                assert labels(answer) == expected
+            assert check(answer, world).exit_code == 0
+    assert all(before[question] for question, expected in QUESTIONS.items() if expected is None)
+
+
+def test_the_surest_are_answered_and_the_unsurest_are_not(ask_world: Ask, world: EmbeddedGraph) -> None:
+    surest, unsurest = "What is the capital of Canada?", "What did Frida Kahlo eat today?"
+    ask = methods.answerer(world, settings=FidelisSettings(refused=0.9))
+    assert labels(ask(surest)) == {"Ottawa"}
+    assert ask(unsurest).abstained
+    assert ask_world(surest).confidence == ask(surest).confidence
+
+
+@pytest.mark.parametrize("refused", [-0.1, 1.1, float("nan")])
+def test_the_share_to_be_refused_is_a_share(refused: float) -> None:
+    with pytest.raises(SettingsError, match="fidelis: refused is"):
+        FidelisSettings(refused=refused)
 
 
 def test_what_the_graph_says_it_is_surer_of_than_what_it_does_not_say(ask_world: Ask) -> None:

@@ -40,7 +40,7 @@ def test_nothing_in_an_answer_can_be_altered_unnoticed(world: EmbeddedGraph, ask
 
 
 def test_nor_in_an_abstention(world: EmbeddedGraph) -> None:
-    answer = methods.ask("Who directed Spirited Away?", world, settings=FidelisSettings(threshold=1))
+    answer = methods.ask("What did Frida Kahlo eat today?", world, settings=FidelisSettings(refused=1))
     assert answer.abstained
     assert check(answer, world).exit_code == 0
     assert survivors(answer, world, limit=250) == []

@@ -95,7 +95,7 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Graph
 
 @pytest.fixture(scope="module")
 def asked(graphs: dict[str, Graph]) -> dict[str, Ask]:
-    return {name: methods.answerer(graph, settings=FidelisSettings(threshold=0)) for name, graph in graphs.items()}
+    return {name: methods.answerer(graph, settings=FidelisSettings(refused=0)) for name, graph in graphs.items()}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

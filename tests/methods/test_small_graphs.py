@@ -14,7 +14,7 @@ from toulmin.graph.types import Entity
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.proof.checker import check
 
-SURE_OF_ANYTHING = FidelisSettings(threshold=0)
+SURE_OF_ANYTHING = FidelisSettings(refused=0)
 
 FREEBASE_NAMES = {
     "m.0bm": "Bob Marley",
@@ -115,7 +115,7 @@ def test_nodes_without_a_name_are_walked_through_and_never_answers(
 
 
 def test_a_node_without_a_name_counts_as_no_hop(freebase: MemoryGraph) -> None:
-    answer = methods.ask("Who was Bob Marley married to?", freebase, settings=FidelisSettings(depth=1, threshold=0))
+    answer = methods.ask("Who was Bob Marley married to?", freebase, settings=FidelisSettings(depth=1, refused=0))
     assert labels(answer) == {"Rita Marley"}
 
 

@@ -66,6 +66,7 @@ def _build_bundled(directory: Path, progress: Progress | None) -> None:
     from toulmin.graph.bundled import bundled_path
     from toulmin.graph.readers import read
     from toulmin.graph.store import open_graph as open_directory
+    from toulmin.methods import prepare
     from toulmin.retrieval import build_index
 
     try:
@@ -78,3 +79,4 @@ def _build_bundled(directory: Path, progress: Progress | None) -> None:
         build_graph([(bundled_path().name, read(bundled_path(), strict=True))], work, name="world", progress=progress)
         with open_directory(work) as graph:
             build_index(work, graph, progress=progress)
+            prepare(work, graph)

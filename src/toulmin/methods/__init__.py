@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 from toulmin.errors import InputError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toulmin.graph.local import LocalGraph
     from toulmin.graph.protocol import Graph
     from toulmin.methods.protocol import Event
     from toulmin.proof.answer import Answer
 
-__all__ = ["answerer", "ask", "events"]
+__all__ = ["answerer", "ask", "events", "prepare"]
 
 
 async def events(question: str, graph: Graph, *, method: str = "fidelis", settings: Any = None) -> AsyncIterator[Event]:
@@ -69,6 +72,23 @@ def answerer(graph: Graph, *, method: str = "fidelis", settings: Any = None) -> 
             return pool.submit(asyncio.run, last(question)).result()
 
     return answer
+
+
+def prepare(work: Path, graph: LocalGraph) -> None:
+    """Write what methods keep beside a graph that is being built: the calibration of fidelis.
+
+    Args:
+        work: the graph's directory, with the index of ``retrieval.build_index``.
+    """
+    from toulmin.methods.fidelis.calibration import calibrate
+    from toulmin.methods.fidelis.settings import FidelisSettings
+    from toulmin.retrieval.lexicon import get_lexicon
+    from toulmin.retrieval.retriever import Retriever
+
+    subgraph, schema = Retriever(graph).around([], 0)
+    fitted = calibrate(subgraph, schema, get_lexicon(), FidelisSettings())
+    if fitted is not None:
+        fitted.save(work)
 
 
 def _asked(question: str) -> str:

@@ -12,7 +12,7 @@ from toulmin.proof.answer import Answer
 from toulmin.proof.model import Frozen
 from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["Answered", "Context", "Event", "LinkedEntity", "Linked", "Method", "Searched", "WalkedPath"]
+__all__ = ["Answered", "Context", "Event", "Linked", "LinkedEntity", "Method", "Searched", "WalkedPath"]
 
 
 @dataclass(frozen=True, slots=True)

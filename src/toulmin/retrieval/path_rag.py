@@ -20,6 +20,7 @@ from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.ranking import Scores, best
+from toulmin.retrieval.relation_paths import RelationPath, rank_relation_paths
 from toulmin.retrieval.steps import Steps, find_steps
 
 __all__ = ["Candidates", "GraphIndex", "PathRag", "PathRagQuery", "PathRagSettings"]
@@ -168,10 +169,28 @@ def _only(scores: Scores, places: NDArray[np.int64]) -> Scores:
 
 
 class PathRagQuery:
-    """Eq. 2 for one question; use ``PathRag.query``. It remembers what was computed for the question."""
+    """Eq. 2 for one question; use ``PathRag.query``. It remembers what was computed for the question.
 
-    def __init__(self, views: Sequence[_View]) -> None:
-        self.views = tuple(views)
+    Attributes:
+        views: one for each query of eq. 2.
+        keyword_scores: S_rel of every relation for each keyword alone, float32[keywords, relations].
+        keyword_weight: alpha.
+    """
+
+    def __init__(self, views: Sequence[_View], keyword_scores: Scores, settings: PathRagSettings) -> None:
+        self.views, self.keyword_scores, self.keyword_weight = tuple(views), keyword_scores, settings.alpha
+        self._settings = settings
+
+    def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
+        """S_rel + S_ent, and S((r, e)) of eq. 3, of steps from ``nodes``: float32[len(steps)] each."""
+        start = np.asarray(nodes, dtype=np.int32)[steps.origin]
+        alpha = np.float32(self._settings.alpha if self._settings.look_ahead else 0.0)
+        plain, ahead = (np.full(len(steps), -np.inf, dtype=np.float32) for _ in range(2))
+        for view in self.views:
+            scores = view.step_scores(steps)
+            np.maximum(plain, scores, out=plain)
+            np.maximum(ahead, scores + alpha * view.ahead(steps.neighbour, start) if alpha else scores, out=ahead)
+        return plain, ahead
 
 
 class PathRag:
@@ -195,24 +214,17 @@ class PathRag:
         if not keywords:
             raise SettingsError("Path-RAG needs at least one keyword")
         texts = list(keywords) if self.settings.keywords == "one_by_one" else [" ".join(keywords)]
-        return PathRagQuery(
-            [_View(self.subgraph, self.index, self.settings, self.index.encode(text)) for text in texts]
-        )
-
-    def scores(self, nodes: NDArray[np.integer], steps: Steps, query: PathRagQuery) -> Scores:
-        """S((r, e)) of steps from ``nodes``, float32[len(steps)]."""
-        start = np.asarray(nodes, dtype=np.int32)[steps.origin]
-        total = np.full(len(steps), -np.inf, dtype=np.float32)
-        for view in query.views:
-            scores = view.step_scores(steps)
-            if self.settings.look_ahead and self.settings.alpha:
-                scores = scores + np.float32(self.settings.alpha) * view.ahead(steps.neighbour, start)
-            np.maximum(total, scores, out=total)
-        return total
+        views = [_View(self.subgraph, self.index, self.settings, self.index.encode(text)) for text in texts]
+        said = np.stack([self.index.relation_scores(self.index.encode(keyword)) for keyword in keywords])
+        return PathRagQuery(views, said, self.settings)
 
     def candidates(self, node: int, query: PathRagQuery, limit: int | None = None) -> Candidates:
         """The steps from a node, best first (of equal ones in the order of the graph), at most ``limit``."""
         nodes = np.array([node], dtype=np.int32)
         steps = find_steps(self.subgraph, nodes)
-        order, scores = best(self.scores(nodes, steps, query), len(steps) if limit is None else limit)
+        order, scores = best(query.step_scores(nodes, steps)[1], len(steps) if limit is None else limit)
         return Candidates(steps.take(order), scores)
+
+    def relation_paths(self, node: int, query: PathRagQuery, hops: int, k: int) -> list[RelationPath]:
+        """The ``k`` best distinct relation paths of 1 to ``hops`` hops from a node, best first."""
+        return rank_relation_paths(self.subgraph, node, query, hops=hops, k=k)

@@ -1,8 +1,8 @@
 """What the relations of a graph mean: their words and vectors, and the kinds of things they lead to.
 
-A *slot* is one end of a relation: slot ``2r`` holds the objects of relation number r, slot ``2r + 1`` its subjects. A hop that
-walks r forward ends in slot 2r, one that walks it backward in slot 2r + 1; a hop is therefore named by the slot it ends in.
-Everything here is computed from the graph's own labels.
+A *slot* is one end of a relation: slot ``2r`` holds the objects of relation number r, slot ``2r + 1`` its subjects. A
+hop that walks r forward ends in slot 2r, one that walks it backward in slot 2r + 1; a hop is therefore named by the
+slot it ends in. Everything here is computed from the graph's own labels.
 """
 
 from __future__ import annotations
@@ -60,19 +60,20 @@ _PROBES = {
 
 # Relations and nouns of everyday graphs: what a word is like "on average", so that likeness can be told from hubness.
 BACKGROUND_RELATIONS = (
-    "place of birth", "date of death", "spouse", "owner", "employer", "instance of", "genre", "population", "capital",
-    "author", "height", "award received", "country", "member of", "language", "religion", "cast member", "director",
-    "founded by", "located in", "start time", "part of", "color", "composer", "publisher", "sport", "team", "named after",
-    "website", "occupation", "price", "weight", "number of children", "gender", "cause of death", "parents", "brother",
-    "school", "subject", "currency", "leader", "form of government", "time zone", "symptom", "character", "episode",
-    "label", "product", "industry", "material", "distance", "length", "area", "event", "winner", "participant", "vehicle",
-    "disease", "species", "habitat", "diet", "inventor", "discovery",
+    "place of birth", "date of death", "spouse", "owner", "employer", "instance of", "genre", "population",
+    "capital", "author", "height", "award received", "country", "member of", "language", "religion", "cast member",
+    "director", "founded by", "located in", "start time", "part of", "color", "composer", "publisher", "sport",
+    "team", "named after", "website", "occupation", "price", "weight", "number of children", "gender",
+    "cause of death", "parents", "brother", "school", "subject", "currency", "leader", "form of government",
+    "time zone", "symptom", "character", "episode", "label", "product", "industry", "material", "distance",
+    "length", "area", "event", "winner", "participant", "vehicle", "disease", "species", "habitat", "diet",
+    "inventor", "discovery",
 )  # fmt: skip
 _BACKGROUND_NOUNS = (
-    "city", "country", "person", "company", "film", "book", "song", "team", "animal", "plant", "river", "mountain", "school",
-    "award", "language", "religion", "disease", "event", "date", "year", "number", "place", "color", "food", "car", "game",
-    "sport", "art", "science", "law", "war", "king", "actor", "writer", "name", "title", "kind", "group", "thing", "part",
-    "member", "leader", "type", "author", "street", "island", "artist",
+    "city", "country", "person", "company", "film", "book", "song", "team", "animal", "plant", "river", "mountain",
+    "school", "award", "language", "religion", "disease", "event", "date", "year", "number", "place", "color",
+    "food", "car", "game", "sport", "art", "science", "law", "war", "king", "actor", "writer", "name", "title",
+    "kind", "group", "thing", "part", "member", "leader", "type", "author", "street", "island", "artist",
 )  # fmt: skip
 
 _WORD = re.compile(r"[\w$]+")
@@ -135,7 +136,7 @@ class GraphSchema:
         """How like texts are to relations, float32[texts, relations]: cosine less what each side is like on average.
 
         The correction for hubs is that of cross-domain similarity local scaling (Conneau et al. 2018), with everyday
-        relations and the relations at hand as neighbourhoods. 0 is the likeness of unrelated words, about 0.8 of equal ones.
+        relations and the relations at hand as neighbourhoods. Unrelated words have about 0, equal ones about 0.8.
         """
         total = np.zeros((len(texts), len(relations)), dtype=np.float32)
         if not total.size:
@@ -251,13 +252,15 @@ def _members(subgraph: Subgraph, sample: int) -> list[Ints]:
     members: list[Ints] = []
     for start, end in pairwise(bounds):
         rows = rows_by_relation[start:end]
-        for nodes in (np.unique(subgraph.outgoing.neighbour[rows]), np.unique(sources[rows])):
-            members.append(nodes[np.linspace(0, len(nodes) - 1, min(sample, len(nodes))).astype(np.int64)])
+        members.extend(
+            nodes[np.linspace(0, len(nodes) - 1, min(sample, len(nodes))).astype(np.int64)]
+            for nodes in (np.unique(subgraph.outgoing.neighbour[rows]), np.unique(sources[rows]))
+        )
     return members
 
 
 def _types(slots: Vectors, nouns: list[list[tuple[str, float]]], embedder: Embedder) -> NDArray[np.float32]:
-    """How far each slot is of each coarse type: its mean label against the probes, and the nouns the graph says of it."""
+    """How far each slot is of each coarse type: its mean label against the probes, and the graph's nouns for it."""
     probes = np.stack([embedder.embed(examples).mean(axis=0) for examples in _PROBES.values()])
     centre = probes.mean(axis=0)
     logits = unit(slots - centre) @ unit(probes - centre).T / _TEMPERATURE
@@ -275,7 +278,7 @@ def _types(slots: Vectors, nouns: list[list[tuple[str, float]]], embedder: Embed
 
 
 def _nouns(subgraph: Subgraph, members: list[Ints], domains: list[str | None]) -> list[list[tuple[str, float]]]:
-    """Of graphs whose relation labels name their subjects' type (Freebase): the types that a slot's nodes are subjects of."""
+    """Of graphs whose relation labels name their subjects' type (Freebase): the types of a slot's nodes."""
     if not any(domains):
         return [[] for _ in members]
     numbered = {domain: number for number, domain in enumerate(sorted({d for d in domains if d}))}

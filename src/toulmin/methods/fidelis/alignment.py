@@ -1,9 +1,9 @@
 """Aligns the words of a question with the hops of relation paths, outward from the mention.
 
-A word left or right of the mention belongs to the first hop if it is near, to a later hop if it is farther; on each side the
-order is kept. ``F[i, j]`` is the best score of a path's hops so far with ``i`` words on the left and ``j`` on the right
-read. All paths of one depth are extended at once; this stands in for the model's deductive verification (papers/fidelis
-eq. 5): a path whose hops are all named by the question, and that leaves no word of it unread, scores best.
+A word left or right of the mention belongs to the first hop if it is near, to a later hop if it is farther; on each
+side the order is kept. ``F[i, j]`` is the best score of a path's hops so far with ``i`` words on the left and ``j`` on
+the right read. All paths of one depth are extended at once. This stands in for the model's deductive verification
+(papers/fidelis eq. 5): a path whose hops are all named by the question, and that leaves no word unread, scores best.
 """
 
 from __future__ import annotations

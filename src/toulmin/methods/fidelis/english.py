@@ -9,11 +9,16 @@ from collections.abc import Mapping
 
 __all__ = ["AUXILIARIES", "LINKING", "PREPOSITIONS", "QUESTION_WORDS", "SAME", "STOP_WORDS", "TYPE_OF_QUESTION_WORD"]
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 #: Words that carry no content of their own.
-STOP_WORDS = frozenset(
-    """a an the of in on at by for from to with and or is are was were be been being do does did has have had s what which
-    who whom whose when where how that this these those it its their his her them they he she i you we as into about
-    please tell me name give list find show can could would will there one else""".split()
+STOP_WORDS = _words(
+    """a an the of in on at by for from to with and or is are was were be been being do does did has have had s
+    what which who whom whose when where how that this these those it its their his her them they he she i you we as
+    into about please tell me name give list find show can could would will there one"""
 )
 
 #: Stop words that may stand inside a phrase ("cause of death").
@@ -30,4 +35,4 @@ AUXILIARIES = frozenset({"do", "does", "did"})
 PREPOSITIONS = frozenset({"of", "in", "by", "on", "with", "for", "at", "to", "from"})
 
 #: Words that ask to go over a relation and back: "films with the same director", "who else", "co-writers".
-SAME = frozenset("same share shares shared sharing also too common both together another co".split())
+SAME = _words("same share shares shared sharing also too common both together another else co")

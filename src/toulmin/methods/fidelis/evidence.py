@@ -170,8 +170,22 @@ class Evidence:
         paid = _CLASH * np.minimum(self.compatible(coarse, slots), 0)
         return np.asarray(np.where(np.asarray(slots) % 2 == 0, paid, 0), dtype=np.float32)
 
+    def covered(self, hops: Sequence[tuple[int, ...]], around: NDArray[np.integer]) -> float:
+        """The share of content words, 0 to 1, that a path explains by its relations or the nodes they lead to."""
+        if not self._words:
+            return 1.0
+        columns = [self.position[slot // 2] for hop in hops for slot in hop]
+        slots = np.concatenate([np.array([slot for hop in hops for slot in hop], dtype=np.int64), around])
+        explained = np.zeros(len(self._words), dtype=np.float32)
+        for row, phrase in enumerate(self.reading.phrases):
+            worth = min(1.0, max(0.0, float(self.gain[row, columns].max()) / _EXPLAINED))
+            for word in filter(is_content, phrase.text.split()):
+                explained[self._word[word]] = max(explained[self._word[word]], worth)
+        by_nodes = np.clip(_SLOT_EXPLAINS * self._slot_like[:, slots].max(axis=1, initial=0), 0, 1)
+        return float(np.maximum(explained, by_nodes).mean())
+
     def unread(self, side: int, hops: Sequence[tuple[int, ...]] | None, around: NDArray[np.integer]) -> Floats:
-        """What it costs to leave each word on a side unexplained, given the hop last taken; float32[hops, words].
+        """What it costs to leave each word on a side unexplained after the hop last taken; float32[hops, words].
 
         Args:
             hops: as slots; None: before the first hop, where the slots ``around`` (those of the start entity) explain.
@@ -208,8 +222,8 @@ def _label_words(text: str) -> list[str]:
 def _lexical(texts: Sequence[str], labels: Sequence[Sequence[str]], lexicon: Lexicon) -> Floats:
     """How the lexicon relates phrases to labels, 0 to 1, float32[P, K].
 
-    Half of a label's score is its best word's, half the mean over its words (a word that many labels share counts less);
-    words of the phrase that say nothing of the label take off up to half.
+    Half of a label's score is its best word's, half the mean over its words (a word that many labels share counts
+    less); words of the phrase that say nothing of the label take off up to half.
     """
     if not texts or not labels:
         return np.zeros((len(texts), len(labels)), dtype=np.float32)

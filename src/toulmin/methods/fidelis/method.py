@@ -9,19 +9,22 @@ from typing import Any
 
 from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, Node
+from toulmin.graph.types import Entity
+from toulmin.methods.fidelis.calibration import Calibration, calibration_of
+from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.reading import read
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.protocol import Answered, Context, Event, Linked, LinkedEntity, Searched, WalkedPath
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.operators.paths import Hop, PathEnds
+from toulmin.proof.model import Output, Proof
+from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
 from toulmin.retrieval.linking import Candidate, Mention
 
 __all__ = ["Fidelis"]
 
-_TRIED = 8  # relation paths whose exact ends are computed, until one has any
+_TRIED = 12  # relation paths whose exact ends may be computed
 _SHOWN = 5  # relation paths in an event
 
 
@@ -45,10 +48,25 @@ class _Start:
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """A relation path from a start, with the score of both."""
+    """A relation path from a start, with the score of both.
+
+    Args:
+        joined: a second mention, and where it constrains the path (``joining.meeting``).
+    """
 
     start: _Start
     path: RelationPath
+    score: float
+    joined: tuple[_Start, tuple[int, int, bool]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """An option with its computation and the computed answer set."""
+
+    option: _Option
+    arguments: PathEnds
+    output: Output
     score: float
 
 
@@ -73,8 +91,7 @@ class Fidelis:
         """Answer a question: what was linked, the relation paths from each start, the answer."""
         began = time.perf_counter()
         retriever, builder = context.retriever, ProofBuilder(question, context.graph)
-        mentions = retriever.linker.link(question)
-        starts = _starts(mentions, self.settings)
+        starts = _starts(retriever.linker.link(question), self.settings)
         yield Linked(entities=tuple(_told(start) for start in starts))
         if not starts:
             reason = "nothing in the question is the name of an entity of the graph"
@@ -95,45 +112,95 @@ class Fidelis:
                 paths=tuple(WalkedPath(relations=_walked(path, subgraph), score=path.score) for path in found[:_SHOWN]),
             )
             options.extend(_Option(start, path, path.score - start.doubt) for path in found)
-        options.sort(key=lambda option: -option.score)
-        yield Answered(answer=self._conclude(builder, options, subgraph, starts, began))
+        options = self._joined(options, starts, subgraph)
+        best = self._best(builder, options, subgraph)
+        calibration = calibration_of(context.graph)
+        yield Answered(answer=self._conclude(builder, best, starts, calibration, schema.embedder.name, began))
+
+    def _joined(self, options: list[_Option], starts: list[_Start], subgraph: Subgraph) -> list[_Option]:
+        """The best options, best first, those that a second mention constrains among them."""
+        options = sorted(options, key=lambda option: -option.score)[:_TRIED]
+        joined = []
+        for option in options:
+            number = subgraph.index(option.start.entity.id)
+            for other in starts:
+                apart = (
+                    other.mention.end <= option.start.mention.start or option.start.mention.end <= other.mention.start
+                )
+                node = subgraph.index(other.entity.id)
+                if apart and number is not None and node is not None and other.candidate.how == "exact":
+                    met = meeting(subgraph, number, option.path.relations, node)
+                    if met is not None:
+                        score = option.score + self.settings.joined
+                        joined.append(_Option(option.start, option.path, score, (other, met)))
+        return sorted([*options, *joined], key=lambda option: -option.score)
+
+    def _best(self, builder: ProofBuilder, options: list[_Option], subgraph: Subgraph) -> _Found | None:
+        """The best option that has an answer set; one that only leads back to its start pays for it."""
+        best: _Found | None = None
+        for option in options:
+            if best is not None and option.score <= best.score:
+                break
+            arguments = _arguments(builder, option, subgraph)
+            output = builder.evaluate("path_ends", arguments)
+            back = [end for end in output.values if isinstance(end, Entity) and end.id == option.start.entity.id]
+            score = option.score
+            if len(back) == len(output.values):
+                score -= self.settings.loop if len(option.path.hops) > 1 else 0.0
+            elif back:
+                arguments = arguments.model_copy(update={"exclude_start": True})
+                output = builder.evaluate("path_ends", arguments)
+            if output.values and (best is None or score > best.score):
+                best = _Found(option, arguments, output, score)
+        return best
 
     def _conclude(
         self,
         builder: ProofBuilder,
-        options: list[_Option],
-        subgraph: Subgraph,
+        best: _Found | None,
         starts: list[_Start],
+        calibration: Calibration,
+        embedder: str,
         began: float,
     ) -> Answer:
-        for option in options[:_TRIED]:
-            link = _link(builder, option.start)
-            computed = _ends(builder, link, option, subgraph)
-            if computed is None:
-                continue
-            reading = builder.add_reading(computed, by=self._judge(subgraph), score=option.score)
-            shown = builder.add_witnesses(computed)
-            return self._answer(builder, builder.conclude(computed, reading, *shown), began)
-        link = _link(builder, starts[0])
-        reason = f"no statement leads on from {starts[0].entity.label or starts[0].entity.id!r}"
-        return self._answer(builder, builder.abstain(reason, link), began)
+        if best is None:
+            link = _link(builder, starts[0])
+            reason = f"no statement leads on from {_name(starts[0].entity)}"
+            return self._answer(builder, builder.abstain(reason, link), began)
+        confidence = round(calibration.confidence(best.score), 4)
+        computed = builder.add_computation("path_ends", best.arguments, best.output)
+        judge = f"{self.name} with {embedder}"
+        if best.score < calibration.least(self.settings.refused):
+            doubted = builder.add_reading(computed, by=judge, score=best.score, decision="no")
+            hops = " / ".join(hop.relation.label or hop.relation.id for hop in best.arguments.pattern)
+            reason = (
+                f"nothing that the graph says of {_name(best.option.start.entity)} is near enough to what is asked "
+                f"(nearest: {hops}, confidence {confidence:.2f})"
+            )
+            return self._answer(builder, builder.abstain(reason, doubted, computed, confidence=confidence), began)
+        reading = builder.add_reading(computed, by=judge, score=best.score)
+        shown = builder.add_witnesses(computed)
+        return self._answer(builder, builder.conclude(computed, reading, *shown, confidence=confidence), began)
 
-    def _judge(self, subgraph: Subgraph) -> str:
-        return "fidelis, embedding-scored"
-
-    def _answer(self, builder: ProofBuilder, proof: Any, began: float) -> Answer:
+    def _answer(self, builder: ProofBuilder, proof: Proof, began: float) -> Answer:
         return builder.answer(proof, method=self.name, usage=Usage(seconds=time.perf_counter() - began))
 
 
 def _starts(mentions: tuple[Mention, ...], settings: FidelisSettings) -> list[_Start]:
-    """The likeliest entities to search from: mentions by how likely they are names, candidates in the linker's order."""
+    """The likeliest entities to search from: mentions that are surely names, candidates that the linker prefers."""
     best = max((mention.weight for mention in mentions), default=1.0) or 1.0
     starts = [
-        _Start(mention, candidate, settings.link * (1 - mention.weight / best) + settings.rank * rank)
+        _Start(mention, candidate, settings.link * (1 - mention.weight / best) + _preference(mention, rank, settings))
         for mention in mentions
         for rank, candidate in enumerate(mention.candidates)
     ]
     return sorted(starts, key=lambda start: start.doubt)[: settings.starts]
+
+
+def _preference(mention: Mention, rank: int, settings: FidelisSettings) -> float:
+    """What a candidate costs: for its rank, and for being less like the words than the first, or not like them."""
+    worse = max(0.0, mention.candidates[0].score - mention.candidates[rank].score)
+    return settings.rank * rank + worse + settings.unlike * (1 - mention.candidates[rank].score)
 
 
 def _told(start: _Start) -> LinkedEntity:
@@ -161,23 +228,25 @@ def _link(builder: ProofBuilder, start: _Start) -> str:
     )
 
 
-def _ends(builder: ProofBuilder, link: str, option: _Option, subgraph: Subgraph) -> str | None:
-    """The computation of all ends of a relation path; None where it has none.
-
-    The start itself is no answer, unless it is the only one.
-    """
+def _arguments(builder: ProofBuilder, option: _Option, subgraph: Subgraph) -> PathEnds:
+    """What is computed for an option: all ends of its relation path, with its constraint."""
     pattern = tuple(
         Hop(relation=subgraph.relations[relation], direction="backward" if backward else "forward")
         for relation, backward in option.path.relations
     )
-    everything = PathEnds(start=(link,), pattern=pattern, no_return=True)
-    ends = builder.evaluate("path_ends", everything).values
-    if not ends:
-        return None
-    if len(ends) > 1 and any(_is(end, option.start.entity) for end in ends):
-        return builder.add_computation("path_ends", everything.model_copy(update={"exclude_start": True}))
-    return builder.add_computation("path_ends", everything, builder.evaluate("path_ends", everything))
+    constraints: tuple[Constraint, ...] = ()
+    if option.joined is not None:
+        other, (position, relation, is_subject) = option.joined
+        constraint = Constraint(
+            position=position,
+            relation=subgraph.relations[relation],
+            direction="backward" if is_subject else "forward",
+            entity=_link(builder, other),
+        )
+        constraints = (constraint,)
+    start = (_link(builder, option.start),)
+    return PathEnds(start=start, pattern=pattern, no_return=True, constraints=constraints)
 
 
-def _is(node: Node, entity: Entity) -> bool:
-    return isinstance(node, Entity) and node.id == entity.id
+def _name(entity: Entity) -> str:
+    return entity.label or entity.id

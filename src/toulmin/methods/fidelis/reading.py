@@ -79,7 +79,7 @@ def is_content(word: str) -> bool:
     return word not in STOP_WORDS and word not in SAME and word != _POSSESSIVE
 
 
-def tokens(text: str) -> list[str]:
+def _tokens(text: str) -> list[str]:
     """Lower-cased words; hyphens separate, a possessive is a word."""
     return _TOKEN.findall(text.lower().replace("-", " "))
 
@@ -91,7 +91,7 @@ def read(question: str, start: int, end: int, lexicon: Lexicon, *, longest: int 
         longest: words in a phrase at most.
     """
     before, after = question[:start], question[end:]
-    left, right = tokens(before), tokens(after)
+    left, right = _tokens(before), _tokens(after)
     sides = (tuple(reversed(left)), tuple(right))
     phrases = tuple(phrase for side in (_LEFT, _RIGHT) for phrase in _phrases(sides[side], side, longest))
     question_word, answer = _asked(left, right, phrases, lexicon)

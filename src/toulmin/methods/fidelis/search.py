@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -30,14 +31,17 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 @dataclass(frozen=True, slots=True)
 class RelationPath:
-    """A candidate: hops from the start (each as the slots it passes) and its score.
+    """A candidate.
 
     Args:
-        relations: (relation number, walked backward) of each edge, in order.
+        hops: from the start, each as the slots it passes.
+        score: how well the words of the question go with it.
+        coverage: the share of the question's content words that it explains, 0 to 1.
     """
 
     hops: tuple[Hop, ...]
     score: float
+    coverage: float
 
     @property
     def relations(self) -> tuple[tuple[int, bool], ...]:
@@ -92,7 +96,7 @@ def search(
     if reading.returns:
         straight = np.array([not _turns_back(path) for path in paths])
         total = (total - settings.no_return * straight).astype(np.float32)
-    return _ranked(paths, total, schema, reading, settings)
+    return _ranked(paths, total, schema, evidence, around, settings)
 
 
 def _per_end(hops: Sequence[Hop], evidence: Evidence) -> tuple[list[int], list[float]]:
@@ -101,13 +105,13 @@ def _per_end(hops: Sequence[Hop], evidence: Evidence) -> tuple[list[int], list[f
 
 
 def _turns_back(path: Sequence[Hop]) -> bool:
-    return any(one[-1] == other[0] ^ 1 for one, other in zip(path, path[1:], strict=False))
+    return any(one[-1] == other[0] ^ 1 for one, other in pairwise(path))
 
 
 def _keep(
     partial: Floats, ends: list[Ints], evidence: Evidence, walker: _Walker, settings: FidelisSettings
 ) -> NDArray[np.int64]:
-    """The beam: the paths with the best scores so far plus α times the best that one further relation promises (eq. 3)."""
+    """The beam: the best scores so far plus α times the best that one further relation promises (as in eq. 3)."""
     promise = partial.max(axis=(1, 2))
     if len(promise) <= settings.beam_width:
         return np.arange(len(promise))
@@ -121,16 +125,18 @@ def _ranked(
     paths: list[tuple[Hop, ...]],
     total: Floats,
     schema: GraphSchema,
-    reading: Reading,
+    evidence: Evidence,
+    around: NDArray[np.int64],
     settings: FidelisSettings,
 ) -> list[RelationPath]:
     """The best paths, with the likeness of their words as a whole to the whole question."""
     best = np.argsort(-total, kind="stable")[:_VERBALISED]
     spoken = [" of ".join(schema.texts[slot // 2] for hop in paths[at][::-1] for slot in hop[::-1]) for at in best]
-    question = schema.embedder.embed([reading.text])[0]
+    question = schema.embedder.embed([evidence.reading.text])[0]
     whole = total[best] + settings.whole * (schema.embedder.embed(spoken) @ question)
     order = np.argsort(-whole, kind="stable")
-    return [RelationPath(paths[best[at]], float(whole[at])) for at in order]
+    ranked = [(paths[best[at]], float(whole[at])) for at in order]
+    return [RelationPath(path, score, evidence.covered(path, around)) for path, score in ranked]
 
 
 class _Walker:

@@ -38,7 +38,12 @@ class FidelisSettings:
         coarse_type: weight of person/location/time/thing in it.
         backward: cost of walking a relation against its direction.
         whole: weight of the cosine between the whole question and the words of the whole path.
+        joined: worth of a path on which a second entity of the question lies too.
+        loop: cost of a path of several hops that leads back to its start and nowhere else.
+        refused: the share of the questions generated for what the graph does not say (``calibration``) that must be
+            refused: the method abstains below the score that this share of them does not reach.
         link: cost of starting from the least likely mention instead of the likeliest.
+        unlike: cost of a candidate whose name is nothing like the words of the question.
         rank: cost of each candidate of a mention that the linker prefers.
     """
 
@@ -62,7 +67,11 @@ class FidelisSettings:
     coarse_type: float = 0.6
     backward: float = 0.03
     whole: float = 0.5
+    joined: float = 0.3
+    loop: float = 0.3
+    refused: float = 0.5
     link: float = 0.6
+    unlike: float = 0.3
     rank: float = 0.1
 
     def __post_init__(self) -> None:
@@ -70,3 +79,5 @@ class FidelisSettings:
             value = getattr(self, name)
             if value < 1:
                 raise SettingsError(f"fidelis: {name} is {value}: give 1 or more")
+        if not 0 <= self.refused <= 1:
+            raise SettingsError(f"fidelis: refused is {self.refused}: give a share from 0 to 1")

@@ -19,6 +19,9 @@ from functools import lru_cache
 from importlib.resources import as_file, files
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from toulmin.retrieval.lexicon.tables import WordTables
 
 __all__ = ["CoarseType", "Lexicon", "RelatednessSettings", "get_lexicon"]
@@ -70,7 +73,7 @@ class RelatednessSettings:
         sibling_sense_step: taken off for each sense before it.
     """
 
-    senses: int = 5
+    senses: int = 8
     sense_step: float = 0.06
     hypernym_step: float = 0.12
     derivation_step: float = 0.08
@@ -90,6 +93,7 @@ class Lexicon:
     def __init__(self, tables: WordTables, settings: RelatednessSettings | None = None) -> None:
         self.tables = tables
         self._settings = settings or RelatednessSettings()
+        self._by_sense: tuple[NDArray[np.int32], NDArray[np.int64], list[str]] | None = None
         self._lemmas = lru_cache(_CACHED_WORDS)(self._find_lemmas)
         self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
         self._meanings = lru_cache(_CACHED_WORDS)(self._find_meanings)
@@ -108,6 +112,22 @@ class Lexicon:
         other way round, lower still where they are two kinds of one thing. 0 for unknown words that differ.
         """
         return self._relatedness(word.lower(), label_word.lower())
+
+    def synonyms(self, word: str) -> tuple[str, ...]:
+        """Other words for the most frequent sense of each base form of a word, sorted."""
+        senses = {self.tables.senses[self.tables.words[lemma]][0] for lemma in self.lemmas(word)}
+        found = {other for sense in senses for other in self._bearers(sense)}
+        return tuple(sorted(found - {word.lower(), *self.lemmas(word)}))
+
+    def _bearers(self, sense: int) -> list[str]:
+        """The words that have a sense."""
+        if self._by_sense is None:
+            order = np.argsort(self.tables.senses.targets, kind="stable")
+            rows = np.searchsorted(self.tables.senses.start, order, side="right") - 1
+            self._by_sense = (self.tables.senses.targets[order], rows, list(self.tables.words))
+        senses, rows, words = self._by_sense
+        first, last = np.searchsorted(senses, (sense, sense + 1))
+        return [words[row] for row in rows[first:last].tolist()]
 
     def is_a(self, word: str, kind: str) -> bool:
         """Whether the most frequent noun sense of ``word`` is a kind (or an instance) of that of ``kind``."""

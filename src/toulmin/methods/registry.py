@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
-from toulmin.methods.protocol import Method
+
+if TYPE_CHECKING:
+    from toulmin.methods.protocol import Method
 
 __all__ = ["get_method", "method_names"]
 

@@ -55,7 +55,7 @@ class FidelisSettings:
     hop_cost: float = 0.1
     silent: float = 0.35
     silent_return: float = 0.08
-    silent_unasked_return: float = 0.35
+    silent_unasked_return: float = 1.0
     no_return: float = 0.15
     unread: float = 0.35
     least_unread: float = 0.2

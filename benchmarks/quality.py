@@ -72,16 +72,16 @@ GOALS = {
     "webqsp": Goal(0.60),
 }
 COLUMNS = (
-    "data set, graph",
+    "data set\ngraph",
     "questions",
     "Hits@1",
     "goal",
-    "F1 of the set",
+    "F1 of set",
     "exact set",
     "abstained",
     "proofs check",
     "valid steps",
-    "ms: median, p95",
+    "ms median\np95",
     "goal",
 )
 NOTES = (
@@ -189,7 +189,7 @@ def shown_paths(record: dict[str, Any]) -> Iterator[ReasoningPath]:
 
 def share(interval: Interval) -> str:
     """A mean with its interval."""
-    return f"{interval.estimate:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+    return f"{interval.estimate:.3f}\n{interval.low:.3f} … {interval.high:.3f}"
 
 
 def against(value: float, goal: float, *, least: bool) -> str:
@@ -212,8 +212,8 @@ def row(figures: Figures, goal: Goal) -> list[str]:
         share(summary.metrics["f1"]),
         share(summary.metrics["exact"]),
         share(summary.abstention_rate),
-        f"{summary.checks:,} of {summary.checked:,}",
-        "-" if figures.validity is None else f"{figures.validity:.4f} of {figures.steps:,}",
+        f"{summary.checks:,}\nof {summary.checked:,}",
+        "-" if figures.validity is None else f"{figures.validity:.4f}\nof {figures.steps:,}",
         f"{median:.1f}\n{p95:.1f}",
         "-" if limits is None else "\n".join(map(partial(against, least=False), (median, p95), limits)),
     ]
@@ -223,7 +223,7 @@ def table(rows: list[list[str]]) -> Table:
     """All data sets."""
     shown = Table(title=f"{METHOD}, no language model: Hits@1 and answer sets, from the question text alone")
     for column in COLUMNS:
-        shown.add_column(column)
+        shown.add_column(column, no_wrap=True)
     for line in rows:
         shown.add_row(*line, end_section=True)
     return shown
@@ -265,7 +265,7 @@ def main() -> None:
     )
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
-    progress, result = Console(stderr=True), Console(width=195)
+    progress, result = Console(stderr=True), Console(width=170)
     load_before = load_of_machine()
     try:
         figures = {name: measured(name, options, progress) for name in chosen(options.only)}

@@ -16,11 +16,11 @@ from toulmin.errors import GraphError, SettingsError
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Csr", "Ints", "bounds", "follow", "gather", "k_hop", "pagerank", "row_starts", "undirected"]
+__all__ = ["Csr", "Ints", "follow", "gather", "k_hop", "over", "pagerank", "row_starts", "undirected"]
 
 Ints = NDArray[np.int32]
 
-_FEW = 16  # up to this many nodes, a search in each is quicker than all searches in step
+_FEW = 16  # below this many nodes, a binary search in each is quicker than one mask over all their edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +49,41 @@ def gather(indptr: NDArray[np.int64], rows: NDArray[np.integer]) -> NDArray[np.i
     return np.repeat(starts - (ends - counts), counts) + np.arange(total, dtype=np.int64)
 
 
-def bounds(csr: Csr, nodes: NDArray[np.integer], relations: Ints) -> NDArray[np.int64]:
-    """Where the edges of each node over each relation start and end, int64[len(nodes), len(relations), 2]."""
-    starts, ends = csr.indptr[nodes], csr.indptr[np.asarray(nodes, dtype=np.int64) + 1]
-    sought = np.stack([relations, relations + 1], axis=1)
-    shape = (len(nodes), *sought.shape)
-    low = np.broadcast_to(starts[:, None, None], shape).copy()
-    if len(nodes) <= _FEW:
-        for row, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-            low[row] += np.searchsorted(csr.relation[start:end], sought)
-        return low
-    high = np.broadcast_to(ends[:, None, None], shape)
-    for _ in range(int((ends - starts).max()).bit_length()):  # the binary searches of all nodes, in step
-        middle = (low + high) >> 1
-        below = (low < high) & (csr.relation[np.minimum(middle, len(csr.relation) - 1)] < sought)
-        low, high = np.where(below, middle + 1, low), np.where(below, high, middle)
-    return low
-
-
 def follow(csr: Csr, nodes: Ints, relation: int) -> Ints:
     """The distinct neighbours of ``nodes`` over one relation, ascending."""
-    places = bounds(csr, nodes, np.array([relation], dtype=np.int32)).ravel()
-    return np.unique(csr.neighbour[gather(places, np.arange(0, len(places), 2))])
+    if len(nodes) <= _FEW:
+        found = [np.empty(0, dtype=np.int32)]
+        for node in nodes.tolist():
+            start, end = int(csr.indptr[node]), int(csr.indptr[node + 1])
+            low, high = np.searchsorted(csr.relation[start:end], (relation, relation + 1))
+            found.append(csr.neighbour[start + low : start + high])
+        return np.unique(np.concatenate(found))
+    edges = gather(csr.indptr, nodes)
+    return np.unique(csr.neighbour[edges[csr.relation[edges] == relation]])
+
+
+def over(
+    csr: Csr, nodes: NDArray[np.integer], relations: Ints | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The edges of nodes over some relations (ascending; None: all), node after node in the order of ``csr``.
+
+    Returns:
+        The positions of the edges, and for each its place in ``nodes``.
+    """
+    if relations is not None and len(nodes) <= _FEW:
+        ends = np.stack([relations, relations + 1], axis=1)
+        slices = np.empty((len(nodes), *ends.shape), dtype=np.int64)
+        for place, node in enumerate(nodes.tolist()):
+            start, end = int(csr.indptr[node]), int(csr.indptr[node + 1])
+            slices[place] = start + np.searchsorted(csr.relation[start:end], ends)
+        owner = np.repeat(np.arange(len(nodes)), (slices[:, :, 1] - slices[:, :, 0]).sum(axis=1))
+        return gather(slices.ravel(), np.arange(0, slices.size, 2)), owner
+    edges = gather(csr.indptr, nodes)
+    owner = np.repeat(np.arange(len(nodes)), csr.indptr[np.asarray(nodes, dtype=np.int64) + 1] - csr.indptr[nodes])
+    if relations is None:
+        return edges, owner
+    wanted = np.isin(csr.relation[edges], relations)
+    return edges[wanted], owner[wanted]
 
 
 def k_hop(outgoing: Csr, incoming: Csr, seeds: Ints, hops: int, free: NDArray[np.bool_]) -> Ints:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
-from toulmin.graph.csr import Csr, Ints, bounds, gather
+from toulmin.graph.csr import Csr, Ints, over
 from toulmin.graph.label_index import LabelIndex, NameMatch
 from toulmin.graph.protocol import LabelMatch, QueryResult, Side
 from toulmin.graph.query_process import QueryProcess
@@ -209,13 +209,7 @@ def _edges(
         limit: at most so many for each node.
         loops: whether self-loops are among them.
     """
-    if wanted is None:
-        places = gather(edges.indptr, nodes)
-        owner = np.repeat(np.arange(len(nodes)), edges.indptr[nodes + 1] - edges.indptr[nodes])
-    else:
-        slices = bounds(edges, nodes, wanted)
-        places = gather(slices.ravel(), np.arange(0, slices.size, 2))
-        owner = np.repeat(np.arange(len(nodes)), (slices[:, :, 1] - slices[:, :, 0]).sum(axis=1))
+    places, owner = over(edges, nodes, wanted)
     if not loops:
         straight = edges.neighbour[places] != nodes[owner]
         places, owner = places[straight], owner[straight]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import fmean
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
+from toulmin.retrieval.relation_paths import Hop, rank_relation_paths
 from toulmin.retrieval.schema import relation_text
 from toulmin.retrieval.scorers import get_scorer
 from toulmin.retrieval.steps import Steps, find_steps
@@ -58,6 +60,9 @@ class PlainPathRag:
         self.relations = sorted({s.relation.id: relation_text(str(s.relation.label)) for s in graph}.items())
         texts = keywords if options.keywords == "one_by_one" else [" ".join(keywords)]
         self.scores = [(self.similar(text, self.relations), self.similar(text, self.words)) for text in texts]
+        fitted = get_scorer(scorer).fit([text for _, text in self.relations])
+        names = [name for name, _ in self.relations]
+        self.alone = [dict(zip(names, fitted.scores(word).tolist(), strict=True)) for word in keywords]
 
     def similar(self, query: str, texts: list[tuple[str, str]]) -> dict[str, float]:
         """Eq. 2: S of each; texts that say nothing have 0."""
@@ -100,6 +105,28 @@ class PlainPathRag:
             found.append(self.plain(step, view) + self.options.alpha * look)
         return max(found)
 
+    def relation_paths(self, start: Node, hops: int) -> dict[tuple[tuple[Leg, ...], ...], float]:
+        """Every relation path of up to ``hops`` hops with its score, by exhaustive search."""
+        found: dict[tuple[tuple[Leg, ...], ...], float] = {}
+        level: dict[tuple[tuple[Leg, ...], ...], tuple[set[Node], float]] = {(): ({start}, 0.0)}
+        for _ in range(hops):
+            longer = {}
+            for path, (nodes, walked) in level.items():
+                groups: dict[tuple[Leg, ...], list[tuple[Node, Step]]] = {}
+                for node in nodes:
+                    for step in self.steps(node):
+                        if step[1] != start:
+                            groups.setdefault(step[0], []).append((node, step))
+                for legs, steps in groups.items():
+                    new = (*path, legs)
+                    plain = fmean(max(self.plain(step, view) for view in range(len(self.scores))) for _, step in steps)
+                    ended = fmean(self.score(node, step) for node, step in steps)
+                    said = [max(alone[name] for hop in new for name, _ in hop) for alone in self.alone]
+                    found[new] = (walked + ended) / len(new) + self.options.coverage * fmean(said)
+                    longer[new] = ({step[1] for _, step in steps}, walked + plain)
+            level = longer
+        return found
+
     def has_ties(self) -> bool:
         """Whether the formulas leave open which of equal ones are among the top m."""
         m = self.options.m
@@ -115,6 +142,7 @@ options = st.builds(
     outside=st.sampled_from(["cosine", "zero"]),
     keywords=st.sampled_from(["concatenated", "one_by_one"]),
     look_ahead=st.booleans(),
+    coverage=st.sampled_from([0.0, 0.5]),
 )
 keyword_lists = st.lists(st.sampled_from(KEYWORDS), min_size=1, max_size=3, unique=True)
 
@@ -131,6 +159,11 @@ def described(subgraph: Subgraph, steps: Steps) -> list[tuple[tuple[Leg, ...], s
         names = tuple((subgraph.relations[leg >> 1].id, bool(leg & 1)) for leg in legs)
         found.append((names, node_text(subgraph.node(end))))
     return found
+
+
+def path_of(subgraph: Subgraph, hops: Sequence[Hop]) -> tuple[tuple[Leg, ...], ...]:
+    """A relation path by ids."""
+    return tuple(tuple((subgraph.relations[slot >> 1].id, bool(slot & 1)) for slot in hop if slot >= 0) for hop in hops)
 
 
 def index_of(subgraph: Subgraph, scorer: str) -> GraphIndex:
@@ -160,6 +193,52 @@ def test_candidates_are_those_of_the_formulas(
         assert np.allclose([score for _, score in steps], [score for _, score in wanted], atol=2e-5)
         assert np.all(np.diff(found.score) <= 0)
         assert np.array_equal(rag.candidates(number, query, limit=2).score, found.score[:2])
+
+
+@settings(max_examples=60, deadline=None)
+@given(statements, keyword_lists, options, st.sampled_from(["minilm", "bm25"]), st.integers(1, 3))
+def test_relation_paths_are_those_of_an_exhaustive_search(
+    graph: list[Statement], keywords: list[str], chosen: PathRagSettings, scorer: str, hops: int
+) -> None:
+    graph = list(dict.fromkeys(graph))
+    subgraph = Subgraph.from_statements(graph)
+    plain = PlainPathRag(graph, keywords, chosen, scorer)
+    assume(not plain.has_ties())
+    rag = PathRag(subgraph, index_of(subgraph, scorer), chosen)
+    start = graph[0].subject
+    number = subgraph.index(start.id)
+    assert number is not None
+    query = rag.query(keywords)
+    found = rank_relation_paths(subgraph, number, query, hops=hops, k=10_000, beam=10_000, followed=100)
+    wanted = plain.relation_paths(start, hops)
+    scores = {path_of(subgraph, path.hops): path.score for path in found}
+    assert len(scores) == len(found) and scores == pytest.approx(wanted, abs=3e-5)
+    assert [path.score for path in found] == sorted(scores.values(), reverse=True)
+    ranked = rag.relation_paths(number, query, hops, 3)
+    if len(wanted) <= 20:  # the beam holds them all
+        assert [path.score for path in ranked] == [path.score for path in found[:3]]
+
+
+def test_a_narrow_beam_follows_the_best() -> None:
+    """Of two relations only the better is walked on from, and from the better of its two entities."""
+    film, nolan, wally, london, bath = (Entity(f"e:{n}", n) for n in ("Inception", "Nolan", "Wally", "London", "Bath"))
+    directed, genre, born, tag = (Relation(f"r:{n}", n) for n in ("directed by", "genre", "born in", "tag"))
+    subgraph = Subgraph.from_statements(
+        [
+            Statement(film, directed, nolan),
+            Statement(film, directed, wally),
+            Statement(film, genre, london),
+            Statement(nolan, born, bath),
+            Statement(wally, tag, bath),
+            Statement(london, tag, wally),
+        ]
+    )
+    number = subgraph.index(film.id)
+    assert number is not None
+    query = PathRag(subgraph, index_of(subgraph, "minilm")).query(["director Nolan"])
+    found = rank_relation_paths(subgraph, number, query, hops=2, k=10, beam=1, followed=1)
+    paths = {" ".join(name for hop in path_of(subgraph, one.hops) for name, _ in hop) for one in found}
+    assert paths == {"r:directed by", "r:genre", "r:directed by r:born in"}
 
 
 @settings(max_examples=60, deadline=None)
@@ -214,9 +293,14 @@ def test_a_question_without_keywords_and_settings_out_of_range() -> None:
         PathRag(subgraph, index_of(subgraph, "bm25")).query([])
     with pytest.raises(SettingsError, match="alpha is 2"):
         PathRagSettings(alpha=2)
+    with pytest.raises(SettingsError, match="coverage is -1"):
+        PathRagSettings(coverage=-1)
     with pytest.raises(SettingsError, match="m is 0"):
         PathRagSettings(m=0)
     with pytest.raises(SettingsError, match="unknown outside 'none': use cosine or zero"):
         PathRagSettings(outside="none")  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="use concatenated or one_by_one"):
         PathRagSettings(keywords="all")  # type: ignore[arg-type]
+    rag = PathRag(subgraph, index_of(subgraph, "bm25"))
+    with pytest.raises(SettingsError, match="hops, beam and followed are 0, 64 and 32"):
+        rag.relation_paths(0, rag.query(["film"]), 0, 1)

@@ -56,6 +56,8 @@ class PathRagSettings:
             paper leaves it open.
         keywords: one query of all keywords (eq. 2), or one for each, the highest of whose scores counts (algorithm 1).
         look_ahead: whether the maximum of eq. 3 is computed; without it a step has S_rel + S_ent.
+        coverage: in the ranking of relation paths, the weight of how much of the question a path speaks of; not in the
+            paper, which leaves to a model which paths to keep. See ``relation_paths``.
     """
 
     alpha: float = 0.3
@@ -63,10 +65,13 @@ class PathRagSettings:
     outside: Outside = "cosine"
     keywords: Keywords = "concatenated"
     look_ahead: bool = True
+    coverage: float = 0.5
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
             raise SettingsError(f"alpha is {self.alpha}: give a number from 0 to 1")
+        if not self.coverage >= 0:
+            raise SettingsError(f"coverage is {self.coverage}: give 0 or more")
         if self.m < 1:
             raise SettingsError(f"m is {self.m}: give 1 or more")
         if self.outside not in ("cosine", "zero"):
@@ -174,11 +179,11 @@ class PathRagQuery:
     Attributes:
         views: one for each query of eq. 2.
         keyword_scores: S_rel of every relation for each keyword alone, float32[keywords, relations].
-        keyword_weight: alpha.
+        keyword_weight: the weight of coverage.
     """
 
     def __init__(self, views: Sequence[_View], keyword_scores: Scores, settings: PathRagSettings) -> None:
-        self.views, self.keyword_scores, self.keyword_weight = tuple(views), keyword_scores, settings.alpha
+        self.views, self.keyword_scores, self.keyword_weight = tuple(views), keyword_scores, settings.coverage
         self._settings = settings
 
     def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:

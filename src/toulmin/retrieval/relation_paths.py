@@ -3,12 +3,12 @@
 Where many entities are reached over one relation path, what counts is the path: it is found by a beam search over
 relation paths, in which a path stands for all its reasoning steps and is extended from the best of them.
 
-    S(P) = (T_1 + … + T_{n-1} + S_n) / n  +  weight * (share of the keywords that some relation of P speaks of)
+    S(P) = (T_1 + … + T_{n-1} + S_n) / n  +  weight * C(P)
 
-T_i is the score of the i-th step without, S_n that of the last step with what lies ahead (eq. 3 of papers/fidelis where
-Path-RAG scores; for n = 1 the first summand is eq. 3). The mean is taken since paths of different length compete. A
-relation over which many steps lead must not win by their number, as it would with the maximum over its steps: their
-score is the soft maximum t * log(mean(exp(s / t))), which lies between mean and maximum.
+T_i is the mean score of its i-th steps, S_n that of its last ones with what lies ahead of them: for n = 1 and weight 0
+the mean of eq. 3 of papers/fidelis over the steps of a relation. Means, since otherwise paths would win by their
+length and relations by the number of their steps. C(P) is how much of the question a path speaks of, so that a longer
+path must say more: the mean over the keywords of the highest score that a relation of P has for the keyword alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ __all__ = ["BEAM", "FOLLOWED", "Hop", "RelationPath", "StepScoring", "rank_relat
 
 BEAM = 64  # relation paths of one length that are extended
 FOLLOWED = 32  # entities from which each of them is extended
-_TEMPERATURE = 0.05  # t
 
 #: The slot of a step, and the slot beyond a machine-id node or -1 (see ``steps``).
 Hop = tuple[int, int]
@@ -117,8 +116,8 @@ def _extend(
 
     before = np.array([one.walked for one in states], dtype=np.float32)[state]
     length = len(states[0].hops) + 1
-    scores = (before + _soft_maximum(ended, starts)) / np.float32(length)
-    totals = before + _soft_maximum(walked, starts)
+    scores = (before + _means(ended, starts)) / np.float32(length)
+    totals = before + _means(walked, starts)
     covered = np.stack([one.covered for one in states])[state]
     said = scoring.keyword_scores.T
     if said.shape[1]:
@@ -144,12 +143,10 @@ def _extend(
     ], paths
 
 
-def _soft_maximum(scores: Scores, starts: NDArray[np.int64]) -> Scores:
-    """t * log(mean(exp(s / t))) of each group of scores."""
+def _means(scores: Scores, starts: NDArray[np.int64]) -> Scores:
+    """The mean of each group of scores."""
     counts = np.diff(starts, append=len(scores))
-    highest = np.maximum.reduceat(scores, starts)
-    shares = np.exp((scores - np.repeat(highest, counts)) / _TEMPERATURE)
-    return np.asarray(highest + _TEMPERATURE * np.log(np.add.reduceat(shares, starts) / counts), dtype=np.float32)
+    return np.asarray(np.add.reduceat(scores, starts) / counts, dtype=np.float32)
 
 
 def _first_distinct(nodes: Ints, limit: int) -> Ints:

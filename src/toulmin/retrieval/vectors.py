@@ -17,6 +17,7 @@ import json
 from abc import ABC, abstractmethod
 from functools import cached_property
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -208,7 +209,7 @@ class StoredVectors(VectorIndex):
         path = self._folder / name
         try:
             found = np.asarray(np.load(path, mmap_mode="r"))
-        except (OSError, ValueError, EOFError) as error:
+        except (OSError, ValueError, EOFError, TokenError) as error:  # the last: of a damaged header
             raise GraphError(f"{path}: cannot be read ({error}): build the graph again") from None
         if found.shape != shape or found.dtype != dtype:
             what = f"{found.dtype}{list(found.shape)} where {dtype}{list(shape)} is expected"
@@ -225,11 +226,21 @@ class StoredVectors(VectorIndex):
         """float32[len(numbers), d] of entity numbers."""
         if not self._exact:
             return self._entities[numbers].astype(np.float32)
-        new = numbers[~self._converted[numbers]]
-        if len(new):
+        self._convert(numbers[~self._converted[numbers]])
+        return self._rows[numbers]
+
+    def _convert(self, numbers: Numbers) -> None:
+        for start in range(0, len(numbers), _ROWS):
+            new = numbers[start : start + _ROWS]
             self._rows[new] = self._entities[new]
             self._converted[new] = True
-        return self._rows[numbers]
+
+    def all_entity_scores(self, vector: Vectors) -> Scores:
+        """The cosine of every entity, float32[n_entities]."""
+        if not self._exact:
+            return super().all_entity_scores(vector)
+        self._convert(np.flatnonzero(~self._converted))
+        return _dot(self._rows, vector)
 
     def nearest_entities(self, vector: Vectors, k: int) -> Ranked:
         """The ``k`` entities of highest cosine, best first.

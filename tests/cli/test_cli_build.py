@@ -29,6 +29,17 @@ def test_build_reports_what_it_took_in_and_rejected(run: Run, tmp_path: Path) ->
     assert f"{source}:3: 2 fields where 3 are expected" in result.stdout
 
 
+def test_a_source_within_the_graph_that_is_replaced_is_kept(run: Run, tmp_path: Path) -> None:
+    first, out = tmp_path / "graph.tsv", tmp_path / "out"
+    first.write_text("a\tr\tb\n", "utf-8")
+    assert run("build", first, "--out", out, "--no-vectors").exit_code == 0
+    within = first.rename(out / "graph.tsv")
+    result = run("build", within, "--out", out, "--no-vectors")
+    assert result.exit_code == 2
+    assert "which the new graph replaces; move it elsewhere" in result.stderr
+    assert within.read_text("utf-8") == "a\tr\tb\n"
+
+
 def test_build_takes_several_sources_and_prints_json(run: Run, tmp_path: Path) -> None:
     one, two = tmp_path / "one.csv.gz", tmp_path / "two.txt"
     one.write_bytes(gzip.compress(b"a;r;b\n"))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Callable
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from toulmin.cli.failures import CLOSED_PIPE
+from toulmin.cli.failures import BAD_INPUT, CLOSED_PIPE
 
 Run = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -65,6 +67,22 @@ def test_a_closed_pipe_is_quiet(start: Start, option: str) -> None:
     assert process.stderr.read() == ""
     assert process.wait(timeout=60) == CLOSED_PIPE
     process.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("option", ["--all", "--json"])
+def test_a_full_disk_is_told_in_one_line(option: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "toulmin.cli.main", "show", "London", "--kg", "bundled", option]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == BAD_INPUT
+    assert done.stderr == "toulmin: the output cannot be written: No space left on device\n"
+
+
+def test_an_error_message_is_of_bounded_length(run: Run) -> None:
+    result = run("ask", "Who?", "--kg", "bundled", "--method", "x" * 100_000)
+    assert result.exit_code == BAD_INPUT
+    assert len(result.stderr) < 2_000
 
 
 def test_a_terminal_without_unicode(start: Start) -> None:

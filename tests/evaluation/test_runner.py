@@ -284,9 +284,17 @@ def test_a_damaged_run_is_named_by_line(tmp_path: Path) -> None:
         path.write_bytes(b"".join([*lines[:3], broken, *lines[3:]]))
         with pytest.raises(SourceError, match=r"records\.jsonl:4: not"):
             go(tmp_path)
-    (tmp_path / "run.json").write_text("{")
-    with pytest.raises(SourceError, match="damaged"):
+    for damage in ("{", "[" * 100_000):
+        (tmp_path / "run.json").write_text(damage)
+        with pytest.raises(SourceError, match="damaged"):
+            go(tmp_path)
+
+
+def test_a_summary_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "summary.json").mkdir()
+    with pytest.raises(SettingsError, match=r"summary\.json cannot be written"):
         go(tmp_path)
+    assert not list(tmp_path.glob(".summary*"))
 
 
 def test_other_refusals(tmp_path: Path) -> None:
@@ -296,8 +304,9 @@ def test_other_refusals(tmp_path: Path) -> None:
         go(tmp_path, dataset=Dataset("empty", ()))
     with pytest.raises(SettingsError, match="JSON"):
         go(tmp_path, settings={"graph": object()})
-    with pytest.raises(SettingsError, match="above 0"):
-        go(tmp_path, timeout=0)
+    for timeout in (0, float("nan"), float("inf"), 1e300):
+        with pytest.raises(SettingsError, match="above 0"):
+            go(tmp_path, timeout=timeout)
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "records.jsonl").write_text("{}\n")
     with pytest.raises(SettingsError, match=r"no run\.json"):

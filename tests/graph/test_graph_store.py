@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -146,6 +147,22 @@ def test_an_array_of_another_graph_is_refused(small: Path, tmp_path: Path) -> No
     path = shutil.copytree(small, tmp_path / "graph")
     np.save(path / "arrays" / "subject.npy", np.zeros(99, dtype=np.int32))
     assert "subject" in refusal(path)
+
+
+def test_a_damaged_header_of_an_array_is_refused(small: Path, tmp_path: Path) -> None:
+    path = shutil.copytree(small, tmp_path / "graph")
+    array = path / "arrays" / "rank.npy"
+    content = array.read_bytes()
+    array.write_bytes(content.replace(b"}", b"(", 1))  # numpy tokenizes it, and tells of it by an error of its own kind
+    assert "damaged" in refusal(path)
+
+
+def test_a_damaged_part_of_the_names_is_told_when_asked(small: Path, tmp_path: Path) -> None:
+    path = shutil.copytree(small, tmp_path / "graph")
+    with sqlite3.connect(path / "labels.sqlite") as names:
+        names.execute("ALTER TABLE name RENAME COLUMN form TO lost")
+    with open_graph(path) as graph, pytest.raises(GraphError, match="index of names is damaged"):
+        graph.lookup(["a name"])
 
 
 def test_a_damaged_sparql_store_is_told_when_asked(small: Path, tmp_path: Path) -> None:

@@ -121,6 +121,11 @@ def test_an_empty_question_where_an_event_loop_runs_already(films: MemoryGraph) 
         asyncio.run(collected("", films))
 
 
+def test_a_question_that_is_no_unicode_text(films: MemoryGraph) -> None:
+    with pytest.raises(InputError, match="no Unicode text at character 5"):
+        methods.ask("Who \udcff directed Metropolis?", films)
+
+
 def test_an_unknown_method_is_an_error_with_a_suggestion(films: MemoryGraph) -> None:
     with pytest.raises(SettingsError, match="no method is called 'fideli'; did you mean 'fidelis'") as caught:
         methods.ask("Who directed Metropolis?", films, method="fideli")

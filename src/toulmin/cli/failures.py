@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ __all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "Commands", "closest"]
 BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 CLOSED_PIPE = 141  # 128 + SIGPIPE
+_LONGEST = 1_000  # characters of a message: what it quotes may be a whole file
 
 
 class Commands(TyperGroup):
@@ -30,7 +32,9 @@ class Commands(TyperGroup):
             result = super().invoke(ctx)
             sys.stdout.flush()
         except ToulminError as error:
-            typer.echo(f"toulmin: {harmless(' '.join(str(error).split()))}", err=True)
+            from toulmin.cli.wording import shorten
+
+            typer.echo(f"toulmin: {harmless(shorten(str(error), _LONGEST))}", err=True)
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt as interrupt:
             said = str(interrupt) or "interrupted"
@@ -40,6 +44,13 @@ class Commands(TyperGroup):
             # Whoever read our output has had enough; what is still buffered must not fail when Python exits.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(CLOSED_PIPE) from None
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            # Mostly of stdout, where what is buffered would fail once more when Python exits.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            typer.echo(f"toulmin: the output cannot be written: {error.strerror}", err=True)
+            raise typer.Exit(BAD_INPUT) from None
         return result
 
 

@@ -64,12 +64,19 @@ class Score:
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
-    """Write a JSON file so that it is never half there."""
+    """Write a JSON file so that it is never half there.
+
+    Raises:
+        SettingsError: it cannot be written.
+    """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(
-        json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8", errors="backslashreplace"
-    )
-    beside.replace(path)
+    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    try:
+        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def read_run(folder: Path) -> dict[str, Any]:
@@ -83,7 +90,7 @@ def read_run(folder: Path) -> dict[str, Any]:
         value = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SourceError(f"not the folder of a run: {error.strerror}", path) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # the latter: nested too deeply
         raise SourceError(f"damaged: {error}; delete the folder to start again", path) from None
     if not isinstance(value, dict):
         raise SourceError("damaged: not a JSON object; delete the folder to start again", path)
@@ -103,7 +110,7 @@ def read_records(folder: Path) -> Iterator[dict[str, Any]]:
                 return
             try:
                 record = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise SourceError(
                     f"not JSON ({error}); delete this line to ask its question again", path, number
                 ) from None

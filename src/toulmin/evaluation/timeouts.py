@@ -17,18 +17,22 @@ class OutOfTime(BaseException):
     """The limit was reached. Not an Exception, so that a method that catches those cannot go on."""
 
 
+_LONGEST = 366 * 24 * 3600  # systems differ in the longest alarm that they can set
+
+
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
     """Raise ``OutOfTime`` in the block when ``seconds`` are over; a call into compiled code first has to return.
 
     Raises:
-        SettingsError: the limit is not above 0, or this is not the main thread of a system that has alarms.
+        SettingsError: the limit is not above 0 or is above a year, or this is not the main thread of a system that has
+            alarms.
     """
     if seconds is None:
         yield
         return
-    if seconds <= 0:
-        raise SettingsError(f"a time limit must be above 0 seconds, not {seconds}")
+    if not 0 < seconds <= _LONGEST:
+        raise SettingsError(f"a time limit must be above 0 and at most {_LONGEST:,} seconds, not {seconds}")
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         raise SettingsError("a time limit works in the main thread of a POSIX system only: leave it out")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
+from toulmin.errors import GraphError
 from toulmin.graph.labels import normalise
 
 __all__ = ["LabelIndex", "NameMatch", "NameRow"]
@@ -120,7 +121,10 @@ class LabelIndex:
 
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
         with self._lock:
-            return self._connection.execute(sql, values).fetchall()
+            try:
+                return self._connection.execute(sql, values).fetchall()
+            except sqlite3.DatabaseError as error:
+                raise GraphError(f"the index of names is damaged ({error}): build the graph again") from None
 
     def forms(self, owners: Sequence[int]) -> dict[int, list[str]]:
         """The names of each owner, its label first."""

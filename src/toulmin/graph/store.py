@@ -13,6 +13,7 @@ import json
 import sqlite3
 from dataclasses import fields
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -178,7 +179,7 @@ def _load(path: Path, manifest: Manifest) -> Tables:
         try:
             # a plain array over the map: slicing np.memmap costs several times as much
             found = np.asarray(np.load(path / ARRAYS / f"{name}.npy", mmap_mode="r"))
-        except (OSError, ValueError, EOFError) as error:
+        except (OSError, ValueError, EOFError, TokenError) as error:  # the last: of a damaged header
             raise _damaged(path, f"{ARRAYS}/{name}.npy: {error}") from None
         wanted = shapes.get(name, found.shape if name.endswith("_blob") else per_statement)
         if found.shape != wanted:

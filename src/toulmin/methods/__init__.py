@@ -24,7 +24,7 @@ async def events(question: str, graph: Graph, *, method: str = "fidelis", settin
     """What happens while a question is answered; the last event is ``Answered``.
 
     Raises:
-        InputError: an empty question.
+        InputError: a question that is empty or no Unicode text.
         SettingsError: no such method, or settings of another type.
     """
     from toulmin.methods.protocol import Context
@@ -39,7 +39,7 @@ def ask(question: str, graph: Graph, *, method: str = "fidelis", settings: Any =
     """Answer a question, or abstain. For many questions on one graph take ``answerer``.
 
     Raises:
-        InputError: an empty question.
+        InputError: a question that is empty or no Unicode text.
         SettingsError: no such method, or settings of another type.
     """
     return answerer(graph, method=method, settings=settings)(question)
@@ -94,4 +94,8 @@ def prepare(work: Path, graph: LocalGraph) -> None:
 def _asked(question: str) -> str:
     if not question.strip():
         raise InputError('the question is empty: ask something, for example "who directed Metropolis?"')
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"the question is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
     return question

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -217,7 +218,7 @@ class GraphSchema:
         try:
             said = _Description.model_validate_json((source / _DESCRIPTION).read_bytes())
             relations, slots, types = (np.load(source / f"{name}.npy") for name in ("relations", "slots", "types"))
-        except (OSError, EOFError, ValueError) as error:
+        except (OSError, EOFError, ValueError, TokenError) as error:  # the last: of a damaged header of an array
             reason = " ".join(str(error).split())
             raise GraphError(f"{source}: the schema cannot be read ({reason}): build the graph again") from None
         if said.embedder != embedder.name:

@@ -20,6 +20,8 @@ __all__ = ["BUNDLED", "bundled_directory", "is_url", "open_graph"]
 #: The name of the graph that comes with Toulmin.
 BUNDLED = "bundled"
 
+_CONTENT = 2  # raised when what is built beside the bundled graph changes (vectors, schema, calibration)
+
 
 def is_url(graph: str | Path) -> bool:
     """Whether this names an endpoint. One letter and a colon are a drive, not a scheme."""
@@ -47,7 +49,7 @@ def bundled_directory() -> Path:
     cache = os.environ.get("XDG_CACHE_HOME")
     home = Path(cache) if cache and Path(cache).is_absolute() else Path.home() / ".cache"
     digest = blake2b(bundled_path().read_bytes(), digest_size=6).hexdigest()
-    return home / "toulmin" / f"world-{version('toulmin')}-{FORMAT}-{digest}"
+    return home / "toulmin" / f"world-{version('toulmin')}-{FORMAT}-{_CONTENT}-{digest}"
 
 
 def _open_bundled(progress: Progress | None) -> Graph:

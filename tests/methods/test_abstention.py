@@ -122,3 +122,23 @@ def test_what_the_graph_says_it_is_surer_of_than_what_it_does_not_say(ask_world:
         assert sure is not None
         assert unsure is not None
         assert sure > unsure, unanswerable
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Was Ada Lovelace born in London?", "yes or no"),
+        ("Did Hayao Miyazaki direct Spirited Away?", "yes or no"),
+        ("How many films did Hayao Miyazaki direct?", "does not count"),
+    ],
+)
+def test_questions_of_another_kind_are_refused_with_their_kind(world: EmbeddedGraph, question: str, told: str) -> None:
+    answer = methods.ask(question, world)
+    assert answer.abstained
+    assert told in (answer.reason or "")
+    assert check(answer, world).exit_code == 0
+
+
+def test_a_choice_is_no_question_of_yes_or_no(world: EmbeddedGraph) -> None:
+    asked = "Is the sex or gender of Ada Lovelace male or female?"
+    assert "yes or no" not in (methods.ask(asked, world).reason or "")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["answerer", "ask", "events", "prepare"]
 
+_LONGEST_QUESTION = 1_000  # characters: what is longer is a text, and reading it takes too long
+
 
 async def events(question: str, graph: Graph, *, method: str = "fidelis", settings: Any = None) -> AsyncIterator[Event]:
     """What happens while a question is answered; the last event is ``Answered``.
@@ -64,12 +66,16 @@ def answerer(graph: Graph, *, method: str = "fidelis", settings: Any = None) -> 
         raise RuntimeError(f"method {chosen.name!r} ended without an answer")
 
     def answer(question: str) -> Answer:
+        coroutine = last(question)
         try:
             asyncio.get_running_loop()
         except RuntimeError:
-            return asyncio.run(last(question))
+            try:
+                return asyncio.run(coroutine)
+            finally:
+                coroutine.close()  # an interrupt may come before it has begun
         with ThreadPoolExecutor(1) as pool:  # in a notebook a loop is already running in this thread
-            return pool.submit(asyncio.run, last(question)).result()
+            return pool.submit(asyncio.run, coroutine).result()
 
     return answer
 
@@ -94,6 +100,8 @@ def prepare(work: Path, graph: LocalGraph) -> None:
 def _asked(question: str) -> str:
     if not question.strip():
         raise InputError('the question is empty: ask something, for example "who directed Metropolis?"')
+    if len(question) > _LONGEST_QUESTION:
+        raise InputError(f"the question has {len(question):,} characters: ask with at most {_LONGEST_QUESTION:,}")
     try:
         question.encode()
     except UnicodeEncodeError as error:

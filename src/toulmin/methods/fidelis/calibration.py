@@ -29,6 +29,7 @@ from toulmin.retrieval.schema import BACKGROUND_RELATIONS, GraphSchema
 __all__ = ["BUNDLED", "Calibration", "Generated", "calibrate", "calibration_of", "generate"]
 
 _FILE = "fidelis.json"
+_FORMAT = 1  # raised with every change of how paths are scored by default
 _DECILES = tuple(tenth / 10 for tenth in range(11))
 _UNLIKE = 0.5  # a relation that the entity lacks must be less like any it has than this (cosine)
 _FORMS = (
@@ -62,7 +63,7 @@ class Calibration:
 
     def save(self, folder: Path) -> None:
         """Write it into a graph's directory."""
-        (folder / _FILE).write_text(json.dumps(asdict(self)), encoding="utf-8")
+        (folder / _FILE).write_text(json.dumps({"format": _FORMAT, **asdict(self)}), encoding="utf-8")
 
     @classmethod
     def open(cls, folder: Path) -> Calibration | None:
@@ -76,6 +77,8 @@ class Calibration:
             return None
         try:
             said = json.loads(path.read_text(encoding="utf-8"))
+            if said["format"] != _FORMAT:
+                raise GraphError(f"{path}: a calibration of another version of fidelis: build the graph again")
             deciles = tuple(float(said["unanswerable"][tenth]) for tenth in range(len(_DECILES)))
             return cls(float(said["slope"]), float(said["offset"]), deciles)
         except (OSError, ValueError, LookupError, TypeError) as error:

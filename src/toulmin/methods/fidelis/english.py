@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["AUXILIARIES", "LINKING", "PREPOSITIONS", "QUESTION_WORDS", "SAME", "STOP_WORDS", "TYPE_OF_QUESTION_WORD"]
+__all__ = [
+    "AUXILIARIES",
+    "COUNTS",
+    "LINKING",
+    "PREPOSITIONS",
+    "QUESTION_WORDS",
+    "SAME",
+    "STOP_WORDS",
+    "TYPE_OF_QUESTION_WORD",
+    "YES_OR_NO",
+]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -28,6 +38,12 @@ QUESTION_WORDS = frozenset({"what", "which", "who", "whom", "whose", "when", "wh
 
 #: Question words that say by themselves what kind of thing is asked for.
 TYPE_OF_QUESTION_WORD: Mapping[str, str] = {"who": "person", "whom": "person", "where": "location", "when": "time"}
+
+#: A question that begins with one of these asks for yes or no.
+YES_OR_NO = _words("is are was were do does did has have had")
+
+#: Two words with which a question asks for a number of things.
+COUNTS = frozenset({("how", "many"), ("how", "much")})
 
 #: With one of these the question ends in its verb, not in a noun: "what does she star in".
 AUXILIARIES = frozenset({"do", "does", "did"})

@@ -12,7 +12,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.calibration import Calibration, calibration_of
 from toulmin.methods.fidelis.joining import meeting
-from toulmin.methods.fidelis.reading import read
+from toulmin.methods.fidelis.reading import read, unanswered
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.protocol import Answered, Context, Event, Linked, LinkedEntity, Searched, WalkedPath
@@ -93,8 +93,10 @@ class Fidelis:
         retriever, builder = context.retriever, ProofBuilder(question, context.graph)
         starts = _starts(retriever.linker.link(question), self.settings)
         yield Linked(entities=tuple(_told(start) for start in starts))
-        if not starts:
+        reason = unanswered(question)
+        if reason is None and not starts:
             reason = "nothing in the question is the name of an entity of the graph"
+        if reason is not None:
             yield Answered(answer=self._answer(builder, builder.abstain(reason), began))
             return
         subgraph, schema = retriever.around([start.entity.id for start in starts], self.settings.depth)

@@ -8,16 +8,18 @@ from dataclasses import dataclass
 
 from toulmin.methods.fidelis.english import (
     AUXILIARIES,
+    COUNTS,
     LINKING,
     PREPOSITIONS,
     QUESTION_WORDS,
     SAME,
     STOP_WORDS,
     TYPE_OF_QUESTION_WORD,
+    YES_OR_NO,
 )
 from toulmin.retrieval.lexicon import Lexicon
 
-__all__ = ["Phrase", "Reading", "is_content", "read"]
+__all__ = ["Phrase", "Reading", "is_content", "read", "unanswered"]
 
 _TOKEN = re.compile(r"[\w$]+(?:’\w+)*|'s")
 _POSSESSIVE = "'s"
@@ -103,6 +105,16 @@ def read(question: str, start: int, end: int, lexicon: Lexicon, *, longest: int 
         returns=any(word in SAME for word in (*left, *right)),
         text=" ".join(f"{before} {after}".split()),
     )
+
+
+def unanswered(question: str) -> str | None:
+    """Why a question is of a kind whose answer is no set of things at the end of a path; None where it may be one."""
+    said = _tokens(question)
+    if said and said[0] in YES_OR_NO and "or" not in said:
+        return "the question asks for yes or no, and this method finds the things at the end of a path"
+    if tuple(said[:2]) in COUNTS:
+        return "the question asks for a number of things, and this method does not count"
+    return None
 
 
 def _phrases(outward: Sequence[str], side: int, longest: int) -> list[Phrase]:

@@ -60,9 +60,6 @@ class PlainPathRag:
         self.relations = sorted({s.relation.id: relation_text(str(s.relation.label)) for s in graph}.items())
         texts = keywords if options.keywords == "one_by_one" else [" ".join(keywords)]
         self.scores = [(self.similar(text, self.relations), self.similar(text, self.words)) for text in texts]
-        fitted = get_scorer(scorer).fit([text for _, text in self.relations])
-        names = [name for name, _ in self.relations]
-        self.alone = [dict(zip(names, fitted.scores(word).tolist(), strict=True)) for word in keywords]
 
     def similar(self, query: str, texts: list[tuple[str, str]]) -> dict[str, float]:
         """Eq. 2: S of each; texts that say nothing have 0."""
@@ -121,8 +118,7 @@ class PlainPathRag:
                     new = (*path, legs)
                     plain = fmean(max(self.plain(step, view) for view in range(len(self.scores))) for _, step in steps)
                     ended = fmean(self.score(node, step) for node, step in steps)
-                    said = [max(alone[name] for hop in new for name, _ in hop) for alone in self.alone]
-                    found[new] = (walked + ended) / len(new) + self.options.coverage * fmean(said)
+                    found[new] = (walked + ended) / len(new)
                     longer[new] = ({step[1] for _, step in steps}, walked + plain)
             level = longer
         return found
@@ -142,7 +138,6 @@ options = st.builds(
     outside=st.sampled_from(["cosine", "zero"]),
     keywords=st.sampled_from(["concatenated", "one_by_one"]),
     look_ahead=st.booleans(),
-    coverage=st.sampled_from([0.0, 0.5]),
 )
 keyword_lists = st.lists(st.sampled_from(KEYWORDS), min_size=1, max_size=3, unique=True)
 
@@ -293,8 +288,6 @@ def test_a_question_without_keywords_and_settings_out_of_range() -> None:
         PathRag(subgraph, index_of(subgraph, "bm25")).query([])
     with pytest.raises(SettingsError, match="alpha is 2"):
         PathRagSettings(alpha=2)
-    with pytest.raises(SettingsError, match="coverage is -1"):
-        PathRagSettings(coverage=-1)
     with pytest.raises(SettingsError, match="m is 0"):
         PathRagSettings(m=0)
     with pytest.raises(SettingsError, match="unknown outside 'none': use cosine or zero"):

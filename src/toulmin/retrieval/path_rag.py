@@ -56,8 +56,6 @@ class PathRagSettings:
             paper leaves it open.
         keywords: one query of all keywords (eq. 2), or one for each, the highest of whose scores counts (algorithm 1).
         look_ahead: whether the maximum of eq. 3 is computed; without it a step has S_rel + S_ent.
-        coverage: in the ranking of relation paths, the weight of how much of the question a path speaks of; not in the
-            paper, which leaves to a model which paths to keep. See ``relation_paths``.
     """
 
     alpha: float = 0.3
@@ -65,13 +63,10 @@ class PathRagSettings:
     outside: Outside = "cosine"
     keywords: Keywords = "concatenated"
     look_ahead: bool = True
-    coverage: float = 0.5
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
             raise SettingsError(f"alpha is {self.alpha}: give a number from 0 to 1")
-        if not self.coverage >= 0:
-            raise SettingsError(f"coverage is {self.coverage}: give 0 or more")
         if self.m < 1:
             raise SettingsError(f"m is {self.m}: give 1 or more")
         if self.outside not in ("cosine", "zero"):
@@ -176,15 +171,11 @@ def _only(scores: Scores, places: NDArray[np.int64]) -> Scores:
 class PathRagQuery:
     """Eq. 2 for one question; use ``PathRag.query``. It remembers what was computed for the question.
 
-    Attributes:
-        views: one for each query of eq. 2.
-        keyword_scores: S_rel of every relation for each keyword alone, float32[keywords, relations].
-        keyword_weight: the weight of coverage.
+    ``views`` holds one for each query of eq. 2.
     """
 
-    def __init__(self, views: Sequence[_View], keyword_scores: Scores, settings: PathRagSettings) -> None:
-        self.views, self.keyword_scores, self.keyword_weight = tuple(views), keyword_scores, settings.coverage
-        self._settings = settings
+    def __init__(self, views: Sequence[_View], settings: PathRagSettings) -> None:
+        self.views, self._settings = tuple(views), settings
 
     def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
         """S_rel + S_ent, and S((r, e)) of eq. 3, of steps from ``nodes``: float32[len(steps)] each."""
@@ -220,8 +211,7 @@ class PathRag:
             raise SettingsError("Path-RAG needs at least one keyword")
         texts = list(keywords) if self.settings.keywords == "one_by_one" else [" ".join(keywords)]
         views = [_View(self.subgraph, self.index, self.settings, self.index.encode(text)) for text in texts]
-        said = np.stack([self.index.relation_scores(self.index.encode(keyword)) for keyword in keywords])
-        return PathRagQuery(views, said, self.settings)
+        return PathRagQuery(views, self.settings)
 
     def candidates(self, node: int, query: PathRagQuery, limit: int | None = None) -> Candidates:
         """The steps from a node, best first (of equal ones in the order of the graph), at most ``limit``."""

@@ -3,12 +3,11 @@
 Where many entities are reached over one relation path, what counts is the path: it is found by a beam search over
 relation paths, in which a path stands for all its reasoning steps and is extended from the best of them.
 
-    S(P) = (T_1 + … + T_{n-1} + S_n) / n  +  weight * C(P)
+    S(P) = (T_1 + … + T_{n-1} + S_n) / n
 
-T_i is the mean score of its i-th steps, S_n that of its last ones with what lies ahead of them: for n = 1 and weight 0
-the mean of eq. 3 of papers/fidelis over the steps of a relation. Means, since otherwise paths would win by their
-length and relations by the number of their steps. C(P) is how much of the question a path speaks of, so that a longer
-path must say more: the mean over the keywords of the highest score that a relation of P has for the keyword alone.
+T_i is the mean score of its i-th steps, S_n that of its last ones with what lies ahead of them: for n = 1 the mean of
+eq. 3 of papers/fidelis over the steps of a relation. Means, since otherwise paths would win by their length and
+relations by the number of their steps.
 """
 
 from __future__ import annotations
@@ -43,28 +42,19 @@ class RelationPath:
 
 
 class StepScoring(Protocol):
-    """What one question says of steps and relations."""
+    """What one question says of steps."""
 
     def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
         """Scores of steps from ``nodes``, float32[len(steps)]: where the path goes on, and where it ends."""
 
-    @property
-    def keyword_scores(self) -> Scores:
-        """How far each keyword is spoken of by each relation, float32[keywords, relations]; 0 rows: no such term."""
-
-    @property
-    def keyword_weight(self) -> float:
-        """The weight of that term."""
-
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A relation path in the beam: where it leads, the sum of T, what it says of each keyword."""
+    """A relation path in the beam: where it leads, and the sum of T."""
 
     hops: tuple[Hop, ...]
     nodes: Ints
     walked: float
-    covered: Scores
 
 
 def rank_relation_paths(
@@ -84,8 +74,7 @@ def rank_relation_paths(
     """
     if min(hops, beam, followed) < 1:
         raise SettingsError(f"hops, beam and followed are {hops}, {beam} and {followed}: give 1 or more")
-    nothing = np.full(len(scoring.keyword_scores), -np.inf, dtype=np.float32)
-    states = [_State((), np.array([start], dtype=np.int32), 0.0, nothing)]
+    states = [_State((), np.array([start], dtype=np.int32), 0.0)]
     found: list[RelationPath] = []
     for _ in range(hops):
         states, paths = _extend(subgraph, start, scoring, states, beam, followed)
@@ -118,11 +107,6 @@ def _extend(
     length = len(states[0].hops) + 1
     scores = (before + _means(ended, starts)) / np.float32(length)
     totals = before + _means(walked, starts)
-    covered = np.stack([one.covered for one in states])[state]
-    said = scoring.keyword_scores.T
-    if said.shape[1]:
-        covered = np.maximum(covered, np.maximum(said[slot >> 1], said[np.where(beyond < 0, slot, beyond) >> 1]))
-        scores = np.asarray(scores + np.float32(scoring.keyword_weight) * covered.mean(axis=1), dtype=np.float32)
 
     ends = np.append(starts[1:], len(steps))
     paths = [
@@ -137,7 +121,6 @@ def _extend(
             paths[place].hops,
             _first_distinct(steps.neighbour[starts[place] : ends[place]], followed),
             float(totals[place]),
-            covered[place],
         )
         for place in kept
     ], paths

@@ -82,13 +82,6 @@ class VanillaQuery:
     retriever: VanillaRetriever
     vector: Vectors
 
-    keyword_weight = 0.0
-
-    @property
-    def keyword_scores(self) -> Scores:
-        """None: the plain retriever knows the question as a whole."""
-        return np.empty((0, len(self.retriever.subgraph.relations)), dtype=np.float32)
-
     def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
         """The cosine of each step's words with the question, float32[len(steps)], wherever the path ends."""
         vectors, which = self.retriever.vectors(steps)

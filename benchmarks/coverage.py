@@ -1,0 +1,190 @@
+"""Coverage ratio of gold paths at k = 1, 5, 10, 30: Path-RAG beside the plain vector retriever (papers/fidelis, 3.3).
+
+    python benchmarks/coverage.py --data DIR [--limit 300] [--seed 0] [--hops 3] [DATASET ...]
+
+All are given the topic entity and rank relation paths of 1 to --hops hops with the same beam search; they differ in how
+a step is scored. No model names keywords: Path-RAG's are the words of the question without those of the topic entity
+and without function words. The plain retriever has the question, as in the paper, or those keywords instead. A row
+"all" pools the data sets of one graph. Intervals are 95 %; those of differences (Path-RAG less the other) are paired.
+
+Graphs are built with their vectors into a temporary folder (or --work, where they are kept), which takes a minute or
+two, and so does embedding the plain retriever's step texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from toulmin.evaluation.coverage import CUTOFFS, PathRetriever, coverage_at
+from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets.types import GoldPath, PathRelation, Question
+from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
+from toulmin.graph.build import build_graph, building
+from toulmin.graph.labels import normalise
+from toulmin.graph.readers.registry import read
+from toulmin.graph.store import EmbeddedGraph, open_graph
+from toulmin.graph.subgraph import Subgraph
+from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.path_rag import PathRag
+from toulmin.retrieval.relation_paths import RelationPath
+from toulmin.retrieval.vanilla import VanillaRetriever
+from toulmin.retrieval.vectors import VectorIndex, build_vectors
+
+DATASETS = ("metaqa/1-hop/dev", "metaqa/2-hop/dev", "metaqa/3-hop/dev", "webqsp")
+FUNCTION_WORDS = frozenset(
+    """a about after also am an and any are as at be been before being both but by can could did do does doing each for
+    from had has have he her hers him his how i if in into is it its me my no nor not of off on one only or our out over
+    own s same shall she should so some such than that the their them then there these they this those to too under
+    until up us was we were what when where which while who whom whose why will with would you your""".split()
+)
+
+
+def topic(graph: EmbeddedGraph, question: Question) -> int | None:
+    """The node of the question's first gold entity: that of exactly this label, else the most connected alike one."""
+    if not question.gold_entities:
+        return None
+    wanted = question.gold_entities[0]
+    found = graph.lookup([wanted])[0]
+    exact = [match for match in found if match.form == wanted]
+    return graph.subgraph([], 0).index((exact or found)[0].id) if found else None
+
+
+def keywords(question: Question) -> list[str]:
+    """The words of a question without those of its entities and without function words."""
+    text = f" {normalise(question.question)} "
+    for entity in question.gold_entities:
+        text = text.replace(f" {normalise(entity)} ", " ")
+    words = text.split() or normalise(question.question).split()
+    return list(dict.fromkeys(word for word in words if word not in FUNCTION_WORDS)) or words
+
+
+def relation_sequences(subgraph: Subgraph, paths: Sequence[RelationPath]) -> list[GoldPath]:
+    """Relation paths as data sets write them: a machine-id node in the middle of a hop is not seen."""
+    return [
+        tuple(
+            PathRelation(relation.label or relation.id, "backward" if slot & 1 else "forward")
+            for hop in path.hops
+            for slot in hop
+            if slot >= 0
+            for relation in (subgraph.relations[slot >> 1],)
+        )
+        for path in paths
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """One graph and the retrievers over it, by the name of their column; the first is compared with the others."""
+
+    graph: EmbeddedGraph
+    retrievers: dict[str, PathRetriever]
+
+
+def opened(source: Path, folder: Path, hops: int) -> Bench:
+    """A graph, built with its vectors if it is not there yet, and its retrievers."""
+    out = folder / source.stem
+    if not out.exists():
+        with building(out) as work:
+            build_graph([(source.name, read(source))], work, name=source.stem)
+            with open_graph(work) as graph:
+                build_vectors(work, graph, get_embedder())
+    graph = open_graph(out)
+    subgraph = graph.subgraph([], 0)
+    index = VectorIndex.open(out, get_embedder(), graph.fingerprint)
+    rag, plain = PathRag(subgraph, index), VanillaRetriever(subgraph, get_embedder())
+
+    def ranked(rank: Callable[[int, Question], list[RelationPath]]) -> PathRetriever:
+        def retriever(question: Question) -> list[GoldPath]:
+            node = topic(graph, question)
+            return [] if node is None else relation_sequences(subgraph, rank(node, question))
+
+        return retriever
+
+    k = 2 * CUTOFFS[-1]  # those with and without a machine-id node may read the same
+    return Bench(
+        graph,
+        {
+            "Path-RAG": ranked(lambda node, q: rag.relation_paths(node, rag.query(keywords(q)), hops, k)),
+            "vanilla": ranked(lambda node, q: plain.relation_paths(node, plain.query(q.question), hops, k)),
+            "vanilla, keywords": ranked(
+                lambda node, q: plain.relation_paths(node, plain.query(" ".join(keywords(q))), hops, k)
+            ),
+        },
+    )
+
+
+#: Of each retriever, CR by question and cutoff.
+Ratios = dict[str, list[list[float]]]
+
+
+def rows(table: Table, name: str, ratios: Ratios, seed: int) -> None:
+    """One line for each cutoff."""
+    (_, ours), *others = ratios.items()
+    for column, k in enumerate(CUTOFFS):
+        figure = bootstrap_interval([row[column] for row in ours], seed=seed)
+        cells = [f"{figure.estimate:.3f} [{figure.low:.3f}, {figure.high:.3f}]"]
+        for _, theirs in others:
+            a, b = [row[column] for row in ours], [row[column] for row in theirs]
+            difference = paired_difference(a, b, seed=seed)
+            cells.append(f"{sum(b) / len(b):.3f}")
+            cells.append(f"{difference.estimate:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]")
+        first = f"{name} (n = {len(ours)})" if column == 0 else ""
+        table.add_row(first, str(k), *cells, end_section=k == CUTOFFS[-1])
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("datasets", nargs="*", default=DATASETS)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--limit", type=int, default=300, help="questions of each data set (default 300)")
+    parser.add_argument("--seed", type=int, default=0, help="of the choice of questions and of the bootstrap")
+    parser.add_argument("--hops", type=int, default=3, help="longest relation path (default 3)")
+    parser.add_argument("--work", type=Path, help="a folder where graphs are kept from run to run")
+    options = parser.parse_args()
+    console = Console(width=170)
+    table = Table(title=f"CR@k of relation paths of up to {options.hops} hops")
+    table.add_column("data set")
+    table.add_column("k", justify="right")
+    results: dict[Path, dict[str, Ratios]] = {}
+    with tempfile.TemporaryDirectory(prefix="toulmin-benchmark-") as temporary:
+        benches: dict[Path, Bench] = {}
+        for name in options.datasets:
+            began = time.perf_counter()
+            dataset = load(name, options.data)
+            source = dataset.graphs[0]
+            if source not in benches:
+                benches[source] = opened(source, options.work or Path(temporary), options.hops)
+            sampled = dataset.sample(len(dataset.questions), options.seed)
+            questions = [question for question in sampled if question.gold_paths][: options.limit]
+            results.setdefault(source, {})[name] = {
+                column: coverage_at(retriever, questions, CUTOFFS)
+                for column, retriever in benches[source].retrievers.items()
+            }
+            console.print(f"{name}: {time.perf_counter() - began:.0f} s")
+        columns = list(next(iter(benches.values())).retrievers)
+        table.add_column(columns[0])
+        for column in columns[1:]:
+            table.add_column(column)
+            table.add_column("difference")
+        for source, of_sets in results.items():
+            for name, ratios in of_sets.items():
+                rows(table, name, ratios, options.seed)
+            if len(of_sets) > 1:
+                pooled = {column: [row for ratios in of_sets.values() for row in ratios[column]] for column in columns}
+                rows(table, f"all of {source.parent.name}", pooled, options.seed)
+        for bench in benches.values():
+            bench.graph.close()
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

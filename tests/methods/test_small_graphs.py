@@ -152,3 +152,11 @@ def test_an_entity_may_be_the_answer_to_a_question_about_itself() -> None:
         answer = methods.ask("Whom does Narcissus love?", graph, settings=SURE_OF_ANYTHING)
         assert labels(answer) == {"Narcissus"}
         assert check(answer, graph).exit_code == 0
+
+
+def test_an_entity_that_leads_only_to_a_nameless_node() -> None:
+    records: list[Fact | Name] = [Name("e:ada", "Ada"), Fact("e:ada", "r:post", "m.0abc12")]
+    with MemoryGraph.from_records(records) as graph:
+        answer = methods.ask("What post did Ada hold?", graph)
+        assert answer.abstained
+        assert check(answer, graph).exit_code == 0

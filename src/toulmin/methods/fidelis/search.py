@@ -92,6 +92,8 @@ def search(
         scores.append(layer.final + np.array([asked[hop[-1]] for hop in hops], dtype=np.float32))
         kept = _keep(layer.partial, ends, evidence, walker, settings)
         beam = _Beam([grown[at] for at in kept], [ends[at] for at in kept], layer.partial[kept])
+    if not paths:
+        return []  # everything ends in nodes that have only a machine id
     total = np.concatenate(scores)
     if reading.returns:
         straight = np.array([not _turns_back(path) for path in paths])

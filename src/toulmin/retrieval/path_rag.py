@@ -51,7 +51,7 @@ class PathRagSettings:
 
     Args:
         alpha: the weight of what lies one hop further (papers/fidelis, table 9: 0.3).
-        m: how many entities and relations eq. 2 retrieves. The paper does not say.
+        m: how many entities and relations eq. 2 retrieves. The paper does not say. Only ``outside`` "zero" uses it.
         outside: the score of an entity or relation that is not among these: its similarity all the same, or 0. The
             paper leaves it open.
         keywords: one query of all keywords (eq. 2), or one for each, the highest of whose scores counts (algorithm 1).

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.ranking import Ranked, Scores, best
-from toulmin.retrieval.schema import relation_text
 from toulmin.retrieval.scorers import TextScorer
+from toulmin.retrieval.vectors import relation_texts
 
 __all__ = ["TextIndex"]
 
@@ -28,7 +28,7 @@ class TextIndex:
         self._entities = scorer.fit(
             [label if named else "" for label, named in zip(labels, self._named.tolist(), strict=True)]
         )
-        self._relations = scorer.fit([relation_text(relation.label or relation.id) for relation in subgraph.relations])
+        self._relations = scorer.fit(relation_texts(subgraph.relations))
 
     def encode(self, query: str) -> _Query:
         """The scores of entities, float32[n_entities], 0 for machine ids, and of relations, float32[n_relations]."""

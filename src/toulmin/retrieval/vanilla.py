@@ -16,8 +16,8 @@ from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.path_rag import Candidates
 from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.relation_paths import RelationPath, rank_relation_paths
-from toulmin.retrieval.schema import relation_text
 from toulmin.retrieval.steps import Steps, find_steps
+from toulmin.retrieval.vectors import relation_texts
 
 __all__ = ["VanillaQuery", "VanillaRetriever"]
 
@@ -27,7 +27,7 @@ class VanillaRetriever:
 
     def __init__(self, subgraph: Subgraph, embedder: Embedder) -> None:
         self.subgraph, self.embedder = subgraph, embedder
-        self._texts = [relation_text(relation.label or relation.id) for relation in subgraph.relations]
+        self._texts = relation_texts(subgraph.relations)
         self._row: dict[int, int] = {}
         self._vectors: Vectors = np.empty((0, embedder.dimension), dtype=np.float32)
 

@@ -33,7 +33,15 @@ from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.ranking import Ranked, Scores, best
 from toulmin.retrieval.schema import relation_text
 
-__all__ = ["EXACT_BELOW", "FOLDER", "LazyVectors", "StoredVectors", "VectorIndex", "build_vectors"]
+__all__ = [
+    "EXACT_BELOW",
+    "FOLDER",
+    "LazyVectors",
+    "StoredVectors",
+    "VectorIndex",
+    "build_vectors",
+    "relation_texts",
+]
 
 #: Graphs with fewer entities are searched exactly: under 10 ms, where building an approximate index would take 12 s.
 EXACT_BELOW = 50_000
@@ -59,7 +67,7 @@ class _Meta(BaseModel):
     approximate: bool = False
 
 
-def _relation_texts(relations: tuple[Relation, ...]) -> list[str]:
+def relation_texts(relations: tuple[Relation, ...]) -> list[str]:
     """The words that stand for each relation."""
     return [relation_text(relation.label or relation.id) for relation in relations]
 
@@ -86,7 +94,7 @@ def build_vectors(work: Path, graph: LocalGraph, embedder: Embedder, progress: P
         entities[numbers] = embedder.embed(labels.many(numbers))
     tell(len(named), len(named), "embedding labels")
     entities.flush()
-    np.save(folder / _RELATIONS, embedder.embed(_relation_texts(subgraph.relations)))
+    np.save(folder / _RELATIONS, embedder.embed(relation_texts(subgraph.relations)))
     approximate = n_entities >= EXACT_BELOW
     if approximate:
         _build_neighbours(folder / _NEIGHBOURS, entities, np.sort(named), tell)
@@ -275,7 +283,7 @@ class LazyVectors(VectorIndex):
     """Vectors made on demand and kept; use ``VectorIndex.of``."""
 
     def __init__(self, subgraph: Subgraph, embedder: Embedder) -> None:
-        super().__init__(embedder, embedder.embed(_relation_texts(subgraph.relations)), subgraph.n_entities)
+        super().__init__(embedder, embedder.embed(relation_texts(subgraph.relations)), subgraph.n_entities)
         self._labels = subgraph.tables.labels
         self._missing = ~subgraph.machine[: subgraph.n_entities]
         self._row = np.zeros(subgraph.n_entities, dtype=np.int64)  # row 0 is the zero vector

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -62,9 +63,15 @@ def start() -> Callable[..., subprocess.Popen[str]]:
             text=True,
             encoding="utf-8",
             env=os.environ | {"PYTHONIOENCODING": "utf-8"} | settings,
+            preexec_fn=_hear_interrupts,
         )
 
     return popen
+
+
+def _hear_interrupts() -> None:
+    """What a shell starts in the background ignores Ctrl-C, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,8 @@ a step is scored. No model names keywords: Path-RAG's are the words of the quest
 and without function words. The plain retriever has the question, as in the paper, or those keywords instead. A row
 "all" pools the data sets of one graph. Intervals are 95 %; those of differences (Path-RAG less the other) are paired.
 
-Graphs are built with their vectors into a temporary folder (or --work, where they are kept), which takes a minute or
-two, and so does embedding the plain retriever's step texts.
+Graphs are built with their vectors into a temporary folder (or --work, where they are kept), which takes a few minutes,
+and so does embedding the plain retriever's step texts.
 """
 
 from __future__ import annotations

@@ -7,6 +7,10 @@ ToulminError                 base: one clear line for a person, exit code 2 in t
 │   └── SettingsError        a setting, name or option that does not exist or is out of range
 ├── GraphError               a graph cannot be opened, is damaged, or was built by another version
 │   └── EndpointError        a SPARQL endpoint refused, timed out, or answered something unusable
+├── ModelError               a language model cannot be reached, or refused
+│   ├── ReplyError           a reply that stays unusable after one repair; names the step that needed it
+│   └── ReplayError          replay only, and this request was never recorded
+├── BudgetError              the calls, tokens, money or time that a caller allowed are used up
 └── MissingExtraError        an optional dependency is needed; names the extra that brings it
 """
 
@@ -15,11 +19,15 @@ from __future__ import annotations
 from pathlib import Path
 
 __all__ = [
+    "BudgetError",
     "EndpointError",
     "GraphError",
     "InputError",
     "MissingExtraError",
+    "ModelError",
     "QueryError",
+    "ReplayError",
+    "ReplyError",
     "SettingsError",
     "SourceError",
     "ToulminError",
@@ -70,6 +78,31 @@ class GraphError(ToulminError):
 
 class EndpointError(GraphError):
     """A SPARQL endpoint refused, timed out, or answered something unusable."""
+
+
+class ModelError(ToulminError):
+    """A language model cannot be reached, refused, or failed after all retries."""
+
+
+class ReplyError(ModelError):
+    """A reply that stays unusable after one repair.
+
+    Args:
+        step: the step that needed it ("fidelis/plan"), for counting.
+        problem: what is wrong with the reply, in one line.
+    """
+
+    def __init__(self, step: str, problem: str) -> None:
+        self.step, self.problem = step, problem
+        super().__init__(f"{step}: {problem}")
+
+
+class ReplayError(ModelError):
+    """A request that was never recorded, where only recorded replies may be used."""
+
+
+class BudgetError(ToulminError):
+    """The calls, tokens, money or time that the caller allowed are used up."""
 
 
 class MissingExtraError(ToulminError):

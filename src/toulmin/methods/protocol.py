@@ -5,22 +5,39 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any, Protocol
+from typing import Literal as Choice
 
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation
+from toulmin.llm.budget import Budget
+from toulmin.llm.protocol import Model
 from toulmin.proof.answer import Answer
 from toulmin.proof.model import Frozen
 from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["Answered", "Context", "Event", "Linked", "LinkedEntity", "Method", "Searched", "WalkedPath"]
+__all__ = ["Answered", "Context", "Event", "Linked", "LinkedEntity", "Method", "Searched", "Task", "WalkedPath"]
+
+
+Task = Choice["question", "claim"]
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything a method needs beside the question."""
+    """Everything a method needs beside the question.
+
+    Args:
+        model: the language model; None: the method must do without, or say that it needs one.
+        budget: of one question; None: no limit.
+        task: "claim": the text is a claim to be decided, not a question.
+        options: of a multiple choice: texts, one of which is the answer.
+    """
 
     graph: Graph
     retriever: Retriever
+    model: Model | None = None
+    budget: Budget | None = None
+    task: Task = "question"
+    options: tuple[str, ...] = ()
 
 
 class Event(Frozen):

@@ -20,13 +20,18 @@ _SCHEMA: Choice[1] = 1
 
 
 class Usage(Frozen):
-    """What an answer cost: model calls, tokens, wall-clock seconds, and money where a price is known."""
+    """What an answer cost: model calls, tokens, wall-clock seconds, and money where a price is known.
+
+    Args:
+        failures: how often each step got no usable reply from the model, even after a repair.
+    """
 
     model_calls: StrictInt = Field(default=0, ge=0)
     prompt_tokens: StrictInt = Field(default=0, ge=0)
     completion_tokens: StrictInt = Field(default=0, ge=0)
     seconds: StrictFloat = Field(default=0.0, ge=0)
-    cost: StrictFloat | None = None
+    cost: StrictFloat | None = Field(default=None, ge=0)
+    failures: dict[str, StrictInt] = Field(default_factory=dict)
 
 
 class Sentence(Frozen):

@@ -1,0 +1,112 @@
+"""What a chat model is: a request with messages in, a reply with completions out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+from typing import Literal as Choice
+
+__all__ = ["Completion", "Finish", "Message", "Model", "Reply", "Request", "Role", "Token", "Tokens"]
+
+Role = Choice["system", "user", "assistant"]
+Finish = Choice["stop", "length", "refusal", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that changes what a model replies.
+
+    Args:
+        schema: a JSON schema that each completion must satisfy; None: free text. Endpoints that can constrain their
+            output do; the reply is validated in any case (``llm.session``).
+        temperature: 0 is greedy.
+        max_tokens: the most tokens of one completion.
+        n: how many completions.
+        seed: where the endpoint takes one.
+        logprobs: whether the log-probabilities of the completion's tokens are wanted.
+    """
+
+    messages: tuple[Message, ...]
+    schema: Mapping[str, Any] | None = None
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    n: int = 1
+    seed: int | None = None
+    logprobs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a completion with its log-probability (natural logarithm)."""
+
+    text: str
+    logprob: float
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One completion as the model gave it; nothing is parsed or repaired here.
+
+    Args:
+        finish: why it ended; "length": it is cut off.
+        tokens: with log-probabilities, where they were asked for and the model has them.
+    """
+
+    text: str
+    finish: Finish = "stop"
+    tokens: tuple[Token, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a request cost.
+
+    Args:
+        prompt, completion: tokens, as the endpoint counts them; of a reply from the cache or a replay: 0.
+        cost: money, where a price is known.
+    """
+
+    prompt: int = 0
+    completion: int = 0
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The completions of a request (``request.n`` of them) and what they cost.
+
+    Args:
+        called: whether a model was run for it; False: it came from a cache or a replay.
+    """
+
+    completions: tuple[Completion, ...]
+    usage: Tokens
+    called: bool = True
+
+
+class Model(Protocol):
+    """A chat model, or a wrapper around one."""
+
+    @property
+    def name(self) -> str:
+        """What an answer names it by, as ``--model`` takes it: ``openai:NAME``, ``gguf:FILE`` …; no secrets."""
+
+    async def complete(self, request: Request) -> Reply:
+        """Reply to a request. May be called concurrently; cancelling the task gives up the call.
+
+        Raises:
+            ModelError: no reply can be had (refused, timed out, after all retries).
+            BudgetError: a wrapper's budget is used up.
+        """
+
+    async def close(self) -> None:
+        """Release connections, files and memory."""

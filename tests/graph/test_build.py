@@ -84,6 +84,22 @@ def test_strict_stops_at_the_first_and_says_where(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("kept", ["notes.txt", "mine/data.tsv", "arrays/copy.npy"])
+def test_a_file_that_is_not_of_the_graph_is_not_lost(tmp_path: Path, kept: str) -> None:
+    out = tmp_path / "graph"
+    old = make(out, OLD).fingerprint
+    (out / kept).parent.mkdir(exist_ok=True)
+    (out / kept).write_text("mine")
+    with pytest.raises(
+        SettingsError, match=f"{kept}: is no file of the graph, .* move it out of {out} first"
+    ) as raised:
+        make(out, NEW)
+    assert "\n" not in str(raised.value)
+    assert (fingerprint(out), (out / kept).read_text()) == (old, "mine")
+    (out / kept).unlink()
+    assert make(out, NEW).statements == len(NEW)
+
+
 class Interrupt(BaseException):
     """Like Ctrl-C."""
 

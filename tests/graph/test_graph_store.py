@@ -149,6 +149,35 @@ def test_an_array_of_another_graph_is_refused(small: Path, tmp_path: Path) -> No
     assert "subject" in refusal(path)
 
 
+@pytest.mark.parametrize("value", [-1, 2**31 - 1])
+def test_a_number_that_names_nothing_is_refused(small: Path, tmp_path: Path, value: int) -> None:
+    """Whichever array it stands in, and wherever there."""
+    arrays = [path.relative_to(small) for path in (small / "arrays").glob("*.npy")]
+    free = {
+        "digest_high",
+        "digest_low",
+        "key_hash",
+        "keys_blob",
+        "labels_blob",
+        "machine",
+    }  # any number is one of these
+    for part in [array for array in arrays if array.stem not in free]:
+        array = np.load(small / part)
+        for place in {0, len(array) // 2, len(array) - 1} if len(array) else ():
+            path = shutil.copytree(small, tmp_path / f"{part.stem}{place}")
+            damaged = array.copy()
+            damaged[place] = np.array(value).astype(array.dtype)
+            np.save(path / part, damaged)
+            assert f"damaged ({part.as_posix()}: " in refusal(path)
+
+
+def test_an_array_of_another_type_is_refused(small: Path, tmp_path: Path) -> None:
+    path = shutil.copytree(small, tmp_path / "graph")
+    subject = path / "arrays" / "subject.npy"
+    np.save(subject, np.load(subject).astype(np.float64))
+    assert "holds float64, not whole numbers" in refusal(path)
+
+
 def test_a_damaged_header_of_an_array_is_refused(small: Path, tmp_path: Path) -> None:
     path = shutil.copytree(small, tmp_path / "graph")
     array = path / "arrays" / "rank.npy"

@@ -51,6 +51,7 @@ def ask(
                 answer = toulmin.ask(graph, question, method=method)
         with busy("checking"):
             report = toulmin.check(answer, graph)
+            bearers = _bearers(answer, graph)
     if out is not None:
         _write(answer, out)
     if json:
@@ -58,8 +59,17 @@ def ask(
     else:
         from toulmin.cli.render import AnswerPrinter
 
-        AnswerPrinter(result_console(), answer, everything=everything).print(report)
+        AnswerPrinter(result_console(), answer, everything=everything, bearers=bearers).print(report)
     raise typer.Exit(report.exit_code)
+
+
+def _bearers(answer: Answer, graph: Graph) -> dict[str, int]:
+    """How many entities bear the name that each linking step took."""
+    from toulmin.proof.model import Link
+
+    links = [step for step in answer.proof.steps if isinstance(step, Link)]
+    found = graph.lookup([link.form for link in links])
+    return {link.id: len({match.id for match in some}) for link, some in zip(links, found, strict=True)}
 
 
 def _traced(question: str, graph: Graph, method: str) -> Answer:

@@ -41,7 +41,7 @@ def info(
     """
     from toulmin.cli.console import print_json, result_console
     from toulmin.cli.opened import opened
-    from toulmin.cli.wording import relation_words
+    from toulmin.cli.wording import counted, relation_words
     from toulmin.graph.store import EmbeddedGraph
 
     with opened([graph], dialect) as found:
@@ -61,7 +61,7 @@ def info(
     for key, value in about.items():
         if key not in ("kind", "format", "preferred_languages"):
             console.print(f"{key:<12} {_listed(value)}", soft_wrap=True)
-    console.print(f"\n{len(relations):,} relations, by number of statements")
+    console.print(f"\n{counted(len(relations), 'relation')}, by number of statements")
     shown = relations if everything else relations[:_RELATIONS]
     for relation, number in shown:
         console.print(f"{number:>11,}  {relation_words(relation)}", soft_wrap=True)
@@ -193,7 +193,8 @@ def _resolve(text: str, graph: Graph) -> tuple[str, list[str]]:
     """
     if graph.describe([text])[0] is not None:
         return text, []
-    ids = list(dict.fromkeys(match.id for match in graph.lookup([text])[0]))
+    matches = sorted(graph.lookup([text])[0], key=lambda match: match.form != text)  # the same case first
+    ids = list(dict.fromkeys(match.id for match in matches))
     if ids:
         return ids[0], ids[1:]
     near = dict.fromkeys(match.form for match in graph.search(text, 5))

@@ -129,17 +129,20 @@ def _records(
 
 def _print(report: BuildReport, out: Path, seconds: float) -> None:
     from toulmin.cli.console import result_console
+    from toulmin.cli.wording import counted
 
     console = result_console()
-    console.print(f"{out}: {report.statements:,} statements, in {seconds:.1f} s", soft_wrap=True)
+    console.print(f"{out}: {counted(report.statements, 'statement')}, in {seconds:.1f} s", soft_wrap=True)
     console.print(
-        f"  {report.entities:,} entities, {report.literals:,} literals, {report.relations:,} relations, "
-        f"{report.names:,} names"
+        f"  {counted(report.entities, 'entity')}, {counted(report.literals, 'literal')}, "
+        f"{counted(report.relations, 'relation')}, {counted(report.names, 'name')}"
     )
     if report.duplicates or report.deprecated:
-        console.print(f"  left out: {report.duplicates:,} duplicates, {report.deprecated:,} of deprecated rank")
+        console.print(
+            f"  left out: {counted(report.duplicates, 'duplicate')}, {report.deprecated:,} of deprecated rank"
+        )
     if report.rejected:
-        console.print(f"  rejected: {report.rejected:,} records that could not be read")
+        console.print(f"  rejected: {counted(report.rejected, 'record')} that could not be read")
         for line in report.first_rejected:
             console.print(f"    {line}", soft_wrap=True)
         if report.rejected > len(report.first_rejected):

@@ -34,6 +34,8 @@ def opened(graphs: Sequence[str] | None, dialect: str | None) -> Iterator[Graph]
     named = graphs or [one for one in [os.environ.get(KG_VARIABLE)] if one]
     if not named:
         raise SettingsError(f"no graph is named: give --kg DIR, --kg URL or --kg bundled, or set {KG_VARIABLE}")
+    if not all(one.strip() for one in named):
+        raise SettingsError("the name of a graph is empty: give --kg DIR, --kg URL or --kg bundled")
     with ExitStack() as stack:
         found = []
         with progress() as tell:

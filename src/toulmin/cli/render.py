@@ -10,7 +10,7 @@ from rich.text import Text
 
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
-from toulmin.cli.wording import literal_words, node_words, relation_words, shorten
+from toulmin.cli.wording import counted, literal_words, node_words, relation_words, shorten
 from toulmin.graph.readers.minting import ENTITY_PREFIX
 from toulmin.graph.types import ReasoningPath
 from toulmin.proof.answer import Answer
@@ -43,10 +43,13 @@ class AnswerPrinter:
 
     Args:
         everything: leave nothing out of long lists.
+        bearers: how many entities bear the name that each linking step took, by its id.
     """
 
-    def __init__(self, console: Console, answer: Answer, *, everything: bool = False) -> None:
-        self._console, self._answer, self._everything = console, answer, everything
+    def __init__(
+        self, console: Console, answer: Answer, *, everything: bool = False, bearers: Mapping[str, int] | None = None
+    ) -> None:
+        self._console, self._answer, self._everything, self._bearers = console, answer, everything, bearers or {}
         self._pen = Pen(console)
         self._steps = answer.proof.by_id()
 
@@ -80,6 +83,8 @@ class AnswerPrinter:
         lines = []
         for link in self._of(Link):
             how = "its name" if link.how == "exact" else f"{link.how} match of {link.form!r}, {link.score:.2f}"
+            if (bearers := self._bearers.get(link.id, 1)) > 1:
+                how += f", one of {bearers:,} that bear this name"
             shown = shorten(link.entity.label or "")
             minted = link.entity.id.startswith(ENTITY_PREFIX) or shown == link.entity.id
             identifier = "" if minted else f" ⟨{link.entity.id}⟩"
@@ -197,8 +202,8 @@ def _left_out(all_: Sequence[object], shown: Sequence[object], indent: str = "")
 
 def _counts(report: CheckReport) -> list[Text]:
     total = sum(report.counts.values())
-    counted = [Text(f"{n} {_PLURAL.get(s, s) if n > 1 else s}", _STYLES[s]) for s, n in report.counts.items()]
-    lines = [Text.assemble(f"{total:,} step{'s' if total != 1 else ''}: ", Text(", ").join(counted))] if total else []
+    by_status = [Text(f"{n} {_PLURAL.get(s, s) if n > 1 else s}", _STYLES[s]) for s, n in report.counts.items()]
+    lines = [Text.assemble(f"{counted(total, 'step')}: ", Text(", ").join(by_status))] if total else []
     lines += [Text(problem, _STYLES["fails"]) for problem in report.problems]
     if report.unused:
         lines.append(Text(f"the answer does not rest on {', '.join(report.unused)}", "yellow"))

@@ -8,7 +8,7 @@ from toulmin.graph.labels import readable_id, readable_relation
 from toulmin.graph.times import PRECISIONS, literal_interval
 from toulmin.graph.types import Entity, Literal, Node, Relation
 
-__all__ = ["literal_words", "node_words", "relation_words", "shorten"]
+__all__ = ["counted", "literal_words", "node_words", "relation_words", "shorten"]
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -23,6 +23,13 @@ def shorten(text: str, longest: int = _LONGEST) -> str:
     """A text in one line, cut off where it is very long."""
     line = " ".join(text[: 4 * longest].split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 statement``, ``1,204 statements``, ``2 entities``."""
+    if number != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("ty") else f"{noun}s"
+    return f"{number:,} {noun}"
 
 
 def node_words(node: Node) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import re
 import shutil
@@ -14,10 +15,11 @@ from pathlib import Path
 from secrets import token_hex
 
 from toulmin.errors import GraphError, SettingsError
-from toulmin.graph.store import is_graph
+from toulmin.graph.store import LABELS, SPARQL, is_graph
 
 __all__ = ["building"]
 
+_FILES = "files.json"  # of a finished graph: what Toulmin has written into it
 _OLD = ".old"  # suffix of the replaced graph where the system cannot swap two directories in one step
 
 
@@ -28,7 +30,8 @@ def building(out: str | Path) -> Iterator[Path]:
     Left-overs of builds on this machine whose process is gone are removed.
 
     Raises:
-        SettingsError: ``out`` exists and is neither a Toulmin graph nor empty, or its parent is no directory.
+        SettingsError: ``out`` exists and is neither a Toulmin graph nor empty, or holds a file that is not of the
+            graph; or its parent is no directory.
         GraphError: the directory cannot be written, or the block left no graph in it.
     """
     out = Path(out).resolve()
@@ -38,6 +41,8 @@ def building(out: str | Path) -> Iterator[Path]:
         _clean(out)
         if out.exists() and not is_graph(out) and not (out.is_dir() and not any(out.iterdir())):
             raise SettingsError(f"{out}: exists and is not a Toulmin graph; choose another directory or remove it")
+        if foreign := _foreign(out):
+            raise SettingsError(f"{foreign}: is no file of the graph, and would go with it: move it out of {out} first")
         work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
         work.mkdir()
     except OSError as error:
@@ -46,10 +51,33 @@ def building(out: str | Path) -> Iterator[Path]:
         yield work
         if not is_graph(work):
             raise GraphError(f"{out}: nothing was built")
+        _list_files(work)
         _swap(work, out)
     finally:
         # What is left here: a build that was interrupted, or the graph that was replaced.
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _files(graph: Path) -> list[str]:
+    """The files of a graph, but for those that its databases add while they are open."""
+    names = (path.relative_to(graph).as_posix() for path in graph.rglob("*") if not path.is_dir())
+    return sorted(name for name in names if not name.startswith((f"{SPARQL}/", f"{LABELS}-")))
+
+
+def _list_files(work: Path) -> None:
+    try:
+        (work / _FILES).write_text(json.dumps([*_files(work), _FILES]), "utf-8")
+    except OSError as error:
+        raise GraphError(f"{work.parent}: the graph cannot be written ({error.strerror}): is there space?") from error
+
+
+def _foreign(out: Path) -> Path | None:
+    """A file in a graph's directory that Toulmin has not written there; None where the graph lists no files."""
+    try:
+        listed = json.loads((out / _FILES).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return next((out / name for name in _files(out) if name not in listed), None) if isinstance(listed, list) else None
 
 
 def _prefix(out: Path) -> str:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.errors import SettingsError
+from toulmin.graph.closing import Closing
 from toulmin.graph.csr import Csr, Ints, over
 from toulmin.graph.label_index import LabelIndex, NameMatch
-from toulmin.graph.protocol import LabelMatch, QueryResult, Side
+from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked
 from toulmin.graph.query_process import QueryProcess
 from toulmin.graph.rdf_store import id_of_iri
 from toulmin.graph.subgraph import Subgraph
@@ -25,7 +24,7 @@ from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Node, 
 __all__ = ["LocalGraph"]
 
 
-class LocalGraph(ABC):
+class LocalGraph(Closing):
     """Everything that the protocol asks of a graph, over arrays. Base of the embedded and the in-memory graph."""
 
     def __init__(
@@ -60,10 +59,7 @@ class LocalGraph(ABC):
         limit: int | None = None,
     ) -> list[list[Statement]]:
         """The statements of each entity, outgoing ones first, at most ``limit`` for each entity and side."""
-        if side not in ("outgoing", "incoming", "both"):
-            raise SettingsError(f"unknown side {side!r}: use outgoing, incoming or both")
-        if limit is not None and limit < 0:
-            raise SettingsError(f"limit is {limit}: give 0 or more")
+        check_asked(side, limit)
         wanted: Ints | None = None
         if relations is not None:
             known = {self._relation_number[relation] for relation in relations if relation in self._relation_number}
@@ -189,14 +185,6 @@ class LocalGraph(ABC):
         """Close the label index and stop the query process."""
         self._queries.close()
         self._index.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _edges(

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import Protocol, runtime_checkable
 
+from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import EntityInfo, Node, Relation, Statement
 
-__all__ = ["Graph", "LabelMatch", "QueryResult", "Side"]
+__all__ = ["Graph", "LabelMatch", "QueryResult", "Side", "check_asked"]
 
 Side = Choice["outgoing", "incoming", "both"]
 
@@ -87,11 +88,23 @@ class Graph(Protocol):
         """
 
     def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
-        """Run a read-only SPARQL query (SELECT or ASK).
+        """Run a read-only SPARQL query (SELECT or ASK). A union of graphs has no engine and refuses every query.
 
         Raises:
-            QueryError: malformed, an update, or slower than ``timeout`` seconds.
+            QueryError: malformed, an update, slower than ``timeout`` seconds, or asked of a union.
         """
 
     def close(self) -> None:
         """Release files and connections."""
+
+
+def check_asked(side: str, limit: int | None) -> None:
+    """Check what ``Graph.statements`` is asked for.
+
+    Raises:
+        SettingsError: no such side, or a negative limit.
+    """
+    if side not in ("outgoing", "incoming", "both"):
+        raise SettingsError(f"unknown side {side!r}: use outgoing, incoming or both")
+    if limit is not None and limit < 0:
+        raise SettingsError(f"limit is {limit}: give 0 or more")

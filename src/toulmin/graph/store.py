@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toulmin.errors import GraphError
+from toulmin.graph.integrity import misfit
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.tables import Strings, Tables
@@ -67,7 +68,7 @@ class Manifest(BaseModel):
 
 
 class EmbeddedGraph(LocalGraph):
-    """A built graph, opened read-only; use ``open_graph``. Opening maps the arrays and reads no statement."""
+    """A built graph, opened read-only; use ``open_graph``. Opening maps the arrays."""
 
     def __init__(self, path: Path, manifest: Manifest, tables: Tables, index: LabelIndex) -> None:
         super().__init__(tables, index, manifest.name, manifest.fingerprint, manifest.preferred_languages)
@@ -190,9 +191,10 @@ def _load(path: Path, manifest: Manifest) -> Tables:
     for field in fields(Tables):
         if field.name in _STRINGS:
             strings = Strings(array(f"{field.name}_blob"), array(f"{field.name}_offsets"))
-            if len(strings.blob) != int(strings.offsets[-1]):
-                raise _damaged(path, f"{ARRAYS}/{field.name}_blob.npy: {len(strings.blob)} bytes")
             parts[field.name] = strings
         elif field.name not in _PLAIN:
             parts[field.name] = array(field.name)
-    return Tables(**parts)
+    tables = Tables(**parts)
+    if problem := misfit(tables):
+        raise _damaged(path, f"{ARRAYS}/{problem}")
+    return tables

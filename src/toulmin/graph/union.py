@@ -10,22 +10,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from hashlib import blake2b
-from types import MappingProxyType, TracebackType
-from typing import Self
+from types import MappingProxyType
 
 import numpy as np
 
 from toulmin.errors import QueryError, SettingsError
+from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.labels import is_machine_id, is_nameless, readable_id, readable_relation
-from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side
+from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side, check_asked
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Node, Qualifier, Relation, Statement
 
 __all__ = ["UnionGraph"]
 
 
-class UnionGraph:
+class UnionGraph(Closing):
     """A union of graphs, which are asked in the order given; the first one's names win.
 
     Args:
@@ -78,6 +78,7 @@ class UnionGraph:
         limit: int | None = None,
     ) -> list[list[Statement]]:
         """The statements of each entity in all graphs, each with its graph's name; outgoing ones first."""
+        check_asked(side, limit)
         found: list[list[Statement]] = [[] for _ in entities]
         for name, graph in self._graphs.items():
             lists = graph.statements(entities, side=side, relations=relations, limit=limit)
@@ -163,14 +164,6 @@ class UnionGraph:
         with ExitStack() as stack:
             for graph in self._graphs.values():
                 stack.callback(graph.close)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _merge(self, parts: Sequence[Subgraph]) -> Subgraph:
         statements: list[Statement] = []

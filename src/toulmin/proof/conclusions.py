@@ -32,7 +32,7 @@ def _check_computation(step: Computation, context: Context) -> Finding:
         return Finding("assumed", f"recomputed, and assumes that {assumption}")
     return Finding(
         "recomputed",
-        f"{step.operator} gives the same {len(output.values)} values"
+        f"{step.operator} gives the same {len(output.values)} value{'s' if len(output.values) > 1 else ''}"
         if output.values
         else f"{step.operator} gives the same",
     )

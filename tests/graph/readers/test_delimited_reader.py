@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -262,3 +263,12 @@ def test_real_graphs_are_read_without_a_setting(name: str, statements: int) -> N
     records = list(read(DATA / name, strict=True))
     assert sum(isinstance(record, Fact) for record in records) == statements
     assert all(record.qualifiers == () for record in records if isinstance(record, Fact))
+
+
+BINARY = [random.Random(7).randbytes(5_000), b"\x89PNG\r\n\x1a\n" + bytes(400), b"\xff\xfa\x00"]
+
+
+@pytest.mark.parametrize("content", BINARY)
+def test_a_binary_file_is_told(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(SourceError, match=r"graph\.tsv: is binary: half of its first lines or more"):
+        list(read(write(tmp_path, content)))

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
-from types import TracebackType
-from typing import Self
 from urllib.parse import urlsplit
 
 from toulmin.errors import QueryError, SettingsError
+from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.endpoint.dialects import Dialect, detect_dialect, find_dialect
@@ -19,7 +18,7 @@ from toulmin.graph.endpoint.names import Names, batches
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
 from toulmin.graph.labels import readable_id, readable_relation
-from toulmin.graph.protocol import LabelMatch, QueryResult, Side
+from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked
 from toulmin.graph.sparql import check_read_only, is_iri, node_from_json
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Relation, Statement
@@ -71,7 +70,7 @@ def open_endpoint(
         raise
 
 
-class EndpointGraph:
+class EndpointGraph(Closing):
     """A SPARQL endpoint; make one with ``open_endpoint``.
 
     What it answers is as fresh as the client's cache: at most as old as this object.
@@ -105,10 +104,7 @@ class EndpointGraph:
         limit: int | None = None,
     ) -> list[list[Statement]]:
         """The statements of each entity, outgoing ones first; with a limit, which ones is up to the server."""
-        if side not in ("outgoing", "incoming", "both"):
-            raise SettingsError(f"unknown side {side!r}: use outgoing, incoming or both")
-        if limit is not None and limit < 0:
-            raise SettingsError(f"limit is {limit}: give 0 or more")
+        check_asked(side, limit)
         found: dict[str, list[Statement]] = {}
         asked = [] if limit == 0 else list(dict.fromkeys(one for one in entities if is_iri(one)))
         for batch in batches(asked, self._batch_size):
@@ -194,14 +190,6 @@ class EndpointGraph:
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _statements(self, pattern: str) -> list[Statement]:
         shape = self._shape

@@ -64,6 +64,9 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
         return
     blocks = chain([first], blocks)
     sample = [line for line in first[1][:_SAMPLE_LINES] if line and not line.isspace()]
+    head = first[1][:_SAMPLE_LINES]
+    if 2 * sum(line is None or "\0" in line for line in head) >= len(head):
+        raise SourceError("is binary: half of its first lines or more are no text; name a file of triples", source.path)
     if not sample:
         return
     delimiter = options.delimiter or _best_delimiter(sample)

@@ -7,10 +7,10 @@ import gzip
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Self, cast
+from typing import IO, cast
 
 from toulmin.errors import SourceError
+from toulmin.graph.closing import Closing
 
 __all__ = ["SourceStream", "check_source", "uncompressed_suffix"]
 
@@ -39,7 +39,7 @@ def check_source(path: Path) -> None:
         raise SourceError("is a pipe or a device; name a file (.gz and .bz2 files are unpacked while reading)", path)
 
 
-class SourceStream:
+class SourceStream(Closing):
     """A source read as uncompressed bytes from its beginning, without a UTF-8 byte order mark.
 
     Args:
@@ -74,14 +74,6 @@ class SourceStream:
         except SourceError:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Release the file."""

@@ -22,17 +22,20 @@ RANKS = {
     "errors": 0,
     "graph": 1,
     "retrieval": 2,
-    "llm": 2,
     "proof": 2,
-    "methods": 3,
-    "entailment": 3,
-    "evaluation": 4,
-    "opening": 5,
-    "__init__": 6,
-    "cli": 7,
-    "server": 7,
+    "llm": 3,
+    "methods": 4,
+    "entailment": 4,
+    "evaluation": 5,
+    "opening": 6,
+    "__init__": 7,
+    "cli": 8,
+    "server": 8,
 }
-HEAVY = ("bm25s", "httpx", "numpy", "onnxruntime", "pint", "pydantic", "pyoxigraph", "rapidfuzz", "scipy", "tokenizers")
+HEAVY = (
+    *("bm25s", "httpx", "jsonschema", "numpy", "onnxruntime", "openai", "pint", "pydantic", "pyoxigraph", "rapidfuzz"),
+    *("scipy", "tokenizers", "xllamacpp"),
+)
 
 
 def name_of(module: Path) -> str:

@@ -1,12 +1,15 @@
-"""What one question may cost."""
+"""What one question may cost, and the meter that keeps to it."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from dataclasses import dataclass, fields
 
-from toulmin.errors import SettingsError
+from toulmin.errors import BudgetError, SettingsError
+from toulmin.llm.protocol import Model, Reply, Request
 
-__all__ = ["Budget"]
+__all__ = ["Budget", "BudgetedModel", "Meter"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +36,86 @@ class Budget:
             bound = getattr(self, field.name)
             if bound is not None and not bound >= 0:
                 raise SettingsError(f"a budget of {bound} {field.name}: give 0 or more")
+
+
+class Meter:
+    """Counts what calls cost and refuses those that a budget has nothing left for.
+
+    Time runs from the making of the meter and a call in flight is cancelled when it is up. The number of calls is
+    never exceeded. What a call costs in tokens and money is known only after it, so calls in flight may exceed those;
+    the next one is refused. Replies from a cache or a replay count as calls and tokens, so that a repeated run stops
+    where the first one did.
+    """
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self.budget = budget or Budget()
+        self.calls = 0
+        self.prompt_tokens = 0
+        self.completion_tokens = 0
+        self.cost: float | None = None
+        self.stopped: str | None = None
+        self._start = time.monotonic()
+
+    async def complete(self, model: Model, request: Request) -> Reply:
+        """Let a model reply within the budget.
+
+        Raises:
+            BudgetError: nothing is left, or time ran out during the call.
+            ModelError: what the model raises.
+        """
+        left = self._left(model)
+        self.calls += 1
+        clock = asyncio.timeout(left)
+        try:
+            async with clock:
+                reply = await model.complete(request)
+        except TimeoutError:
+            if not clock.expired():
+                raise
+            raise self._stop(f"the {self.budget.seconds:g} seconds allowed are over") from None
+        self.prompt_tokens += reply.usage.prompt
+        self.completion_tokens += reply.usage.completion
+        if reply.usage.cost is not None:
+            self.cost = (self.cost or 0.0) + reply.usage.cost
+        elif self.budget.cost is not None:
+            raise self._stop(f"the cost of {model.name} is not known: give its prices, or no budget of money")
+        return reply
+
+    def _left(self, model: Model) -> float | None:
+        """Seconds that are left; None: no bound."""
+        budget, tokens = self.budget, self.prompt_tokens + self.completion_tokens
+        seconds = None if budget.seconds is None else self._start + budget.seconds - time.monotonic()
+        if seconds is not None and seconds <= 0:
+            raise self._stop(f"the {budget.seconds:g} seconds allowed are over")
+        if budget.calls is not None and self.calls >= budget.calls:
+            raise self._stop(f"the {budget.calls} calls allowed to {model.name} are used up")
+        if budget.tokens is not None and tokens >= budget.tokens:
+            raise self._stop(f"the {budget.tokens} tokens allowed are used up ({tokens})")
+        if budget.cost is not None and (self.cost or 0.0) >= budget.cost:
+            raise self._stop(f"the cost of {budget.cost:g} allowed is used up ({self.cost or 0.0:g})")
+        return seconds
+
+    def _stop(self, why: str) -> BudgetError:
+        self.stopped = self.stopped or why
+        return BudgetError(why)
+
+
+class BudgetedModel:
+    """A model with one budget for all that is asked of it: a whole experiment, where a ``Session`` is one question."""
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        self._model = model
+        self.meter = Meter(budget)
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model.name
+
+    async def complete(self, request: Request) -> Reply:
+        """See ``Model.complete``."""
+        return await self.meter.complete(self._model, request)
+
+    async def close(self) -> None:
+        """Close the model."""
+        await self._model.close()

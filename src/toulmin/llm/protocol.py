@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 from typing import Literal as Choice
 
@@ -33,6 +33,7 @@ class Request:
         n: how many completions.
         seed: where the endpoint takes one.
         logprobs: whether the log-probabilities of the completion's tokens are wanted.
+        step: what asks ("r3/axiom"), for messages and transcripts; it does not change the reply and no key holds it.
     """
 
     messages: tuple[Message, ...]
@@ -42,6 +43,7 @@ class Request:
     n: int = 1
     seed: int | None = None
     logprobs: bool = False
+    step: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,9 @@ class Tokens:
     """What a request cost.
 
     Args:
-        prompt, completion: tokens, as the endpoint counts them; of a reply from the cache or a replay: 0.
-        cost: money, where a price is known.
+        prompt, completion: tokens, as the endpoint counts them; of a reply from the cache or a replay: what it took
+            when it was made, so that a run reports the same figures when it is repeated.
+        cost: money, where a price is known; of a reply from the cache or a replay: 0.
     """
 
     prompt: int = 0

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from toulmin.llm.budget import Budget
+from toulmin.errors import BudgetError, InputError, ModelError, ReplyError
+from toulmin.llm.budget import Budget, Meter
 from toulmin.llm.prompts import Prompt
-from toulmin.llm.protocol import Model, Tokens
+from toulmin.llm.protocol import Completion, Message, Model, Request
+from toulmin.llm.structured import read_reply
 
-__all__ = ["Call", "Session"]
+if TYPE_CHECKING:
+    from toulmin.proof.answer import Usage
+
+__all__ = ["Call", "Check", "Session"]
+
+Check = Callable[[Any], str | None]
+
+_SHOWN = 4000  # characters of an unusable reply that the repair call shows
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One exchange with the model, as the trace shows it."""
+    """One exchange with the model, as the trace shows it.
+
+    Args:
+        step: the prompt's name.
+        called: whether a model was run for it; False: the reply came from a cache or a replay.
+        problem: why the reply could not be used, or the call failed; None: it is fine.
+        reply: the texts of its completions, one below the other; empty where the call failed.
+    """
 
     step: str
     prompt_tokens: int
@@ -28,4 +45,170 @@ class Call:
 
 
 class Session:
-    """See the module. ``ask`` may be awaited concurrently."""
+    """See the module. ``ask`` and ``sample`` may be awaited concurrently.
+
+    Args:
+        model: the chat model.
+        budget: of this question; its time runs from here. None: no bounds.
+    """
+
+    def __init__(self, model: Model, budget: Budget | None = None) -> None:
+        self._model = model
+        self._meter = Meter(budget)
+        self._new: list[Call] = []
+        self.failures: Counter[str] = Counter()
+
+    @property
+    def model(self) -> str:
+        """The model's name, as an answer names it."""
+        return self._model.name
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the budget ended the calls, in one line; None: it did not."""
+        return self._meter.stopped
+
+    async def ask(
+        self,
+        prompt: Prompt,
+        values: Mapping[str, str],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        check: Check | None = None,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+    ) -> Any:
+        """One reply to a prompt: the parsed JSON; the text where there is no schema.
+
+        Args:
+            schema: of the reply, in place of the prompt's own.
+            check: what a schema cannot say: None, or the problem in one line. A reply with a problem of any kind is
+                shown to the model with it, once.
+
+        Raises:
+            ReplyError: still unusable after the repair call, or refused; counted in ``failures`` by the prompt's name.
+            BudgetError: the budget is used up; ``stopped`` says what of it.
+            ModelError: no reply can be had; counted too.
+        """
+        request = Request(
+            prompt.fill(values),
+            schema or prompt.schema,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            step=prompt.name,
+        )
+        value, problem, completion = (await self._exchange(request, check))[0]
+        if problem is not None and completion.finish != "refusal":
+            value, problem, _ = (await self._exchange(_repair(request, completion, problem), check))[0]
+        if problem is not None:
+            self.failures[prompt.name] += 1
+            raise ReplyError(prompt.name, problem)
+        return value
+
+    async def sample(
+        self,
+        prompt: Prompt,
+        values: Mapping[str, str],
+        *,
+        n: int,
+        temperature: float = 0.7,
+        schema: Mapping[str, Any] | None = None,
+        check: Check | None = None,
+        max_tokens: int = 1024,
+        seed: int | None = None,
+    ) -> list[Any]:
+        """Several independent replies to a prompt, those that can be used.
+
+        There is no repair, which would make replies depend on others: each unusable one is counted in ``failures`` and
+        left out.
+
+        Raises:
+            ReplyError: none can be used.
+            BudgetError, ModelError: as ``ask``.
+        """
+        request = Request(
+            prompt.fill(values),
+            schema or prompt.schema,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            n=n,
+            seed=seed,
+            step=prompt.name,
+        )
+        read = await self._exchange(request, check)
+        usable = [value for value, problem, _ in read if problem is None]
+        self.failures[prompt.name] += len(read) - len(usable)
+        self.failures += Counter()  # drops names that count 0
+        if not usable:
+            raise ReplyError(prompt.name, f"none of {len(read)} replies can be used: {read[0][1]}")
+        return usable
+
+    def drain(self) -> list[Call]:
+        """The calls that ended since the last drain, in the order in which they ended."""
+        new, self._new = self._new, []
+        return new
+
+    def usage(self, seconds: float) -> Usage:
+        """What the calls so far cost, beside the wall time that the method measured."""
+        from toulmin.proof.answer import Usage
+
+        meter = self._meter
+        return Usage(
+            model_calls=meter.calls,
+            prompt_tokens=meter.prompt_tokens,
+            completion_tokens=meter.completion_tokens,
+            seconds=seconds,
+            cost=meter.cost,
+            failures=dict(sorted(self.failures.items())),
+        )
+
+    async def _exchange(self, request: Request, check: Check | None) -> list[tuple[Any, str | None, Completion]]:
+        """One call; per completion its value, what is wrong with it, and itself."""
+        started = time.monotonic()
+        try:
+            reply = await self._meter.complete(self._model, request)
+        except (ModelError, BudgetError) as error:
+            if isinstance(error, ModelError):
+                self.failures[request.step] += 1
+            self._new.append(Call(request.step, 0, 0, time.monotonic() - started, True, str(error), ""))
+            raise
+        read = [(*_read(completion, request, check), completion) for completion in reply.completions]
+        usage = reply.usage
+        self._new.append(
+            Call(
+                request.step,
+                usage.prompt,
+                usage.completion,
+                time.monotonic() - started,
+                reply.called,
+                next((problem for _, problem, _ in read if problem is not None), None),
+                "\n".join(completion.text for completion in reply.completions),
+            )
+        )
+        return read
+
+
+def _read(completion: Completion, request: Request, check: Check | None) -> tuple[Any, str | None]:
+    """The value of a completion and None, or what is wrong with it."""
+    try:
+        value = read_reply(completion, request.schema)
+    except InputError as error:
+        return None, str(error)
+    return value, check(value) if check else None
+
+
+def _repair(request: Request, completion: Completion, problem: str) -> Request:
+    """The request that shows an unusable reply and its problem."""
+    text = completion.text.strip()
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
+    again = "Reply again in full" + ("" if request.schema is None else ", with one JSON value and nothing else") + "."
+    cut = completion.finish == "length"
+    return replace(
+        request,
+        messages=(
+            *request.messages,
+            Message("assistant", shown or "(nothing)"),  # endpoints refuse an empty message
+            Message("user", f"That reply cannot be used: {problem}. {again}"),
+        ),
+        max_tokens=request.max_tokens * 2 if cut else request.max_tokens,
+    )

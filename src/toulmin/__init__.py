@@ -4,7 +4,7 @@
 
     graph = toulmin.open("bundled")
     answer = toulmin.ask(graph, "Who is the father of Ada Lovelace?")
-    report = toulmin.check(answer, graph)
+    report = answer.proof.check(graph)
 
 Importing this package imports nothing else of it; names load when they are first used.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from toulmin.errors import ToulminError
     from toulmin.graph.protocol import Graph
@@ -30,17 +30,23 @@ if TYPE_CHECKING:
         Relation,
         Statement,
     )
+    from toulmin.llm.budget import Budget
+    from toulmin.llm.protocol import Model
+    from toulmin.methods.protocol import Event, Task
     from toulmin.proof.answer import Answer
     from toulmin.proof.checker import CheckReport
     from toulmin.proof.model import Proof
 
 __all__ = [
     "Answer",
+    "Budget",
     "CheckReport",
     "Entity",
     "EntityInfo",
+    "Event",
     "Graph",
     "Literal",
+    "Model",
     "PathStep",
     "Proof",
     "Qualifier",
@@ -48,15 +54,20 @@ __all__ = [
     "Relation",
     "Statement",
     "ToulminError",
+    "aask",
     "ask",
     "check",
+    "events",
     "open",
 ]
 
 _HOME = {
     "Answer": "toulmin.proof.answer",
+    "Budget": "toulmin.llm.budget",
     "CheckReport": "toulmin.proof.checker",
+    "Event": "toulmin.methods.protocol",
     "Graph": "toulmin.graph.protocol",
+    "Model": "toulmin.llm.protocol",
     "Proof": "toulmin.proof.model",
     "ToulminError": "toulmin.errors",
 }
@@ -94,20 +105,101 @@ def open(
     return open_graph(graph, dialect=dialect, progress=progress)
 
 
-def ask(graph: Graph, question: str, *, method: str = "fidelis", settings: Any = None) -> Answer:
-    """Answer a question from a graph, or abstain; the answer carries its proof.
+def ask(
+    graph: Graph,
+    question: str,
+    *,
+    method: str | None = None,
+    settings: Any = None,
+    model: Model | str | None = None,
+    base_url: str | None = None,
+    budget: Budget | None = None,
+    task: Task = "question",
+    options: Sequence[str] = (),
+) -> Answer:
+    """Answer a question from a graph, or abstain; the answer carries its proof. Works in notebooks too.
 
     Args:
-        method: the name of a method (``toulmin methods`` lists them).
+        method: its name (``toulmin methods`` lists them); None: ``fidelis``.
         settings: the settings of the method, of its own type; None: its defaults.
+        model: a language model, or its name: ``openai:NAME``, ``gguf:FILE``, ``replay:FILE``; None: none is asked.
+        base_url: of an OpenAI-compatible endpoint, where ``model`` is the name of one.
+        budget: what the question may cost at most; None: no limit.
+        task: "claim": the text is a claim to be decided, not a question.
+        options: of a multiple choice: texts, one of which is the answer.
 
     Raises:
-        SettingsError: no such method, or settings of another type.
+        InputError: a question or an option that cannot be asked.
+        SettingsError: no such method or model, or settings of another type.
         GraphError: the graph cannot be asked.
+        ModelError: the model cannot be reached.
     """
-    from toulmin import methods
+    from toulmin.methods.asking import wait_for
 
-    return methods.ask(question, graph, method=method, settings=settings)
+    return wait_for(
+        aask(
+            graph,
+            question,
+            method=method,
+            settings=settings,
+            model=model,
+            base_url=base_url,
+            budget=budget,
+            task=task,
+            options=options,
+        )
+    )
+
+
+async def aask(
+    graph: Graph,
+    question: str,
+    *,
+    method: str | None = None,
+    settings: Any = None,
+    model: Model | str | None = None,
+    base_url: str | None = None,
+    budget: Budget | None = None,
+    task: Task = "question",
+    options: Sequence[str] = (),
+) -> Answer:
+    """``ask``, to be awaited."""
+    from toulmin.methods import answer_from
+
+    told = events(
+        graph,
+        question,
+        method=method,
+        settings=settings,
+        model=model,
+        base_url=base_url,
+        budget=budget,
+        task=task,
+        options=options,
+    )
+    return answer_from([event async for event in told])
+
+
+async def events(
+    graph: Graph,
+    question: str,
+    *,
+    method: str | None = None,
+    settings: Any = None,
+    model: Model | str | None = None,
+    base_url: str | None = None,
+    budget: Budget | None = None,
+    task: Task = "question",
+    options: Sequence[str] = (),
+) -> AsyncIterator[Event]:
+    """What happens while a question is answered, as typed events; the last one holds the answer. See ``ask``."""
+    from toulmin.methods.asking import DEFAULT, Asker
+    from toulmin.methods.models import given
+
+    async with given(model, base_url=base_url) as opened:
+        asker = Asker(graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget)
+        async for event in asker.events(question, task=task, options=options):
+            yield event
 
 
 def check(answer: Answer, graph: Graph, *, strict: bool = False) -> CheckReport:

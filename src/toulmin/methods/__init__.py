@@ -2,82 +2,111 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-
-from toulmin.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from toulmin.graph.local import LocalGraph
     from toulmin.graph.protocol import Graph
-    from toulmin.methods.protocol import Event
+    from toulmin.llm.budget import Budget
+    from toulmin.llm.protocol import Model
+    from toulmin.methods.protocol import Event, Task
     from toulmin.proof.answer import Answer
 
-__all__ = ["answerer", "ask", "events", "prepare"]
-
-_LONGEST_QUESTION = 1_000  # characters: what is longer is a text, and reading it takes too long
+__all__ = ["aask", "answer_from", "answerer", "ask", "events", "prepare"]
 
 
-async def events(question: str, graph: Graph, *, method: str = "fidelis", settings: Any = None) -> AsyncIterator[Event]:
+async def events(
+    question: str,
+    graph: Graph,
+    *,
+    method: str = "fidelis",
+    settings: Any = None,
+    model: Model | None = None,
+    budget: Budget | None = None,
+    task: Task = "question",
+    options: Sequence[str] = (),
+) -> AsyncIterator[Event]:
     """What happens while a question is answered; the last event is ``Answered``.
 
-    Raises:
-        InputError: a question that is empty or no Unicode text.
-        SettingsError: no such method, or settings of another type.
-    """
-    from toulmin.methods.protocol import Context
-    from toulmin.methods.registry import get_method
-    from toulmin.retrieval.retriever import Retriever
+    Args:
+        method: its name.
+        settings: of the method's own type; None: its defaults.
+        model: the language model; None: the method does without, or says that it needs one.
+        budget: of this question; None: no limit.
+        task: "claim": the text is a claim to be decided, not a question.
+        options: of a multiple choice: texts, one of which is the answer.
 
-    async for event in get_method(method, settings).run(_asked(question), Context(graph, Retriever(graph))):
+    Raises:
+        InputError: a question or option that is empty, too long or no Unicode text.
+        SettingsError: no such method, or settings of another type.
+        ModelError: the model cannot be reached.
+    """
+    from toulmin.methods.asking import Asker
+
+    asker = Asker(graph, method=method, settings=settings, model=model, budget=budget)
+    async for event in asker.events(question, task=task, options=options):
         yield event
 
 
-def ask(question: str, graph: Graph, *, method: str = "fidelis", settings: Any = None) -> Answer:
-    """Answer a question, or abstain. For many questions on one graph take ``answerer``.
+async def aask(
+    question: str,
+    graph: Graph,
+    *,
+    method: str = "fidelis",
+    settings: Any = None,
+    model: Model | None = None,
+    budget: Budget | None = None,
+    task: Task = "question",
+    options: Sequence[str] = (),
+) -> Answer:
+    """Answer a question, or abstain; see ``events``."""
+    from toulmin.methods.asking import Asker
 
-    Raises:
-        InputError: a question that is empty or no Unicode text.
-        SettingsError: no such method, or settings of another type.
-    """
-    return answerer(graph, method=method, settings=settings)(question)
+    asker = Asker(graph, method=method, settings=settings, model=model, budget=budget)
+    return await asker.aask(question, task=task, options=options)
+
+
+def ask(
+    question: str,
+    graph: Graph,
+    *,
+    method: str = "fidelis",
+    settings: Any = None,
+    model: Model | None = None,
+    budget: Budget | None = None,
+    task: Task = "question",
+    options: Sequence[str] = (),
+) -> Answer:
+    """Answer a question, or abstain; see ``events``. For many questions on one graph take ``asking.Asker``."""
+    from toulmin.methods.asking import Asker
+
+    asker = Asker(graph, method=method, settings=settings, model=model, budget=budget)
+    return asker.ask(question, task=task, options=options)
 
 
 def answerer(graph: Graph, *, method: str = "fidelis", settings: Any = None) -> Callable[[str], Answer]:
-    """A function from question to answer that opens vectors and models once.
+    """A function from question to answer that opens vectors once, for a method that needs no model.
 
     Raises:
         SettingsError: no such method, or settings of another type.
     """
-    from toulmin.methods.protocol import Answered, Context
-    from toulmin.methods.registry import get_method
-    from toulmin.retrieval.retriever import Retriever
+    from toulmin.methods.asking import Asker
 
-    chosen, context = get_method(method, settings), Context(graph, Retriever(graph))
+    return Asker(graph, method=method, settings=settings).ask
 
-    async def last(question: str) -> Answer:
-        async for event in chosen.run(_asked(question), context):
-            if isinstance(event, Answered):
-                return event.answer
-        raise RuntimeError(f"method {chosen.name!r} ended without an answer")
 
-    def answer(question: str) -> Answer:
-        coroutine = last(question)
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            try:
-                return asyncio.run(coroutine)
-            finally:
-                coroutine.close()  # an interrupt may come before it has begun
-        with ThreadPoolExecutor(1) as pool:  # in a notebook a loop is already running in this thread
-            return pool.submit(asyncio.run, coroutine).result()
+def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:
+    """The answer that events tell, as a method yielded them or as they were stored in JSON.
 
-    return answer
+    Raises:
+        InputError: none of them is the answer.
+    """
+    from toulmin.methods.asking import answer_from as told
+
+    return told(events)
 
 
 def prepare(work: Path, graph: LocalGraph) -> None:
@@ -95,15 +124,3 @@ def prepare(work: Path, graph: LocalGraph) -> None:
     fitted = calibrate(subgraph, schema, get_lexicon(), FidelisSettings())
     if fitted is not None:
         fitted.save(work)
-
-
-def _asked(question: str) -> str:
-    if not question.strip():
-        raise InputError('the question is empty: ask something, for example "who directed Metropolis?"')
-    if len(question) > _LONGEST_QUESTION:
-        raise InputError(f"the question has {len(question):,} characters: ask with at most {_LONGEST_QUESTION:,}")
-    try:
-        question.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"the question is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
-    return question

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 from typing import Literal as Choice
 
@@ -11,11 +11,23 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
+from toulmin.llm.session import Call
 from toulmin.proof.answer import Answer
 from toulmin.proof.model import Frozen
 from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["Answered", "Context", "Event", "Linked", "LinkedEntity", "Method", "Searched", "Task", "WalkedPath"]
+__all__ = [
+    "Answered",
+    "Called",
+    "Context",
+    "Event",
+    "Linked",
+    "LinkedEntity",
+    "Method",
+    "Searched",
+    "Task",
+    "WalkedPath",
+]
 
 
 Task = Choice["question", "claim"]
@@ -77,6 +89,24 @@ class Searched(Event):
     event: str = "searched"
     start: Entity
     paths: tuple[WalkedPath, ...]
+
+
+class Called(Event):
+    """The model was asked for one step; see ``llm.session.Call``."""
+
+    event: str = "called"
+    step: str
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    called: bool
+    problem: str | None
+    reply: str
+
+    @classmethod
+    def of(cls, call: Call) -> Called:
+        """The event of a call that a session made."""
+        return cls(**asdict(call))
 
 
 class Answered(Event):

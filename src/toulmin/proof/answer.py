@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from typing import Literal as Choice
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError, model_validator
@@ -87,6 +88,31 @@ class Answer(Frozen):
                 f"{_SCHEMA}: use a Toulmin that reads format {found}"
             )
         return value
+
+    @model_validator(mode="after")
+    def _of_its_proof(self) -> Self:
+        return self._with_its_proof()
+
+    def _with_its_proof(self) -> Self:
+        """This answer, whose proof knows that it is the proof of it."""
+        self.__dict__["proof"] = self.proof.of(self)
+        return self
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, with some fields replaced; its proof is of the copy."""
+        return super().model_copy(update=update, deep=deep)._with_its_proof()
+
+    def __copy__(self) -> Self:
+        return super().__copy__()._with_its_proof()
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return super().__deepcopy__(memo)._with_its_proof()
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: the answer with its proof drawn."""
+        from toulmin.proof.html import answer_html
+
+        return answer_html(self)
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The answer as JSON; keys stand in the order of the fields."""

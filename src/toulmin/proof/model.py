@@ -7,14 +7,15 @@ operator, listed in ``registry.OPERATORS``. Everything is frozen and serialises 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 from typing import Literal as Choice
 
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    PrivateAttr,
     SerializeAsAny,
     StrictBool,
     StrictFloat,
@@ -25,8 +26,15 @@ from pydantic import (
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, Statement
+from toulmin.proof.order import check_acyclic
+from toulmin.proof.proved import Proved
 from toulmin.proof.reading import name
 from toulmin.proof.registry import KINDS, OPERATORS
+
+if TYPE_CHECKING:
+    from toulmin.graph.protocol import Graph
+    from toulmin.proof.answer import Answer
+    from toulmin.proof.checker import CheckReport
 
 __all__ = [
     "Absence",
@@ -301,26 +309,6 @@ def _step(value: Any, position: int) -> Step:
         raise InputError(f"{named}: {error}") from None
 
 
-def _check_acyclic(steps: Mapping[str, Step]) -> None:
-    done: set[str] = set()
-    for root in steps:
-        trail: dict[str, int] = {}  # the steps on the way from the root, with the next premise to visit
-        stack = [root]
-        while stack:
-            step = stack[-1]
-            premise = trail.get(step, 0)
-            trail[step] = premise + 1
-            premises = steps[step].rests_on
-            if step in done or premise == len(premises):
-                done.add(step)
-                trail.pop(step)
-                stack.pop()
-            elif premises[premise] in trail:
-                raise InputError(f"step {step!r} of the proof rests on itself, through {premises[premise]!r}")
-            else:
-                stack.append(premises[premise])
-
-
 class Proof(Frozen):
     """Steps that form a directed acyclic graph.
 
@@ -330,6 +318,26 @@ class Proof(Frozen):
     """
 
     steps: tuple[SerializeAsAny[Step], ...] = ()
+    _proved: Proved = PrivateAttr(default_factory=Proved)
+
+    def of(self, answer: Answer) -> Proof:
+        """The same proof, known to be of this answer."""
+        proof = self.model_copy()
+        proof._proved = Proved(answer)
+        return proof
+
+    def check(self, graph: Graph, *, strict: bool = False) -> CheckReport:
+        """Check the answer that this is the proof of: the same as ``checker.check`` of that answer.
+
+        Raises:
+            InputError: it is the proof of no answer.
+            GraphError: the graph cannot be asked.
+        """
+        from toulmin.proof.checker import check
+
+        if self._proved.answer is None:
+            raise InputError("this proof is of no answer: take the one in answer.proof")
+        return check(self._proved.answer, graph, strict=strict)
 
     @field_validator("steps", mode="before")
     @classmethod
@@ -348,7 +356,7 @@ class Proof(Frozen):
             for premise in step.rests_on:
                 if premise not in by_id:
                     raise InputError(f"step {step.id!r} rests on {premise!r}, which is no step of the proof")
-        _check_acyclic(by_id)
+        check_acyclic({step.id: step.rests_on for step in steps})
         return steps
 
     def by_id(self) -> dict[str, Step]:

@@ -1,0 +1,133 @@
+"""Asking a method: its events as they come, its answer alone, and the synchronous way for scripts and notebooks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from toulmin.errors import InputError
+from toulmin.graph.protocol import Graph
+from toulmin.llm.budget import Budget
+from toulmin.llm.protocol import Model
+from toulmin.methods.protocol import Answered, Context, Event, Task
+from toulmin.methods.registry import get_method
+from toulmin.proof.answer import Answer
+from toulmin.retrieval.retriever import Retriever
+
+__all__ = ["DEFAULT", "Asker", "answer_from", "wait_for"]
+
+#: The method where none is named.
+DEFAULT = "fidelis"
+
+_LONGEST_QUESTION = 1_000  # characters: what is longer is a text, and reading it takes too long
+T = TypeVar("T")
+
+
+class Asker:
+    """A method on a graph; vectors and the method are opened once for many questions.
+
+    Args:
+        method: its name.
+        settings: of the method's own type; None: its defaults.
+        model: the language model; None: the method does without, or says that it needs one.
+        budget: of one question; None: no limit.
+
+    Raises:
+        SettingsError: no such method, or settings of another type.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        method: str = DEFAULT,
+        settings: Any = None,
+        model: Model | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.method = get_method(method, settings)
+        self._graph, self._retriever, self._model, self._budget = graph, Retriever(graph), model, budget
+
+    async def events(
+        self, question: str, *, task: Task = "question", options: Sequence[str] = ()
+    ) -> AsyncIterator[Event]:
+        """What happens while a question is answered; the last event is ``Answered``.
+
+        Args:
+            task: "claim": the text is a claim to be decided, not a question.
+            options: of a multiple choice: texts, one of which is the answer.
+
+        Raises:
+            InputError: a question or option that is empty, too long or no Unicode text; a single option.
+            ModelError: the model cannot be reached.
+        """
+        context = Context(
+            self._graph, self._retriever, self._model, self._budget, task, tuple(_options(options, question))
+        )
+        async for event in self.method.run(_text(question, "question"), context):
+            yield event
+
+    async def aask(self, question: str, *, task: Task = "question", options: Sequence[str] = ()) -> Answer:
+        """The answer alone; see ``events``."""
+        async for event in self.events(question, task=task, options=options):
+            if isinstance(event, Answered):
+                return event.answer
+        raise RuntimeError(f"method {self.method.name!r} ended without an answer")
+
+    def ask(self, question: str, *, task: Task = "question", options: Sequence[str] = ()) -> Answer:
+        """The answer alone, also where an event loop is running already; see ``events``."""
+        return wait_for(self.aask(question, task=task, options=options))
+
+    __call__ = ask
+
+
+def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:
+    """The answer that events tell, as a method yielded them or as they were stored in JSON.
+
+    Raises:
+        InputError: none of them is the answer.
+    """
+    told: Answered | Mapping[str, Any] | None = None
+    for event in events:
+        if isinstance(event, Answered) or (isinstance(event, Mapping) and event.get("event") == "answered"):
+            told = event
+    if told is None:
+        raise InputError("the events tell no answer: the trace was cut off, or is of something else")
+    return told.answer if isinstance(told, Answered) else Answer.from_json(json.dumps(told.get("answer")))
+
+
+def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns; in a notebook, where a loop is running in this thread already, by way of another."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        try:
+            return asyncio.run(coroutine)
+        finally:
+            coroutine.close()  # an interrupt may come before it has begun
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
+def _options(options: Sequence[str], question: str) -> list[str]:
+    if len(options) == 1:
+        raise InputError(f"a multiple choice needs two options or more, {question!r} has one")
+    if len(set(options)) < len(options):
+        raise InputError(f"{next(one for one in options if options.count(one) > 1)!r} is an option twice")
+    return [_text(option, "option") for option in options]
+
+
+def _text(text: str, what: str) -> str:
+    if not text.strip():
+        example = ': ask something, for example "who directed Metropolis?"' if what == "question" else ""
+        raise InputError(f"the {what} is empty{example}")
+    if len(text) > _LONGEST_QUESTION:
+        raise InputError(f"the {what} has {len(text):,} characters: ask with at most {_LONGEST_QUESTION:,}")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"the {what} is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
+    return text

@@ -1,0 +1,37 @@
+"""The order of a proof: each step rests on others, and never on itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from toulmin.errors import InputError
+
+__all__ = ["check_acyclic"]
+
+
+def check_acyclic(steps: Mapping[str, Sequence[str]]) -> None:
+    """Check that no step of a proof rests on itself, whatever the way.
+
+    Args:
+        steps: the ids of the steps that each step rests on, by its id.
+
+    Raises:
+        InputError: one does.
+    """
+    done: set[str] = set()
+    for root in steps:
+        trail: dict[str, int] = {}  # the steps on the way from the root, with the next premise to visit
+        stack = [root]
+        while stack:
+            step = stack[-1]
+            premise = trail.get(step, 0)
+            trail[step] = premise + 1
+            premises = steps[step]
+            if step in done or premise == len(premises):
+                done.add(step)
+                trail.pop(step)
+                stack.pop()
+            elif premises[premise] in trail:
+                raise InputError(f"step {step!r} of the proof rests on itself, through {premises[premise]!r}")
+            else:
+                stack.append(premises[premise])

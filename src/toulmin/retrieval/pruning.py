@@ -1,0 +1,233 @@
+"""Of the statements around the entities of a question, those that a commonsense axiom needs (papers/r3 eq. 4).
+
+The paper ranks statements by the similarity of their embedding to that of the whole axiom. Three things make that
+miss: the names in both texts drown the relation; an axiom has several clauses, each about one thing; and commonsense
+rests on what nobody writes into an axiom: what a thing is, when and where it is or was. So a statement's score is
+
+    mean of cos(axiom, r), max over clauses cos(clause, r), cos(axiom, "r: o"), max over clauses cos(clause, "r: o")
+    + facet * how clearly r says of what kind, since when, until when or where a thing is
+    + time * [the axiom speaks of time, and the statement dates a beginning or an end]
+    + lexical * how well words of the axiom mean the words of r (WordNet)
+
+where the axiom's words for the entities are masked in all but the first. Statements are then taken one by one, each
+time the best after small deductions: for repeating a subject and relation that was taken, and for a subject that was
+taken more often than others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import SettingsError
+from toulmin.graph.times import is_time
+from toulmin.graph.types import Literal, Statement
+from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.passages import node_words, relation_words, statement_words
+
+__all__ = ["PRUNERS", "Pruner", "Pruning", "PruningSettings"]
+
+Floats = NDArray[np.float32]
+
+# What commonsense asks of any thing, in words that relations of everyday graphs are labelled with.
+_KIND = ("instance of", "what kind of thing it is", "description")
+_BEGIN = ("date of birth", "inception", "start time", "when it began")
+_END = ("date of death", "end time", "when it ended")
+_WHERE = ("country", "country of citizenship", "where it is")
+_FACETS = (_KIND, _BEGIN, _END, _WHERE)
+_UNLIKE = 0.4  # a likeness to a facet up to which it counts for nothing
+_DATES = 0.5  # a likeness to beginnings or ends from which a dated statement counts as one
+
+_TIME_WORDS = re.compile(
+    r"\b(alive|lived?|lifetime|during|after|before|until|age|old|older|young|adult|child|era|century|decade|years?|"
+    r"time|period|since|when|while|existed?|\d{4})\b",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(
+    r"[,;.]| (?:to be|to have|and|or|if|that|while|during|after|before|than|for (?:it|him|her|them))\b", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_STOP_WORDS = frozenset(
+    """a an and any are as at be been being both but by can could did do does for from had has have he her him his how i
+    if in into is it its me my no nor not of off on one only or our out over s same she should so some such than that
+    the their them then there these they this those to too under until up us was we were what when where which while who
+    whom whose why will with would you your must make answer yes true correct possible likely able""".split()
+)
+_MASK = "it"
+_LONG_NAME = 4  # letters from which a word of a name is masked alone
+
+
+@dataclass(frozen=True, slots=True)
+class PruningSettings:
+    """Weights of the score and of the deductions (see the module).
+
+    Args:
+        facet, time, lexical: weights of what is added to the mean of the cosines.
+        repeat: taken off times ln(1 + how many statements of this subject and relation were taken).
+        quota: taken off times how many more statements this subject has had than the one that has had the fewest.
+        shortlist: statements whose objects are embedded; of more, those of the best relations.
+    """
+
+    facet: float = 0.15
+    time: float = 0.15
+    lexical: float = 0.05
+    repeat: float = 0.03
+    quota: float = 0.03
+    shortlist: int = 256
+
+    def __post_init__(self) -> None:
+        if self.shortlist < 1:
+            raise SettingsError(f"shortlist is {self.shortlist}: give 1 or more")
+
+
+Pruning = Callable[[str, Sequence[Statement], int, Sequence[str]], list[int]]
+
+
+class Pruner:
+    """Ranks statements for an axiom.
+
+    Args:
+        settings: None: the defaults.
+    """
+
+    def __init__(self, embedder: Embedder, lexicon: Lexicon, settings: PruningSettings | None = None) -> None:
+        self.embedder, self.lexicon = embedder, lexicon
+        self.settings = settings or PruningSettings()
+
+    def combined(self, axiom: str, statements: Sequence[Statement], k: int, names: Sequence[str] = ()) -> list[int]:
+        """The places of the ``k`` statements that the axiom needs most, best first (see the module).
+
+        Args:
+            names: words for the entities in question, beside the labels of the subjects; masked in the axiom.
+        """
+        if not statements or k < 1:
+            return []
+        scored = _Scored(self, axiom, statements, names)
+        return _taken(scored.scores, statements, min(k, len(statements)), self.settings)
+
+    def similarity(self, axiom: str, statements: Sequence[Statement], k: int, _: Sequence[str] = ()) -> list[int]:
+        """As the paper has it: by the similarity of the whole statement to the whole axiom."""
+        if not statements or k < 1:
+            return []
+        texts = [f"({', '.join(statement_words(statement))})" for statement in statements]
+        vectors = self.embedder.embed([axiom, *texts])
+        return [int(place) for place in np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:k]]
+
+    def truncation(self, _: str, statements: Sequence[Statement], k: int, __: Sequence[str] = ()) -> list[int]:
+        """The first ones (the ablation of papers/r3, table 7)."""
+        return list(range(min(max(k, 0), len(statements))))
+
+    def named(self, name: str) -> Pruning:
+        """The way to prune that has this name (``PRUNERS``).
+
+        Raises:
+            SettingsError: there is none.
+        """
+        ways: dict[str, Pruning] = {
+            "combined": self.combined,
+            "similarity": self.similarity,
+            "truncation": self.truncation,
+        }
+        if name not in ways:
+            raise SettingsError(f"no pruning is called {name!r} (known: {', '.join(PRUNERS)})")
+        return ways[name]
+
+
+#: The names of the ways to prune, best first.
+PRUNERS = ("combined", "similarity", "truncation")
+
+
+class _Scored:
+    """The scores of statements for an axiom: those of their relations, then of the relations with their objects."""
+
+    def __init__(self, pruner: Pruner, axiom: str, statements: Sequence[Statement], names: Sequence[str]) -> None:
+        self.settings, self.embed = pruner.settings, pruner.embedder.embed
+        subjects = dict.fromkeys(node_words(statement.subject) for statement in statements)
+        masked = _masked(axiom, [*subjects, *names])
+        queries = self.embed([axiom, masked, *_clauses(masked)])
+        self._axiom, self._masked, self._clauses = queries[0], queries[1], queries[2:]
+        texts = [relation_words(statement.relation).lower() for statement in statements]
+        relations = list(dict.fromkeys(texts))
+        column = {text: place for place, text in enumerate(relations)}
+        self._of = np.array([column[text] for text in texts])
+        vectors = self.embed(relations)
+        like = self._like(vectors, self._axiom)
+        facets = np.stack([(vectors @ self.embed(facet).T).max(axis=1) for facet in _FACETS], axis=1)
+        added = self.settings.facet * np.clip(facets - _UNLIKE, 0, None).sum(axis=1)
+        added += self.settings.lexical * _lexical(masked, relations, pruner.lexicon)
+        added = added[self._of]
+        if _TIME_WORDS.search(axiom):
+            dates = (facets[:, 1:3].max(axis=1) > _DATES)[self._of]
+            added += self.settings.time * (dates & np.array([_is_dated(one) for one in statements]))
+        self.scores = self._with_objects(statements, texts, like, added)
+
+    def _like(self, vectors: Floats, whole: Floats) -> Floats:
+        """Half of the mean of cosines: to the whole axiom, and to the clause that is nearest."""
+        return np.asarray((vectors @ whole + (vectors @ self._clauses.T).max(axis=1)) / 4, dtype=np.float32)
+
+    def _with_objects(self, statements: Sequence[Statement], texts: list[str], like: Floats, added: Floats) -> Floats:
+        by_relation = np.asarray(2 * like[self._of] + added, dtype=np.float32)
+        listed = np.argsort(-by_relation, kind="stable")[: self.settings.shortlist]
+        vectors = self.embed([f"{texts[place]}: {node_words(statements[place].object)}" for place in listed])
+        scores = by_relation - 2.0  # below every statement that is on the list
+        scores[listed] = like[self._of[listed]] + self._like(vectors, self._masked) + added[listed]
+        return np.asarray(scores, dtype=np.float32)
+
+
+def _masked(axiom: str, names: Sequence[str]) -> str:
+    """The axiom with a pronoun for the names and for the long capitalised words of names."""
+    text = axiom
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _MASK, text, flags=re.IGNORECASE)
+    for word in {word for name in names for word in name.split() if len(word) >= _LONG_NAME and word[0].isupper()}:
+        text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", _MASK, text)
+    return re.sub(rf"\b{_MASK}( {_MASK})+\b", _MASK, text)
+
+
+def _clauses(axiom: str) -> list[str]:
+    parts = [part.strip() for part in _CLAUSE_ENDS.split(axiom)]
+    return [part for part in parts if len(part.split()) > 1] or [axiom]
+
+
+def _content(text: str) -> list[str]:
+    return list(dict.fromkeys(word for word in _WORD.findall(text.lower()) if word not in _STOP_WORDS))
+
+
+def _lexical(axiom: str, relations: Sequence[str], lexicon: Lexicon) -> Floats:
+    """Per relation, the mean over its words of how well the best word of the axiom means it."""
+    said = _content(axiom)
+    out = np.zeros(len(relations), dtype=np.float32)
+    for place, relation in enumerate(relations):
+        words = _content(relation)
+        if said and words:
+            out[place] = np.mean([max(lexicon.relatedness(one, word) for one in said) for word in words])
+    return out
+
+
+def _is_dated(statement: Statement) -> bool:
+    value = statement.object
+    return value.kind == "time" if isinstance(value, Literal) else is_time((value.label or "").removeprefix("+"))
+
+
+def _taken(scores: Floats, statements: Sequence[Statement], k: int, settings: PruningSettings) -> list[int]:
+    """The best ``k``, one by one, each after what has been taken is deducted."""
+    subjects = np.unique([one.subject.id for one in statements], return_inverse=True)[1]
+    groups = np.unique([f"{one.subject.id}\x1f{one.relation.id}" for one in statements], return_inverse=True)[1]
+    repeats, had = np.zeros(groups.max() + 1), np.zeros(subjects.max() + 1)
+    left = np.bincount(subjects)
+    open_, taken = np.ones(len(statements), dtype=np.bool_), []
+    for _ in range(k):
+        fewest = had[left > 0].min()
+        worth = scores - settings.repeat * np.log1p(repeats[groups]) - settings.quota * (had - fewest)[subjects]
+        place = int(np.argmax(np.where(open_, worth, -np.inf)))
+        taken.append(place)
+        open_[place] = False
+        repeats[groups[place]] += 1
+        had[subjects[place]] += 1
+        left[subjects[place]] -= 1
+    return taken

@@ -34,9 +34,9 @@ from toulmin.proof.reading import reading
 from toulmin.proof.registry import OPERATORS
 from toulmin.proof.showing import SHOWN, to_show
 
-__all__ = ["ProofBuilder"]
+__all__ = ["NEW", "ProofBuilder"]
 
-_NEW = "new"  # the id of a step before it has its own, so that equal steps are equal
+NEW = "new"  # the id of a step before it has its own, so that equal steps are equal
 
 
 class ProofBuilder:
@@ -61,11 +61,11 @@ class ProofBuilder:
     def add_link(self, start: int, end: int, entity: Entity, form: str, score: float, how: LinkHow) -> str:
         """The words ``question[start:end]`` taken for an entity that has the label or alias ``form``."""
         span = self.question[start:end]
-        return self._add(Link(id=_NEW, span=span, start=start, end=end, entity=entity, form=form, score=score, how=how))
+        return self._add(Link(id=NEW, span=span, start=start, end=end, entity=entity, form=form, score=score, how=how))
 
     def add_fact(self, statement: Statement) -> str:
         """A statement of the graph."""
-        return self._add(Fact(id=_NEW, statement=statement, statement_id=statement.id))
+        return self._add(Fact(id=NEW, statement=statement, statement_id=statement.id))
 
     def add_path(
         self,
@@ -86,7 +86,7 @@ class ProofBuilder:
         facts = [self.add_fact(statement) for statement in (*statements, *(statement for _, statement in witnesses))]
         return self._add(
             Path(
-                id=_NEW,
+                id=NEW,
                 rests_on=tuple(dict.fromkeys((link or self._link_of(path.start), *facts))),
                 path=path,
                 witnesses=tuple(Witness(position=at, statement=statement.id) for at, statement in witnesses),
@@ -113,7 +113,7 @@ class ProofBuilder:
         if output is None:
             output = self.evaluate(operator, arguments)
         return self._add(
-            Computation(id=_NEW, rests_on=arguments.inputs(), operator=operator, arguments=arguments, output=output)
+            Computation(id=NEW, rests_on=arguments.inputs(), operator=operator, arguments=arguments, output=output)
         )
 
     def add_witnesses(self, of: str) -> list[str]:
@@ -137,7 +137,7 @@ class ProofBuilder:
         result = self.graph.query(text, timeout=timeout)
         return self._add(
             Query(
-                id=_NEW,
+                id=NEW,
                 rests_on=tuple(self.add_fact(statement) for statement in cited),
                 text=text,
                 variables=result.variables,
@@ -167,7 +167,7 @@ class ProofBuilder:
             premises.append(self.add_fact(fact))
         return self._add(
             Absence(
-                id=_NEW,
+                id=NEW,
                 rests_on=tuple(premises),
                 subject=subject,
                 relation=relation,
@@ -183,7 +183,7 @@ class ProofBuilder:
         """What a model or an embedder decided, with the ids of the steps that it saw."""
         seen = tuple(evidence)
         return self._add(
-            Judgement(id=_NEW, rests_on=seen, claim=claim, by=by, evidence=seen, score=score, decision=decision)
+            Judgement(id=NEW, rests_on=seen, claim=claim, by=by, evidence=seen, score=score, decision=decision)
         )
 
     def add_reading(self, of: str, *, by: str, score: float, decision: Decision = "yes") -> str:
@@ -209,7 +209,7 @@ class ProofBuilder:
             raise InputError(f"step {of!r} yields no answer: abstain instead")
         self._add(
             Conclusion(
-                id=_NEW,
+                id=NEW,
                 rests_on=tuple(dict.fromkeys((of, *premises))),
                 of=of,
                 question=self.question,
@@ -232,7 +232,7 @@ class ProofBuilder:
         """
         self._add(
             Conclusion(
-                id=_NEW,
+                id=NEW,
                 rests_on=premises,
                 of=None,
                 question=self.question,
@@ -293,6 +293,16 @@ class ProofBuilder:
             if isinstance(step, Link) and step.entity.id == entity.id:
                 return step.id
         raise InputError(f"{entity.id!r} is used, but no step links it to the question")
+
+    def fork(self) -> ProofBuilder:
+        """A builder with the same steps, to try something without keeping it."""
+        copy = ProofBuilder(self.question, self.graph)
+        copy._steps, copy._ids, copy._walks = dict(self._steps), dict(self._ids), dict(self._walks)
+        return copy
+
+    def add(self, step: Step) -> str:
+        """A step of any other kind, made with the id ``NEW``."""
+        return self._add(step)
 
     def _add(self, step: Step) -> str:
         if step not in self._ids:

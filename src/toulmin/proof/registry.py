@@ -124,6 +124,8 @@ KINDS: Registry[Kind] = Registry(
         "computation": "toulmin.proof.conclusions:COMPUTATION",
         "judgement": "toulmin.proof.conclusions:JUDGEMENT",
         "conclusion": "toulmin.proof.conclusions:CONCLUSION",
+        "axiom": "toulmin.proof.axioms.checks:AXIOM",
+        "binding": "toulmin.proof.axioms.checks:BINDING",
     },
 )
 
@@ -138,10 +140,15 @@ OPERATORS: Registry[Operator] = Registry(
         "intersection": "toulmin.proof.operators.sets:INTERSECTION",
         "difference": "toulmin.proof.operators.sets:DIFFERENCE",
         "count": "toulmin.proof.operators.sets:COUNT",
+        "among": "toulmin.proof.operators.chosen:AMONG",
+        "exists": "toulmin.proof.operators.chosen:EXISTS",
         "compare": "toulmin.proof.operators.values:COMPARE",
         "first": "toulmin.proof.operators.values:FIRST",
         "last": "toulmin.proof.operators.values:LAST",
         "convert": "toulmin.proof.operators.values:CONVERT",
         "distance": "toulmin.proof.operators.values:DISTANCE",
+        "axiom_part": "toulmin.proof.operators.axioms:AXIOM_PART",
+        "axiom_verdict": "toulmin.proof.operators.axioms:AXIOM_VERDICT",
+        "axiom_choice": "toulmin.proof.operators.axioms:AXIOM_CHOICE",
     },
 )

@@ -1,4 +1,4 @@
-"""How an axiom combines its clauses: with ``and``, ``or``, ``not`` and parentheses; ``not`` binds closest, then ``and``."""
+"""How an axiom combines its clauses: ``and``, ``or``, ``not`` and parentheses; ``not`` binds closest, then ``and``."""
 
 from __future__ import annotations
 

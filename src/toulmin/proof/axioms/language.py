@@ -18,7 +18,18 @@ from toulmin.graph.values import literal_from_text
 from toulmin.proof.axioms.formula import Formula, names_of, parse
 from toulmin.proof.model import Frozen, one_line
 
-__all__ = ["Clause", "Direction", "Operator", "Program", "Take", "Term", "TermKind", "axiom_in_words", "schema", "schema_of"]
+__all__ = [
+    "Clause",
+    "Direction",
+    "Operator",
+    "Program",
+    "Take",
+    "Term",
+    "TermKind",
+    "axiom_in_words",
+    "schema",
+    "schema_of",
+]
 
 TermKind = Choice[
     "entity", "option", "constant", "property", "qualifier", "count", "interval",

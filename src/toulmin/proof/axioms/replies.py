@@ -67,15 +67,16 @@ class GroundingReply(Frozen):
         ):
             if strange := [name for name in named if name not in known]:
                 raise InputError(f"{strange[0]!r} is no {what} of the axiom; it has {', '.join(sorted(known))}")
-        for one in (*reply.groundings, *reply.judgements):
-            if outside := [number for number in one.statements if not 1 <= number <= count]:
-                raise InputError(f"statement {outside[0]} is not in the list, which is numbered 1 to {count}")
+        cited = [number for one in reply.groundings for number in one.statements]
+        cited += [number for one in reply.judgements for number in one.statements]
+        if outside := [number for number in cited if not 1 <= number <= count]:
+            raise InputError(f"statement {outside[0]} is not in the list, which is numbered 1 to {count}")
         if uncited := [one.clause for one in reply.judgements if one.decision != "unknown" and not one.statements]:
             raise InputError(f"the judgement of {uncited[0]!r} cites no statement")
         return reply
 
     @classmethod
-    def schema(cls, program: Program, count: int) -> dict[str, Any]:
+    def schema_for(cls, program: Program, count: int) -> dict[str, Any]:
         """The JSON schema of replies about a program: its names and the numbers of the list are enumerated."""
         made = schema_of(cls)
         for listed, field, names in (

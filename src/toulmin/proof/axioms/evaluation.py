@@ -1,0 +1,388 @@
+"""The evaluation of axioms: pure, from what their terms are bound to, in Kleene's three-valued logic.
+
+A property's ``take`` is a quantifier. In an open world the graph may not know all values, which is one more row that
+nothing is known of: "some" is then true or unknown, "all" false or unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf
+
+from toulmin.errors import InputError
+from toulmin.graph.labels import normalise
+from toulmin.graph.types import Entity, Literal, Node, Statement, node_key
+from toulmin.graph.values import Period, compare, overlaps, period, quantity_of, within
+from toulmin.proof.axioms.arithmetic import apply
+from toulmin.proof.axioms.formula import Formula, kleene_and, kleene_not, kleene_or, names_of
+from toulmin.proof.axioms.language import Clause, Program, Term
+
+__all__ = ["DISJOINT", "NO_VALUE", "Evaluator", "Extent", "Grounds", "Unnamed", "units"]
+
+NO_VALUE = Literal("", "no_value")
+_MOST = 200_000  # evaluations of clauses; several quantifiers over long lists would never end
+
+
+@dataclass(frozen=True, slots=True)
+class Unnamed:
+    """What the axiom speaks of by words that no entity of the graph bears."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many distinct values are known, and whether there may be more."""
+
+    number: int
+    complete: bool
+
+
+Value = Node | Period | Unnamed | Count | None
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The statements of a property over one relation.
+
+    Args:
+        forward: the object is the value, not the subject.
+        complete: there are no others, by what the caller assumes.
+    """
+
+    relation: str
+    forward: bool
+    statements: tuple[Statement, ...]
+    complete: bool
+
+    def rows(self, of: Node) -> Iterator[tuple[Node, Statement]]:
+        """The values that the statements give to ``of``, each with its statement."""
+        for statement in self.statements:
+            near, far = (statement.subject, statement.object) if self.forward else (statement.object, statement.subject)
+            if node_key(near) == node_key(of):
+                yield far, statement
+
+
+@dataclass(slots=True)
+class Grounds:
+    """What the terms of a program are bound to.
+
+    Attributes:
+        named: entities, options, and words that no entity bears.
+        extents: of each property.
+        qualifiers: of each qualifier term the ids of relations, and whether a missing one means "no value".
+        classes: of each membership clause the statements from an instance to its classes, and whether these are all.
+    """
+
+    named: dict[str, Entity | Literal | Unnamed] = field(default_factory=dict)
+    extents: dict[str, list[Extent]] = field(default_factory=dict)
+    qualifiers: dict[str, tuple[set[str], bool]] = field(default_factory=dict)
+    classes: dict[str, tuple[list[Statement], bool]] = field(default_factory=dict)
+
+    def values(self, program: Program, name: str) -> list[Node]:
+        """Every value that an entity, option, property or qualifier can have, distinct."""
+        term = program.term(name)
+        found: list[Node] = []
+        if name in self.named:
+            said = self.named[name]
+            found = [] if isinstance(said, Unnamed) else [said]
+        elif term.kind == "constant":
+            found = [term.literal()]
+        elif term.kind in ("property", "qualifier"):
+            for value, statement in self.rows(program, name if term.kind == "property" else str(term.of)):
+                found += [value] if term.kind == "property" else self.qualifying(name, statement)
+        return list({node_key(value): value for value in found}.values())
+
+    def rows(self, program: Program, name: str) -> list[tuple[Node, Statement]]:
+        """Every value of a property with its statement, whatever it is a property of."""
+        parents = self.values(program, str(program.term(name).of))
+        return [row for extent in self.extents.get(name, []) for parent in parents for row in extent.rows(parent)]
+
+    def qualifying(self, name: str, statement: Statement) -> list[Node]:
+        """The values of a qualifier term in a statement."""
+        relations, _ = self.qualifiers.get(name, (set(), False))
+        return [one.value for one in statement.qualifiers if one.relation.id in relations]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    value: Node | None
+    statement: Statement | None = None
+
+
+Rows = Mapping[str, _Row]
+_UNKNOWN = _Row(None)
+
+
+class Evaluator:
+    """Evaluates parts of a program.
+
+    Args:
+        judged: what was judged of clauses; used of a clause only where it cannot be computed.
+    """
+
+    def __init__(self, program: Program, grounds: Grounds, judged: Mapping[str, bool | None] | None = None) -> None:
+        self.program, self.grounds, self.judged = program, grounds, dict(judged or {})
+        self._scopes = _scopes(program)
+        self._count = 0
+
+    def truth(self, formula: Formula) -> bool | None:
+        """Whether a part of the formula is true, one whose quantifiers are all within it (``units``).
+
+        Raises:
+            InputError: it takes too many combinations of values to tell.
+        """
+        return self._truth(formula, {})
+
+    def clause(self, name: str) -> bool | None:
+        """Whether a clause is true, with the quantifiers of all its own terms before it."""
+        leaf = Formula("is", name=name)
+        return self._quantified(leaf, [t for t in self.program.terms if t.name in _ranging(self.program, name)], {})
+
+    def _truth(self, formula: Formula, rows: Rows) -> bool | None:
+        return self._quantified(formula, self._scopes.get(formula, []), rows)
+
+    def _quantified(self, formula: Formula, terms: list[Term], rows: Rows) -> bool | None:
+        pending = [term for term in terms if term.name not in rows]
+        if not pending:
+            return self._combined(formula, rows)
+        term, rest = pending[0], pending[1:]
+        found, complete = self._rows(term, rows)
+        if term.take == "one":
+            found = [row for row in found if row.statement and row.statement.rank == "preferred"] or found
+            found = found or [_Row(NO_VALUE) if complete else _UNKNOWN]
+            each = self._each(formula, term, rest, rows, found)
+            return each[0] if len(set(each)) == 1 else None
+        each = self._each(formula, term, rest, rows, found if complete else [*found, _UNKNOWN])
+        return kleene_or(each) if term.take == "some" else kleene_and(each)
+
+    def _each(self, formula: Formula, term: Term, rest: list[Term], rows: Rows, found: list[_Row]) -> list[bool | None]:
+        return [self._quantified(formula, rest, {**rows, term.name: row}) for row in found]
+
+    def _combined(self, formula: Formula, rows: Rows) -> bool | None:
+        if formula.op == "is":
+            self._count += 1
+            if self._count > _MOST:
+                raise InputError(f"the axiom takes more than {_MOST:,} combinations of values to evaluate")
+            truth = self._computed(self.program.clause(formula.name), rows)
+            return self.judged.get(formula.name) if truth is None else truth
+        values = [self._truth(part, rows) for part in formula.parts]
+        if formula.op == "not":
+            return kleene_not(values[0])
+        return kleene_and(values) if formula.op == "and" else kleene_or(values)
+
+    def _rows(self, term: Term, rows: Rows) -> tuple[list[_Row], bool]:
+        """The values of a property as its parents are, and whether there are no others."""
+        parent = self._value(str(term.of), rows)
+        wanted = self._value(term.to, rows) if term.to else None
+        extents = self.grounds.extents.get(term.name, [])
+        if not isinstance(parent, (Entity, Literal)) or (term.to and not isinstance(wanted, (Entity, Literal))):
+            return [], False
+        found = {
+            statement.id: _Row(value, statement)
+            for extent in extents
+            for value, statement in extent.rows(parent)
+            if wanted is None or compare("=", value, wanted) is True  # type: ignore[arg-type]
+        }
+        return list(found.values()), bool(extents) and all(extent.complete for extent in extents)
+
+    def _value(self, name: str, rows: Rows) -> Value:
+        term = self.program.term(name)
+        if term.kind in ("entity", "option"):
+            return self.grounds.named.get(name)
+        if term.kind == "constant":
+            return term.literal()
+        if term.kind == "property":
+            return rows[name].value if name in rows else None
+        if term.kind == "qualifier":
+            return self._qualifier(term, rows)
+        if term.kind == "count":
+            found, complete = self._rows(self.program.term(str(term.of)), rows)
+            return Count(len({node_key(r.value) for r in found if r.value is not None and _known(r.value)}), complete)
+        left, right = (self._value(part, rows) if part else None for part in (term.of, term.to))
+        if term.kind == "interval":
+            sides = [side if isinstance(side, (Entity, Literal)) else None for side in (left, right)]
+            return period(*sides) if any(sides) else None
+        sides_known = [isinstance(side, (Entity, Literal)) for side in (left, right)]
+        if not sides_known[0] or (term.to and not sides_known[1]):
+            return None
+        return apply(term.kind, left, right)  # type: ignore[arg-type]
+
+    def _qualifier(self, term: Term, rows: Rows) -> Node | None:
+        row = rows.get(str(term.of), _UNKNOWN)
+        if row.statement is None:
+            return None
+        values = self.grounds.qualifying(term.name, row.statement)
+        if values:
+            return values[0] if len(values) == 1 else None
+        return NO_VALUE if self.grounds.qualifiers.get(term.name, (set(), False))[1] else None
+
+    def _computed(self, clause: Clause, rows: Rows) -> bool | None:
+        if clause.op == "words":
+            return None
+        if clause.op == "exists":
+            return self._exists(self.program.term(str(clause.left)), rows)
+        left, right = (self._value(str(side), rows) for side in (clause.left, clause.right))
+        if left is None or right is None:
+            return None
+        if clause.op == "member_of":
+            return _member(left, right, *self.grounds.classes.get(clause.name, ([], False)))
+        return _compared(clause.op, left, right)
+
+    def _exists(self, term: Term, rows: Rows) -> bool | None:
+        if term.kind == "qualifier":
+            value = self._qualifier(term, rows)
+            return None if value is None else not (isinstance(value, Literal) and value.kind == "no_value")
+        found, complete = self._rows(term, rows)
+        values = [row.value for row in found]
+        if any(not (isinstance(value, Literal) and value.kind == "no_value") for value in values):
+            return True
+        return False if complete or values else None
+
+
+def _known(value: Node) -> bool:
+    return not (isinstance(value, Literal) and value.kind in ("no_value", "unknown_value"))
+
+
+def _compared(op: str, left: Value, right: Value) -> bool | None:
+    if isinstance(left, Count) or isinstance(right, Count):
+        return _counted(op, left, right)
+    if isinstance(left, Unnamed) or isinstance(right, Unnamed):
+        return _unnamed(op, left, right)
+    if left is None or right is None:
+        return None
+    if op == "overlaps":
+        return overlaps(left, right)
+    if op == "within":
+        return within(left, right)
+    if isinstance(left, Period) or isinstance(right, Period):
+        return None
+    return compare(op, left, right)
+
+
+def _counted(op: str, left: Value, right: Value) -> bool | None:
+    """A count that may be too low decides only what more values could not change."""
+    sides = [_bounds(side) for side in ((right, left) if op in (">", ">=") else (left, right))]
+    first, second = sides
+    if first is None or second is None or op in ("overlaps", "within"):
+        return None
+    (low, high), (other_low, other_high) = first, second
+    if op in ("<", ">"):
+        return True if high < other_low else False if low >= other_high else None
+    if op in ("<=", ">="):
+        return True if high <= other_low else False if low > other_high else None
+    apart = high < other_low or other_high < low
+    same = False if apart else True if low == high == other_low == other_high else None
+    return same if op == "=" else kleene_not(same)
+
+
+def _bounds(side: Value) -> tuple[Fraction | float, Fraction | float] | None:
+    if isinstance(side, Count):
+        return Fraction(side.number), Fraction(side.number) if side.complete else inf
+    amount = quantity_of(side) if isinstance(side, (Entity, Literal)) else None
+    return (amount.low, amount.high) if amount and amount.unit is None else None
+
+
+def _unnamed(op: str, left: Value, right: Value) -> bool | None:
+    if op not in ("=", "!="):
+        return None
+    if isinstance(left, Unnamed) and isinstance(right, Unnamed):
+        same: bool | None = True if normalise(left.text) == normalise(right.text) else None
+    else:
+        words, other = (left, right) if isinstance(left, Unnamed) else (right, left)
+        if isinstance(other, Entity):
+            same = False
+        elif isinstance(other, Literal) and other.kind == "string" and isinstance(words, Unnamed):
+            same = normalise(words.text) == normalise(other.value)
+        else:
+            same = None
+    return same if op == "=" else kleene_not(same)
+
+
+#: Relations (labels or ids) by which no instance of one class is one of the other.
+DISJOINT = frozenset({"disjoint with", "disjoint from", "http://www.w3.org/2002/07/owl#disjointWith"})
+
+
+def _member(one: Value, cls: Value, statements: Iterable[Statement], complete: bool) -> bool | None:
+    """Whether the statements lead from an entity up to a class, or to one that is disjoint with it."""
+    if not isinstance(one, Entity) or isinstance(cls, (Literal, Period, Count)) or cls is None:
+        return None
+    above: dict[str, set[str]] = {}
+    apart: set[frozenset[str]] = set()
+    for statement in statements:
+        if isinstance(statement.object, Entity):
+            if {statement.relation.id, normalise(statement.relation.label or "")} & DISJOINT:
+                apart.add(frozenset((statement.subject.id, statement.object.id)))
+            else:
+                above.setdefault(statement.subject.id, set()).add(statement.object.id)
+    mine = _closure(one.id, above)
+    if isinstance(cls, Unnamed):
+        return False if complete else None
+    if cls.id in mine:
+        return True
+    theirs = _closure(cls.id, above)
+    if any(frozenset((mine_, theirs_)) in apart for mine_ in mine for theirs_ in theirs):
+        return False
+    return False if complete else None
+
+
+def _closure(start: str, above: Mapping[str, set[str]]) -> set[str]:
+    found, queue = {start}, [start]
+    while queue:
+        for upper in above.get(queue.pop(), ()):
+            if upper not in found:
+                found.add(upper)
+                queue.append(upper)
+    return found
+
+
+def _ranging(program: Program, clause: str) -> set[str]:
+    """The properties whose values a clause ranges over: not those that it counts, or asks to exist."""
+    said = program.clause(clause)
+    queue = list(said.parts)
+    if said.op == "exists" and program.term(str(said.left)).kind == "property":
+        queue = list(program.term(str(said.left)).parts)
+    found: set[str] = set()
+    while queue:
+        term = program.term(queue.pop())
+        if term.kind == "count":
+            queue.extend(program.term(str(term.of)).parts)
+            continue
+        if term.kind == "property":
+            found.add(term.name)
+        queue.extend(term.parts)
+    return found
+
+
+def _scopes(program: Program) -> dict[Formula, list[Term]]:
+    """The part of the formula that each property ranges over; in one part, parents first."""
+    ranging = {clause.name: _ranging(program, clause.name) for clause in program.clauses}
+    scopes: dict[Formula, list[Term]] = {}
+    for term in program.terms:
+        clauses = {name for name, terms in ranging.items() if term.name in terms}
+        if not clauses:
+            continue
+        scope = program.tree
+        while True:
+            inside = [part for part in scope.parts if names_of(part) & clauses]
+            if len(inside) != 1:
+                break
+            scope = inside[0]
+        scopes.setdefault(scope, []).append(term)
+    return scopes
+
+
+def units(program: Program) -> list[Formula]:
+    """The largest parts of the formula that can be evaluated each by itself, since no quantifier spans two."""
+    scopes = _scopes(program)
+
+    def split(formula: Formula) -> Iterator[Formula]:
+        if formula.op == "is" or formula in scopes:
+            yield formula
+        else:
+            for part in formula.parts:
+                yield from split(part)
+
+    return list(dict.fromkeys(split(program.tree)))

@@ -1,0 +1,151 @@
+"""The operators that evaluate axioms: a part of the formula, the whole with its direction, a choice among options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pydantic import Field
+
+from toulmin.errors import InputError
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Literal
+from toulmin.proof.axioms.evaluation import Evaluator
+from toulmin.proof.axioms.formula import Formula, parse, value_of, written
+from toulmin.proof.axioms.language import Program
+from toulmin.proof.axioms.steps import axiom_of, grounds_of, judgement_claim
+from toulmin.proof.model import Arguments, Computation, Fact, Judgement, Output, Step
+from toulmin.proof.registry import Operator
+
+__all__ = ["AXIOM_CHOICE", "AXIOM_PART", "AXIOM_VERDICT", "AxiomChoice", "AxiomPart", "AxiomVerdict", "licensed"]
+
+_DECISIONS = {"yes": True, "no": False, "unknown": None}
+
+
+class AxiomPart(Arguments):
+    """Whether a part of an axiom's formula is true.
+
+    Args:
+        axiom: its step.
+        part: the part, of the formula as ``written``.
+        bindings: of the terms it needs.
+        judgements: of clauses that cannot be computed.
+        option: the option that is tried.
+    """
+
+    axiom: str
+    part: str
+    bindings: tuple[str, ...] = ()
+    judgements: tuple[str, ...] = ()
+    option: str | None = None
+
+    def inputs(self) -> tuple[str, ...]:
+        """The axiom, the bindings and the judgements."""
+        return tuple(dict.fromkeys((self.axiom, *self.bindings, *self.judgements)))
+
+
+class AxiomVerdict(Arguments):
+    """The answer that an axiom gives, from its parts: only what its direction licenses."""
+
+    axiom: str
+    parts: tuple[str, ...] = Field(min_length=1)
+    option: str | None = None
+
+    def inputs(self) -> tuple[str, ...]:
+        """The axiom and the parts."""
+        return tuple(dict.fromkeys((self.axiom, *self.parts)))
+
+
+class AxiomChoice(Arguments):
+    """The options for which an axiom says yes; all that were tried are named."""
+
+    verdicts: tuple[str, ...] = Field(min_length=1)
+
+    def inputs(self) -> tuple[str, ...]:
+        """The verdict on each option."""
+        return tuple(dict.fromkeys(self.verdicts))
+
+
+def _judged(arguments: AxiomPart, program: Program, steps: Mapping[str, Step]) -> dict[str, bool | None]:
+    claims = {judgement_claim(program, clause.name, arguments.option): clause.name for clause in program.clauses}
+    judged: dict[str, bool | None] = {}
+    for one in arguments.judgements:
+        step = steps.get(one)
+        if not isinstance(step, Judgement) or step.claim not in claims:
+            raise InputError(f"{one!r} judges no clause of the axiom")
+        if claims[step.claim] in judged:
+            raise InputError(f"two judgements of the clause {claims[step.claim]!r}")
+        if not any(isinstance(steps[seen], Fact) for seen in step.evidence):
+            raise InputError(f"{one!r} judges a clause, but cites no statement")
+        judged[claims[step.claim]] = _DECISIONS[step.decision]
+    return judged
+
+
+def _part(arguments: AxiomPart, steps: Mapping[str, Step], graph: Graph) -> Output:
+    program = axiom_of(arguments.axiom, steps).program
+    grounds = grounds_of(arguments.axiom, arguments.bindings, steps)
+    formula = parse(arguments.part)
+    if written(formula) != arguments.part or formula not in _nodes(program.tree):
+        raise InputError(f"{arguments.part!r} is no part of the axiom's formula")
+    return Output(verdict=Evaluator(program, grounds, _judged(arguments, program, steps)).truth(formula))
+
+
+def _nodes(formula: Formula) -> list[Formula]:
+    return [formula, *(node for part in formula.parts for node in _nodes(part))]
+
+
+def licensed(program: Program, truth: bool | None) -> bool | None:
+    """The answer (yes: True) that the direction licenses when the clauses are true, false or unknown."""
+    if truth is None or program.direction == ("necessary" if truth else "sufficient"):
+        return None
+    return (program.if_true if truth else program.if_false) == "yes"
+
+
+def _verdict(arguments: AxiomVerdict, steps: Mapping[str, Step], graph: Graph) -> Output:
+    program = axiom_of(arguments.axiom, steps).program
+    leaves: dict[Formula, bool | None] = {}
+    for one in arguments.parts:
+        step = steps.get(one)
+        part = step.arguments if isinstance(step, Computation) else None
+        if not isinstance(part, AxiomPart) or (part.axiom, part.option) != (arguments.axiom, arguments.option):
+            raise InputError(f"{one!r} evaluates no part of the axiom")
+        formula = parse(part.part)
+        if formula in leaves:
+            raise InputError(f"the part {part.part!r} is evaluated twice")
+        leaves[formula] = step.yields().verdict if step and step.yields() else None  # type: ignore[union-attr]
+    return Output(verdict=licensed(program, value_of(program.tree, leaves)))
+
+
+def _choice(arguments: AxiomChoice, steps: Mapping[str, Step], graph: Graph) -> Output:
+    chosen: list[Literal] = []
+    tried: set[str | None] = set()
+    for one in arguments.verdicts:
+        step = steps.get(one)
+        if not isinstance(step, Computation) or not isinstance(step.arguments, AxiomVerdict):
+            raise InputError(f"{one!r} is no verdict of an axiom")
+        option = step.arguments.option
+        if option is None or option in tried:
+            raise InputError(f"{one!r} is about no option, or one that was tried before")
+        tried.add(option)
+        if step.output.verdict:
+            chosen.append(Literal(option))
+    return Output(values=tuple(chosen))
+
+
+def _express_part(arguments: AxiomPart, of: Callable[[str], str]) -> str:
+    said = "; ".join(of(one) for one in arguments.bindings)
+    judged = f"; judged by {', '.join(arguments.judgements)}" if arguments.judgements else ""
+    option = f" for the option «{arguments.option}»" if arguments.option is not None else ""
+    return f"whether {arguments.part}{option} where {said or 'nothing is bound'}{judged}"
+
+
+AXIOM_PART = Operator(AxiomPart, _part, _express_part)
+AXIOM_VERDICT = Operator(
+    AxiomVerdict,
+    _verdict,
+    lambda one, of: (
+        f"the answer by the axiom {of(one.axiom)} from {' and '.join(f'({of(part)})' for part in one.parts)}"
+    ),
+)
+AXIOM_CHOICE = Operator(
+    AxiomChoice, _choice, lambda one, of: f"which option has a yes of {' or '.join(f'({of(v)})' for v in one.verdicts)}"
+)

@@ -1,0 +1,103 @@
+"""Requests and replies as JSON: for keys, the cache and transcripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, get_args
+
+from toulmin.errors import InputError
+from toulmin.llm.protocol import Completion, Finish, Message, Model, Reply, Request, Role, Token, Tokens
+
+__all__ = ["identity_of", "read_reply_record", "read_request_record", "reply_record", "request_key", "request_record"]
+
+
+def request_record(request: Request) -> dict[str, Any]:
+    """A request as JSON."""
+    return {
+        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+        "schema": request.schema,
+        "temperature": float(request.temperature),
+        "max_tokens": request.max_tokens,
+        "n": request.n,
+        "seed": request.seed,
+        "logprobs": request.logprobs,
+    }
+
+
+def identity_of(model: Model) -> str:
+    """What tells a model's replies from another's: its ``identity`` (name and address), else its name."""
+    identity: str = getattr(model, "identity", model.name)
+    return identity
+
+
+def request_key(request: Request, identity: str = "") -> str:
+    """A hash of everything that changes the reply, and of whose reply it is."""
+    text = json.dumps([identity, request_record(request)], sort_keys=True)
+    return sha256(text.encode()).hexdigest()
+
+
+def reply_record(reply: Reply) -> dict[str, Any]:
+    """A reply as JSON."""
+    return {
+        "completions": [
+            {
+                "text": one.text,
+                "finish": one.finish,
+                "tokens": None if one.tokens is None else [[token.text, token.logprob] for token in one.tokens],
+            }
+            for one in reply.completions
+        ],
+        "prompt_tokens": reply.usage.prompt,
+        "completion_tokens": reply.usage.completion,
+    }
+
+
+def read_request_record(record: Mapping[str, Any]) -> Request:
+    """What ``request_record`` wrote.
+
+    Raises:
+        InputError: it is no such record.
+    """
+    try:
+        return Request(
+            messages=tuple(_message(message) for message in record["messages"]),
+            schema=record["schema"],
+            temperature=float(record["temperature"]),
+            max_tokens=int(record["max_tokens"]),
+            n=int(record["n"]),
+            seed=record["seed"],
+            logprobs=bool(record["logprobs"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"no request of a model ({type(error).__name__}: {error})") from None
+
+
+def read_reply_record(record: Mapping[str, Any]) -> Reply:
+    """What ``reply_record`` wrote, as a reply that no model was called for.
+
+    Raises:
+        InputError: it is no such record.
+    """
+    try:
+        completions = tuple(_completion(one) for one in record["completions"])
+        usage = Tokens(int(record["prompt_tokens"]), int(record["completion_tokens"]), 0.0)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"no reply of a model ({type(error).__name__}: {error})") from None
+    return Reply(completions, usage, called=False)
+
+
+def _message(record: Mapping[str, Any]) -> Message:
+    role, content = record["role"], record["content"]
+    if role not in get_args(Role) or not isinstance(content, str):
+        raise ValueError("a message has a role and a text")
+    return Message(role, content)
+
+
+def _completion(record: Mapping[str, Any]) -> Completion:
+    text, finish, tokens = record["text"], record["finish"], record["tokens"]
+    if finish not in get_args(Finish) or not isinstance(text, str):
+        raise ValueError("a completion has a text and why it ended")
+    found = None if tokens is None else tuple(Token(str(word), float(logprob)) for word, logprob in tokens)
+    return Completion(text, finish, found)

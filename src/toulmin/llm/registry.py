@@ -1,0 +1,139 @@
+"""Models by specification: ours, and those of the entry-point group ``toulmin.models``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toulmin.errors import SettingsError
+
+if TYPE_CHECKING:
+    from toulmin.llm.openai import Prices
+    from toulmin.llm.protocol import Model
+
+__all__ = ["ModelOptions", "get_model", "model_kinds"]
+
+_ENTRY_POINTS = "toulmin.models"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What a kind of model may need beside its name; None: the kind's default.
+
+    Args:
+        base_url, prices, timeout: of an endpoint (``OpenAIModel``).
+        concurrency: the most requests at once: in flight to an endpoint, slots of a GGUF model.
+        context, threads: of a GGUF model: tokens of one request with its reply; processor threads.
+    """
+
+    base_url: str | None = None
+    prices: Prices | None = None
+    timeout: float | None = None
+    concurrency: int | None = None
+    context: int | None = None
+    threads: int | None = None
+
+    def only(self, kind: str, *names: str) -> dict[str, object]:
+        """The options that are set, by name.
+
+        Raises:
+            SettingsError: one that this kind of model does not have.
+        """
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        given = {name: value for name, value in given.items() if value is not None}
+        for name in given:
+            if name not in names:
+                raise SettingsError(f"{kind}: models have no {name.replace('_', ' ')}: leave it out")
+        return given
+
+
+def _openai(name: str, options: ModelOptions) -> Model:
+    from toulmin.llm.openai import OpenAIModel
+
+    given = options.only("openai", "base_url", "prices", "timeout", "concurrency")
+    return OpenAIModel(name, **given)  # type: ignore[arg-type]  # the fields have the types of the parameters
+
+
+def _gguf(name: str, options: ModelOptions) -> Model:
+    from toulmin.llm.gguf import GgufModel
+
+    given = options.only("gguf", "concurrency", "context", "threads")
+    return GgufModel(name, **given)  # type: ignore[arg-type]  # as above
+
+
+def _replay(name: str, options: ModelOptions) -> Model:
+    from toulmin.llm.replay import ReplayModel
+
+    options.only("replay")
+    return ReplayModel(name)
+
+
+_KINDS: Mapping[str, Callable[[str, ModelOptions], Model]] = {"openai": _openai, "gguf": _gguf, "replay": _replay}
+
+
+def model_kinds() -> tuple[str, ...]:
+    """The kinds that ``get_model`` knows."""
+    return (*_KINDS, *sorted({point.name for point in entry_points(group=_ENTRY_POINTS)} - _KINDS.keys()))
+
+
+def get_model(
+    spec: str,
+    *,
+    base_url: str | None = None,
+    prices: Prices | None = None,
+    timeout: float | None = None,
+    concurrency: int | None = None,
+    context: int | None = None,
+    threads: int | None = None,
+    cache: str | Path | None = None,
+    record: str | Path | None = None,
+) -> Model:
+    """A model by its specification, ``KIND:NAME``.
+
+    Args:
+        base_url, prices, timeout, concurrency, context, threads: see ``ModelOptions``.
+        cache: an SQLite file in which replies are kept.
+        record: a file of JSON lines to which every exchange is appended, those from the cache too.
+
+    A kind of the entry-point group is a function from the name and ``ModelOptions`` to a model.
+
+    Raises:
+        SettingsError: no such kind, one that cannot be loaded, or an option that it does not have.
+        SourceError: a file that cannot be used.
+        MissingExtraError: the kind needs an extra that is not installed.
+        ModelError: a model file that cannot be loaded.
+    """
+    kind, colon, name = spec.partition(":")
+    if not colon or not name.strip():
+        raise SettingsError(f"model {spec!r}: write KIND:NAME, for example openai:NAME, gguf:PATH or replay:FILE")
+    options = ModelOptions(base_url, prices, timeout, concurrency, context, threads)
+    model = _maker(kind)(name, options)
+    if cache is not None:
+        from toulmin.llm.cache import CachedModel
+
+        model = CachedModel(model, cache)
+    if record is not None:
+        from toulmin.llm.replay import RecordingModel
+
+        model = RecordingModel(model, record)
+    return model
+
+
+def _maker(kind: str) -> Callable[[str, ModelOptions], Model]:
+    if kind in _KINDS:
+        return _KINDS[kind]
+    for point in entry_points(group=_ENTRY_POINTS):
+        if point.name == kind:
+            try:
+                make: Callable[[str, ModelOptions], Model] = point.load()
+            except (ImportError, AttributeError) as error:
+                distribution = point.dist.name if point.dist else point.module
+                raise SettingsError(f"models {kind!r} of {distribution} cannot be loaded ({error})") from error
+            return make
+    close = get_close_matches(kind, model_kinds(), n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise SettingsError(f"no kind of model is called {kind!r}{hint} (known: {', '.join(model_kinds())})")

@@ -1,0 +1,167 @@
+"""Recording what a model replies, and replaying it without one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from toulmin.errors import InputError, ModelError, ReplayError, SourceError
+from toulmin.llm.protocol import Completion, Message, Model, Reply, Request, Tokens
+from toulmin.llm.records import (
+    identity_of,
+    read_reply_record,
+    read_request_record,
+    reply_record,
+    request_key,
+    request_record,
+)
+
+__all__ = ["RecordingModel", "ReplayModel"]
+
+
+class RecordingModel:
+    """A model whose exchanges are appended to a file of JSON lines, for ``ReplayModel``.
+
+    Raises:
+        SourceError: the file cannot be written.
+    """
+
+    def __init__(self, model: Model, path: str | Path) -> None:
+        self._model = model
+        self._path = Path(path)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.open("a", encoding="utf-8").close()
+        except OSError as error:
+            raise SourceError(f"cannot be written: {error.strerror or error}", self._path) from None
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._model.name
+
+    @property
+    def identity(self) -> str:
+        """The model's."""
+        return identity_of(self._model)
+
+    async def complete(self, request: Request) -> Reply:
+        """See ``Model.complete``.
+
+        Raises:
+            ModelError: the file can no longer be written, or what the model raises.
+        """
+        reply = await self._model.complete(request)
+        record = {
+            "model": self.name,
+            "step": request.step,
+            "request": request_record(request),
+            "reply": reply_record(reply),
+        }
+        await asyncio.to_thread(self._append, json.dumps(record) + "\n")
+        return reply
+
+    async def close(self) -> None:
+        """Close the model; the file is open only while it is written."""
+        await self._model.close()
+
+    def _append(self, line: str) -> None:
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line)  # one write: lines of several writers do not mix
+        except OSError as error:
+            raise ModelError(f"{self._path}: cannot be written: {error.strerror or error}") from None
+
+
+class ReplayModel:
+    """Replies from a recorded file, and from nowhere else.
+
+    A request that was recorded several times gets its replies in the order of recording, then the last one again.
+    Reads what ``RecordingModel`` writes, and transcripts of OpenAI-compatible exchanges (one object a line with
+    ``request``, a request's body; ``answers``, texts; ``usage``).
+
+    Raises:
+        SourceError: a file or line that cannot be read.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        self._replies: dict[str, list[Reply]] = defaultdict(list)
+        self._given: dict[str, int] = defaultdict(int)
+        models: set[str] = set()
+        for model, request, reply in _records(self._path):
+            models.add(model)
+            self._replies[request_key(request)].append(reply)
+        self._name = models.pop() if len(models) == 1 else f"replay:{self._path.name}"
+
+    @property
+    def name(self) -> str:
+        """The model whose replies they are; ``replay:FILE`` where there were several."""
+        return self._name
+
+    async def complete(self, request: Request) -> Reply:
+        """See ``Model.complete``.
+
+        Raises:
+            ReplayError: the request was never recorded; the message names the step that asked.
+        """
+        key = request_key(request)
+        known = self._replies.get(key)
+        if not known:
+            asked = " ".join(request.messages[-1].content.split())[-80:] if request.messages else ""
+            raise ReplayError(
+                f"{request.step or 'a request'}: no reply to it is recorded in {self._path} (it ends in {asked!r}): "
+                "record it again with the model"
+            )
+        place = min(self._given[key], len(known) - 1)
+        self._given[key] += 1
+        return known[place]
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def _records(path: Path) -> Iterator[tuple[str, Request, Reply]]:
+    """Model, request and reply of every line."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+    except UnicodeDecodeError:
+        raise SourceError("is not UTF-8: give a file of recorded replies", path) from None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+            if isinstance(record, Mapping) and "answers" in record:
+                yield _exchange(record)
+            elif isinstance(record, Mapping) and isinstance(record.get("model"), str):
+                yield record["model"], read_request_record(record["request"]), read_reply_record(record["reply"])
+            else:
+                raise InputError("no recorded exchange")  # noqa: TRY301
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise SourceError(f"no recorded exchange ({type(error).__name__}: {error})", path, number) from None
+        except InputError as error:
+            raise SourceError(str(error), path, number) from None
+
+
+def _exchange(record: Mapping[str, Any]) -> tuple[str, Request, Reply]:
+    """A line of a transcript of OpenAI-compatible exchanges."""
+    body, usage = record["request"], record.get("usage") or {}
+    shape = body.get("response_format") or {}
+    request = Request(
+        messages=tuple(Message(message["role"], message["content"]) for message in body["messages"]),
+        schema=shape["json_schema"]["schema"] if shape.get("type") == "json_schema" else None,
+        temperature=float(body.get("temperature", 0.0)),
+        max_tokens=int(body.get("max_tokens", body.get("max_completion_tokens", 1024))),
+        n=int(body.get("n") or 1),
+        seed=body.get("seed"),
+        logprobs=bool(body.get("logprobs")),
+    )
+    tokens = Tokens(int(usage.get("prompt_tokens", 0)), int(usage.get("completion_tokens", 0)), 0.0)
+    return f"openai:{body['model']}", request, Reply(tuple(map(Completion, record["answers"])), tokens, called=False)

@@ -18,9 +18,9 @@ _ENTRY_POINTS = "toulmin.methods"
 
 
 def _fidelis(settings: Any) -> Method:
-    from toulmin.methods.fidelis import Fidelis
+    from toulmin.methods.fidelis import AnyFidelis
 
-    return Fidelis(settings)
+    return AnyFidelis(settings)
 
 
 _METHODS: Mapping[str, Callable[[Any], Method]] = {"fidelis": _fidelis}

@@ -1,8 +1,10 @@
-"""FiDeLiS (papers/fidelis): beam search over reasoning paths. Here its embedding-scored form, which calls no model."""
+"""FiDeLiS (papers/fidelis): beam search over reasoning paths, scored by a language model or by embeddings."""
 
 from __future__ import annotations
 
+from toulmin.methods.fidelis.dispatch import AnyFidelis
+from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.method import Fidelis
 from toulmin.methods.fidelis.settings import FidelisSettings
 
-__all__ = ["Fidelis", "FidelisSettings"]
+__all__ = ["AnyFidelis", "Fidelis", "FidelisSettings", "GuidedSettings"]

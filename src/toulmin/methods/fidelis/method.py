@@ -15,35 +15,17 @@ from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.reading import read, unanswered
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.methods.protocol import Answered, Context, Event, Linked, LinkedEntity, Searched, WalkedPath
+from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
+from toulmin.methods.protocol import Answered, Context, Event, Linked, Searched, WalkedPath
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output, Proof
 from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
-from toulmin.retrieval.linking import Candidate, Mention
 
 __all__ = ["Fidelis"]
 
 _TRIED = 12  # relation paths whose exact ends may be computed
 _SHOWN = 5  # relation paths in an event
-
-
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """A linked entity to search from.
-
-    Args:
-        doubt: what it costs to start here: 0 for the linker's first choice.
-    """
-
-    mention: Mention
-    candidate: Candidate
-    doubt: float
-
-    @property
-    def entity(self) -> Entity:
-        """The entity."""
-        return self.candidate.entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +36,10 @@ class _Option:
         joined: a second mention, and where it constrains the path (``joining.meeting``).
     """
 
-    start: _Start
+    start: Start
     path: RelationPath
     score: float
-    joined: tuple[_Start, tuple[int, int, bool]] | None = None
+    joined: tuple[Start, tuple[int, int, bool]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +73,8 @@ class Fidelis:
         """Answer a question: what was linked, the relation paths from each start, the answer."""
         began = time.perf_counter()
         retriever, builder = context.retriever, ProofBuilder(question, context.graph)
-        starts = _starts(retriever.linker.link(question), self.settings)
-        yield Linked(entities=tuple(_told(start) for start in starts))
+        starts = likely_starts(retriever.linker.link(question), self.settings)
+        yield Linked(entities=tuple(told(start) for start in starts))
         reason = unanswered(question)
         if reason is None and not starts:
             reason = "nothing in the question is the name of an entity of the graph"
@@ -119,7 +101,7 @@ class Fidelis:
         calibration = calibration_of(context.graph)
         yield Answered(answer=self._conclude(builder, best, starts, calibration, schema.embedder.name, began))
 
-    def _joined(self, options: list[_Option], starts: list[_Start], subgraph: Subgraph) -> list[_Option]:
+    def _joined(self, options: list[_Option], starts: list[Start], subgraph: Subgraph) -> list[_Option]:
         """The best options, best first, those that a second mention constrains among them."""
         options = sorted(options, key=lambda option: -option.score)[:_TRIED]
         joined = []
@@ -160,13 +142,13 @@ class Fidelis:
         self,
         builder: ProofBuilder,
         best: _Found | None,
-        starts: list[_Start],
+        starts: list[Start],
         calibration: Calibration,
         embedder: str,
         began: float,
     ) -> Answer:
         if best is None:
-            link = _link(builder, starts[0])
+            link = link_of(builder, starts[0])
             reason = f"no statement leads on from {_name(starts[0].entity)}"
             return self._answer(builder, builder.abstain(reason, link), began)
         confidence = round(calibration.confidence(best.score), 4)
@@ -188,45 +170,9 @@ class Fidelis:
         return builder.answer(proof, method=self.name, usage=Usage(seconds=time.perf_counter() - began))
 
 
-def _starts(mentions: tuple[Mention, ...], settings: FidelisSettings) -> list[_Start]:
-    """The likeliest entities to search from: mentions that are surely names, candidates that the linker prefers."""
-    best = max((mention.weight for mention in mentions), default=1.0) or 1.0
-    starts = [
-        _Start(mention, candidate, settings.link * (1 - mention.weight / best) + _preference(mention, rank, settings))
-        for mention in mentions
-        for rank, candidate in enumerate(mention.candidates)
-    ]
-    return sorted(starts, key=lambda start: start.doubt)[: settings.starts]
-
-
-def _preference(mention: Mention, rank: int, settings: FidelisSettings) -> float:
-    """What a candidate costs: for its rank, and for being less like the words than the first, or not like them."""
-    worse = max(0.0, mention.candidates[0].score - mention.candidates[rank].score)
-    return settings.rank * rank + worse + settings.unlike * (1 - mention.candidates[rank].score)
-
-
-def _told(start: _Start) -> LinkedEntity:
-    mention, candidate = start.mention, start.candidate
-    return LinkedEntity(
-        text=mention.text,
-        start=mention.start,
-        end=mention.end,
-        entity=candidate.entity,
-        score=candidate.score,
-        how=candidate.how,
-    )
-
-
 def _walked(path: RelationPath, subgraph: Subgraph) -> tuple[tuple[Any, str], ...]:
     return tuple(
         (subgraph.relations[relation], "backward" if backward else "forward") for relation, backward in path.relations
-    )
-
-
-def _link(builder: ProofBuilder, start: _Start) -> str:
-    mention, candidate = start.mention, start.candidate
-    return builder.add_link(
-        mention.start, mention.end, candidate.entity, candidate.form, candidate.score, candidate.how
     )
 
 
@@ -243,10 +189,10 @@ def _arguments(builder: ProofBuilder, option: _Option, subgraph: Subgraph) -> Pa
             position=position,
             relation=subgraph.relations[relation],
             direction="backward" if is_subject else "forward",
-            entity=_link(builder, other),
+            entity=link_of(builder, other),
         )
         constraints = (constraint,)
-    start = (_link(builder, option.start),)
+    start = (link_of(builder, option.start),)
     return PathEnds(start=start, pattern=pattern, no_return=True, constraints=constraints)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal as Choice
 
 from toulmin.methods.fidelis.english import (
     AUXILIARIES,
@@ -19,7 +20,9 @@ from toulmin.methods.fidelis.english import (
 )
 from toulmin.retrieval.lexicon import Lexicon
 
-__all__ = ["Phrase", "Reading", "is_content", "read", "unanswered"]
+__all__ = ["Asks", "Phrase", "Reading", "asks_for", "content_words", "is_content", "read", "unanswered"]
+
+Asks = Choice["things", "number", "yes or no"]
 
 _TOKEN = re.compile(r"[\w$]+(?:’\w+)*|'s")
 _POSSESSIVE = "'s"
@@ -107,14 +110,27 @@ def read(question: str, start: int, end: int, lexicon: Lexicon, *, longest: int 
     )
 
 
-def unanswered(question: str) -> str | None:
-    """Why a question is of a kind whose answer is no set of things at the end of a path; None where it may be one."""
+def asks_for(question: str) -> Asks:
+    """What kind of answer the first words of a question ask for."""
     said = _tokens(question)
     if said and said[0] in YES_OR_NO and "or" not in said:
+        return "yes or no"
+    return "number" if tuple(said[:2]) in COUNTS else "things"
+
+
+def unanswered(question: str) -> str | None:
+    """Why a question is of a kind whose answer is no set of things at the end of a path; None where it may be one."""
+    asked = asks_for(question)
+    if asked == "yes or no":
         return "the question asks for yes or no, and this method finds the things at the end of a path"
-    if tuple(said[:2]) in COUNTS:
+    if asked == "number":
         return "the question asks for a number of things, and this method does not count"
     return None
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """The distinct words of a text that carry content of their own."""
+    return tuple(dict.fromkeys(filter(is_content, _tokens(text))))
 
 
 def _phrases(outward: Sequence[str], side: int, longest: int) -> list[Phrase]:

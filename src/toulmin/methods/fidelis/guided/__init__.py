@@ -1,0 +1,8 @@
+"""FiDeLiS with a language model (papers/fidelis sections 2.1-2.2, algorithms 1-2, appendix F)."""
+
+from __future__ import annotations
+
+from toulmin.methods.fidelis.guided.method import GuidedFidelis
+from toulmin.methods.fidelis.guided.settings import GuidedSettings
+
+__all__ = ["GuidedFidelis", "GuidedSettings"]

@@ -1,0 +1,263 @@
+"""What the model is asked, step by step: what it selects is always a number of a list that it was shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, cast
+from typing import Literal as Choice
+
+from toulmin.errors import ReplyError
+from toulmin.llm.prompts import Prompt, Prompts, data
+from toulmin.llm.session import Call, Check, Session
+from toulmin.methods.fidelis.guided.settings import GuidedSettings
+from toulmin.methods.fidelis.guided.wording import Listed
+from toulmin.methods.fidelis.reading import Asks
+
+__all__ = ["Asker", "Decision", "Plan", "Ruling", "prompts"]
+
+_QUESTION = 1000  # characters of the question, and of the statement, in a prompt
+_STEP = 200  # characters of a step of the plan
+
+
+@cache
+def prompts() -> Prompts:
+    """The prompts of the method."""
+    return Prompts.of("toulmin.methods.fidelis.guided", "fidelis")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the first call gives.
+
+    Args:
+        keywords: what relations, and what they lead to, may be called.
+        steps: the hops to the answer, in words.
+        statement: the question as a statement, with ``*placeholder*`` in place of what is asked for.
+    """
+
+    keywords: tuple[str, ...]
+    steps: tuple[str, ...]
+    statement: str
+    asks: Asks
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Which paths lead to the answer, as positions (from 0) in what was listed.
+
+    Args:
+        every: the answer is what all paths lead to, not what any leads to.
+        values: those that are asked for; none: all.
+        pick: the first or last of them; ``by``: the path to what they are compared by, None: themselves.
+        window: years; None: unbounded.
+    """
+
+    paths: tuple[int, ...]
+    thought: str
+    every: bool = False
+    values: tuple[int, ...] = ()
+    pick: Choice["all", "first", "last"] = "all"
+    by: int | None = None
+    window: tuple[str | None, str | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How a statement is decided; numbers are positions (from 0) in what was listed.
+
+    Args:
+        compare: (path, operator, path).
+        reaches: (path, value).
+    """
+
+    paths: tuple[int, ...]
+    thought: str
+    verdict: Choice["yes", "no", "unknown"]
+    compare: tuple[int, str, int] | None = None
+    reaches: tuple[int, int] | None = None
+
+
+class Asker:
+    """Asks the model within the limits of the settings and of the budget.
+
+    Args:
+        session: of this question.
+    """
+
+    def __init__(self, session: Session, settings: GuidedSettings) -> None:
+        self._session, self._settings = session, settings
+        self._calls: list[Call] = []
+        self._told = 0
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return self._session.model
+
+    @property
+    def left(self) -> float:
+        """How many more calls this question may take."""
+        self._take()
+        return float("inf") if self._settings.calls is None else self._settings.calls - len(self._calls)
+
+    def new_calls(self) -> list[Call]:
+        """The calls since this was last asked."""
+        self._take()
+        new, self._told = self._calls[self._told :], len(self._calls)
+        return new
+
+    def _take(self) -> None:
+        self._calls.extend(self._session.drain())
+
+    async def plan(self, question: str, *, claim: bool = False) -> Plan:
+        """Keywords, plan and statement; a claim is its own statement, to be decided."""
+        kind = "Claim" if claim else "Question"
+        said = await self._ask("plan", {"kind": kind, "question": data(question, _QUESTION)}, after=1)
+        keywords = tuple(dict.fromkeys(word for text in said["keywords"] if (word := " ".join(text.split())[:_STEP])))
+        return Plan(
+            keywords or (question,),
+            tuple(data(step, _STEP) for step in said["plan"] if step.strip()),
+            data(question if claim else said["statement"], _QUESTION),
+            "yes or no" if claim else said["asks"],
+        )
+
+    async def select(self, question: str, plan: Plan, shown: Listed) -> list[int]:
+        """The positions of the paths to keep, best first, at most the beam's width."""
+        width = self._settings.beam_width
+        values = {
+            "question": data(question, _QUESTION),
+            "plan": "; ".join(plan.steps) or "none",
+            "paths": shown.text,
+            "width": str(width),
+        }
+        schema = _object({"chosen": _numbers(len(shown.trails), width)})
+        said = await self._ask("select", values, schema, after=1)
+        return _positions(said["chosen"])[:width]
+
+    async def verify(self, question: str, statement: str, shown: Sequence[Listed]) -> list[list[int] | None]:
+        """Per list the positions of the paths from which it follows, or that suffice; None: no usable reply."""
+        adequacy = self._settings.verifier == "adequacy"
+        name, field = ("adequacy", "sufficient") if adequacy else ("verify", "follows")
+        asked = {"question": data(question, _QUESTION)} if adequacy else {"statement": statement}
+
+        async def one(some: Listed) -> list[int] | None:
+            schema = _object({field: _numbers(len(some.trails))})
+            try:
+                said = await self._ask(name, {**asked, "paths": some.text}, schema, after=1)
+            except ReplyError:
+                return None
+            return _positions(said[field])
+
+        found = await asyncio.gather(*map(one, shown), return_exceptions=True)
+        for result in found:
+            if isinstance(result, BaseException):
+                raise result  # once all have ended: the budget, or no model
+        return cast("list[list[int] | None]", found)
+
+    async def decide(self, question: str, shown: Listed) -> Decision:
+        """Which paths lead to the answer."""
+        schema = dict(prompts()["answer"].schema or {})
+        schema["properties"] = {
+            **schema["properties"],
+            "paths": _numbers(len(shown.trails)),
+            "values": _numbers(len(shown.values)),
+            "by": {"type": "integer", "enum": list(range(len(shown.trails) + 1))},
+        }
+        values = {"question": data(question, _QUESTION), "paths": shown.text}
+        said = await self._ask("answer", values, schema)
+        return Decision(
+            tuple(_positions(said["paths"])),
+            data(said["thought"], _QUESTION),
+            said["together"] == "every",
+            tuple(_positions(said["values"])),
+            said["pick"],
+            said["by"] - 1 if said["by"] else None,
+            (said["from"] or None, said["to"] or None),
+        )
+
+    async def rule(self, question: str, statement: str, shown: Listed) -> Ruling:
+        """How a statement is decided."""
+        path = {"type": "integer", "enum": list(range(len(shown.trails) + 1))}
+        schema = _object(
+            {
+                "thought": {"type": "string"},
+                "paths": _numbers(len(shown.trails)),
+                "how": {"type": "string", "enum": ["compare", "reaches", "judge"]},
+                "left": path,
+                "op": {"type": "string", "enum": ["=", "≠", "<", "≤", ">", "≥"]},
+                "right": path,
+                "value": {"type": "integer", "enum": list(range(len(shown.values) + 1))},
+                "verdict": {"type": "string", "enum": ["yes", "no", "unknown"]},
+            }
+        )
+        values = {"question": data(question, _QUESTION), "statement": statement, "paths": shown.text}
+        said = await self._ask("verdict", values, schema)
+        left, right, value = said["left"] - 1, said["right"] - 1, said["value"] - 1
+        compared, reached = said["how"] == "compare", said["how"] == "reaches"
+        return Ruling(
+            tuple(_positions(said["paths"])),
+            data(said["thought"], _QUESTION),
+            said["verdict"],
+            (left, said["op"], right) if compared and left >= 0 and right >= 0 else None,
+            (left, value) if reached and left >= 0 and value >= 0 else None,
+        )
+
+    async def _ask(
+        self,
+        name: str,
+        values: Mapping[str, str],
+        schema: Mapping[str, Any] | None = None,
+        *,
+        check: Check | None = None,
+        after: int = 0,
+    ) -> Any:
+        """One reply; a repair call only if ``after`` calls are left for what must still come."""
+        settings, prompt = self._settings, prompts()[name]
+        prompt = _with_demonstrations(prompt, settings.demonstrations)
+        if self.left >= 2 + after:
+            return await self._session.ask(
+                prompt,
+                values,
+                schema=schema,
+                check=check,
+                temperature=settings.temperature,
+                max_tokens=settings.max_tokens,
+            )
+        replies = await self._session.sample(
+            prompt,
+            values,
+            n=1,
+            temperature=settings.temperature,
+            schema=schema,
+            check=check,
+            max_tokens=settings.max_tokens,
+        )
+        return replies[0]
+
+
+def _with_demonstrations(prompt: Prompt, count: int) -> Prompt:
+    return replace(prompt, demonstrations=prompt.demonstrations[:count])
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _numbers(count: int, most: int | None = None) -> dict[str, Any]:
+    """A list of numbers from 1 to ``count``."""
+    if count == 0:
+        return {"type": "array", "items": {"type": "integer"}, "maxItems": 0}
+    items = {"type": "integer", "enum": list(range(1, count + 1))}
+    return {"type": "array", "items": items, **({} if most is None else {"maxItems": most})}
+
+
+def _positions(numbers: Sequence[int]) -> list[int]:
+    return [number - 1 for number in dict.fromkeys(numbers)]

@@ -1,0 +1,232 @@
+"""FiDeLiS with a language model: plan, select by number, verify, decide; the graph gives every candidate and value."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from toulmin.errors import BudgetError, InputError, ReplyError, SettingsError
+from toulmin.graph.subgraph import Subgraph
+from toulmin.llm.budget import Budget
+from toulmin.llm.prompts import data
+from toulmin.llm.session import Session
+from toulmin.methods.fidelis.guided.asking import Asker, Decision, Plan, Ruling, prompts
+from toulmin.methods.fidelis.guided.concluding import Concluder
+from toulmin.methods.fidelis.guided.events import Decided, FellBack, Planned
+from toulmin.methods.fidelis.guided.retrieving import Backbones, aligned
+from toulmin.methods.fidelis.guided.searching import Search, walked_paths
+from toulmin.methods.fidelis.guided.settings import GuidedSettings
+from toulmin.methods.fidelis.guided.trails import Grower, Trail, roots
+from toulmin.methods.fidelis.guided.wording import Listed, with_values
+from toulmin.methods.fidelis.reading import asks_for, content_words
+from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.starts import likely_starts, told
+from toulmin.methods.protocol import Answered, Called, Context, Event, Linked, Searched
+from toulmin.proof.builder import ProofBuilder
+from toulmin.proof.model import AnswerKind, Proof
+
+__all__ = ["GuidedFidelis"]
+
+_OFFERED = 12  # paths in the last step after a search
+_VALUES = 12  # values shown of each of them
+_FEW_VALUES = 4  # values shown of each where the last step sees all candidates
+_SHOWN = 5  # paths in an event
+
+
+class GuidedFidelis:
+    """FiDeLiS with a model that plans, selects, verifies and decides.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type, or a scorer that is not known.
+        MissingExtraError: an embedding model that is not installed.
+    """
+
+    name = "fidelis"
+
+    def __init__(self, settings: Any = None) -> None:
+        if settings is not None and not isinstance(settings, GuidedSettings):
+            raise SettingsError(f"fidelis with a model takes GuidedSettings, not {type(settings).__name__}")
+        self.settings: GuidedSettings = settings or GuidedSettings()
+        self._backbones = Backbones(self.settings)
+
+    async def run(self, question: str, context: Context) -> AsyncIterator[Event]:
+        """Answer a question.
+
+        Raises:
+            SettingsError: there is no model.
+            InputError: a multiple choice.
+            ModelError: the model cannot be reached.
+        """
+        if context.model is None:
+            raise SettingsError("fidelis with GuidedSettings needs a model: name one, or take FidelisSettings")
+        if context.options:
+            raise InputError("fidelis finds things in a graph and decides statements; it chooses among no options")
+        budget = context.budget or Budget()
+        bounds = [bound for bound in (budget.calls, self.settings.calls) if bound is not None]
+        session = Session(context.model, replace(budget, calls=min(bounds, default=None)))
+        asked = _Asked(question, context, self.settings, session)
+        async for event in asked.run(self._backbones):
+            for call in asked.asker.new_calls():
+                yield Called.of(call)
+            yield event
+
+
+class _Asked:
+    """One question."""
+
+    def __init__(self, question: str, context: Context, settings: GuidedSettings, session: Session) -> None:
+        self.question, self.context, self.settings, self.session = question, context, settings, session
+        self.asker = Asker(session, settings)
+        self.builder = ProofBuilder(question, context.graph)
+        self.began = time.perf_counter()
+
+    async def run(self, backbones: Backbones) -> AsyncIterator[Event]:
+        retriever, settings = self.context.retriever, self.settings
+        starts = likely_starts(retriever.linker.link(self.question), FidelisSettings(starts=settings.starts))
+        yield Linked(entities=tuple(map(told, starts)))
+        if not starts:
+            yield self._abstained("nothing in the question is the name of an entity of the graph")
+            return
+        try:
+            plan = await self._plan()
+        except ReplyError as error:
+            plan = self._plain()
+            yield FellBack(step=error.step, problem=error.problem, instead="the words of the question")
+        except BudgetError as error:
+            yield self._abstained(f"the budget ended before the question was planned: {error}")
+            return
+        yield Planned(keywords=plan.keywords, plan=plan.steps, statement=plan.statement, asks=plan.asks)
+        subgraph, schema = retriever.around([start.entity.id for start in starts], settings.depth)
+        begin = roots(subgraph, starts)
+        grower = Grower(
+            subgraph,
+            backbones.scoring(plan.keywords, self.question, subgraph, retriever),
+            settings.unit if settings.search else "relation",
+        )
+        beside = aligned(self.question, begin, subgraph, schema, retriever, settings.depth) if settings.aligned else []
+        search = Search(self.question, plan, subgraph, grower, self.asker, settings, beside)
+        concluder = Concluder(self.builder, subgraph, starts)
+        offered: list[Trail]
+        each = _VALUES
+        if settings.search:
+            try:
+                async for event in search.run(begin):
+                    yield event
+            except BudgetError as error:
+                yield FellBack(step="fidelis", problem=str(error), instead="what was verified so far")
+                yield self._without_last_step(plan, search, concluder)
+                return
+            offered = [*search.finished, *search.selected][:_OFFERED]
+            if not settings.last_step:
+                yield self._without_last_step(plan, search, concluder)
+                return
+        else:
+            offered, each = search.candidates(begin, first=True), _FEW_VALUES
+            for trail_start in starts:
+                some = [trail for trail in offered if trail.start == trail_start][:_SHOWN]
+                yield Searched(start=trail_start.entity, paths=walked_paths(subgraph, some))
+        if not offered:
+            yield self._abstained("no path leads on from the entities of the question")
+            return
+        async for event in self._last_step(plan, search, concluder, subgraph, offered, each):
+            yield event
+
+    async def _plan(self) -> Plan:
+        return await self.asker.plan(self.question, claim=self._claim) if self.settings.planning else self._plain()
+
+    @property
+    def _claim(self) -> bool:
+        return self.context.task == "claim"
+
+    def _plain(self) -> Plan:
+        """What stands for a plan where there is none: the words of the question."""
+        words = content_words(self.question) or (self.question,)
+        asks = "yes or no" if self._claim else asks_for(self.question)
+        return Plan(words, (), data(self.question, 1000), asks)
+
+    async def _last_step(
+        self, plan: Plan, search: Search, concluder: Concluder, subgraph: Subgraph, offered: Sequence[Trail], each: int
+    ) -> AsyncIterator[Event]:
+        notes = concluder.noted(offered) if len(offered) <= _OFFERED else {}
+        shown = with_values(subgraph, offered, each, notes)
+        try:
+            if plan.asks == "yes or no":
+                ruling = await self.asker.rule(self.question, plan.statement, shown)
+                chosen, thought = ruling.paths, ruling.thought
+                answer = self._ruled(plan, ruling, shown, concluder)
+            else:
+                decision = await self.asker.decide(self.question, shown)
+                chosen, thought = decision.paths, decision.thought
+                answer = self._decided(plan, decision, shown, concluder)
+        except (ReplyError, BudgetError) as error:
+            yield FellBack(step="fidelis", problem=str(error), instead="what was verified so far")
+            yield self._without_last_step(plan, search, concluder)
+            return
+        yield Decided(paths=walked_paths(subgraph, [shown.trails[at] for at in chosen]), thought=thought)
+        yield answer
+
+    def _decided(self, plan: Plan, decision: Decision, shown: Listed, concluder: Concluder) -> Answered:
+        if not decision.paths:
+            return self._abstained(
+                f"by {self.asker.model} none of {len(shown.trails)} paths answers it: {decision.thought}"
+            )
+        computed = concluder.values(decision, shown, count=plan.asks == "number")
+        if computed is None:
+            return self._abstained(
+                "the chosen paths lead to nothing in common" if decision.every else "nothing is there"
+            )
+        return self._read(computed.step)
+
+    def _ruled(self, plan: Plan, ruling: Ruling, shown: Listed, concluder: Concluder) -> Answered:
+        """A verdict that is recomputed where the ruling says how, else judged over the statements of the paths."""
+        step: str | None = None
+        if ruling.compare is not None:
+            left, sign, right = ruling.compare
+            step = concluder.compared(shown.trails[left], sign, shown.trails[right])
+        elif ruling.reaches is not None:
+            path, value = ruling.reaches
+            step = concluder.reaches(shown.trails[path], shown.values[value][1])
+        if step is not None:
+            return self._read(step)
+        trails = [shown.trails[at] for at in ruling.paths]
+        return self._answered(concluder.judged(plan.statement, ruling, trails, by=self.asker.model))
+
+    def _without_last_step(self, plan: Plan, search: Search, concluder: Concluder) -> Answered:
+        """The best checked answer without the last step: what verification found to follow."""
+        stopped = f"the budget ended ({self.session.stopped})" if self.session.stopped else "there was no last step"
+        if plan.asks == "yes or no":
+            ruling = Ruling((), "the statement follows from these statements", "yes")
+            if search.finished:
+                return self._answered(concluder.judged(plan.statement, ruling, search.finished, by=self.asker.model))
+            return self._abstained(f"{stopped} before anything decided the statement", kind="verdict")
+        for trail in search.finished:
+            step = concluder.ends(trail)
+            if step is not None:
+                return self._read(concluder.counted(step) if plan.asks == "number" else step)
+        return self._abstained(f"{stopped} before any path was found from which the answer follows")
+
+    def _read(self, step: str) -> Answered:
+        """The answer that a step yields, with the model's word that the question asks for it."""
+        builder = self.builder
+        reading = builder.add_reading(step, by=self.asker.model, score=1.0)
+        return self._answered(builder.conclude(step, reading, *builder.add_witnesses(step)))
+
+    def _abstained(self, reason: str, kind: AnswerKind = "values") -> Answered:
+        return self._answered(self.builder.abstain(reason, kind=kind))
+
+    def _answered(self, proof: Proof) -> Answered:
+        """The answer of a proof, of which only what the conclusion rests on is kept."""
+        needed = proof.reachable()
+        answer = self.builder.answer(
+            Proof(steps=tuple(step for step in proof.steps if step.id in needed)),
+            method=GuidedFidelis.name,
+            usage=self.session.usage(time.perf_counter() - self.began),
+            model=self.asker.model,
+            prompts_hash=prompts().digest,
+        )
+        return Answered(answer=answer)

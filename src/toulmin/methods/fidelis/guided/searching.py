@@ -1,0 +1,139 @@
+"""The search: rounds in which candidates grow, the model selects by number, and verification says when to stop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from itertools import chain, zip_longest
+
+from toulmin.errors import ReplyError
+from toulmin.graph.subgraph import Subgraph
+from toulmin.methods.fidelis.guided.asking import Asker, Plan
+from toulmin.methods.fidelis.guided.events import DeductionsVerified, FellBack, Selected
+from toulmin.methods.fidelis.guided.settings import GuidedSettings
+from toulmin.methods.fidelis.guided.trails import Grower, Trail, distinct, sampled
+from toulmin.methods.fidelis.guided.wording import listed
+from toulmin.methods.protocol import Event, WalkedPath
+
+__all__ = ["Search", "walked_paths"]
+
+
+class Search:
+    """One question's search.
+
+    Args:
+        question: its text.
+        grower: extends trails.
+        aligned: relation paths that are candidates of the first round, best first.
+
+    Attributes:
+        finished: the paths from which the statement follows, best first; of "filter" those of the last depth.
+        selected: every path that was selected and is not finished, the latest round's first.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        plan: Plan,
+        subgraph: Subgraph,
+        grower: Grower,
+        asker: Asker,
+        settings: GuidedSettings,
+        aligned: Sequence[Trail] = (),
+    ) -> None:
+        self._question, self._plan, self._subgraph = question, plan, subgraph
+        self._grower, self._asker, self._settings, self._aligned = grower, asker, settings, list(aligned)
+        self._hops = settings.hops_per_round if settings.beam else 1
+        self.finished: list[Trail] = []
+        self.selected: list[Trail] = []
+
+    def candidates(self, beam: Sequence[Trail], *, first: bool) -> list[Trail]:
+        """What a round selects from, best first: no two that lead to the same, none that was selected before."""
+        settings = self._settings
+        grown: Iterable[Trail] = self._grower.grown([sampled(self._subgraph, trail) for trail in beam], self._hops)
+        if first:
+            grown = _alternating(self._aligned, grown)
+        known = {*self.selected, *self.finished}
+        fresh = (trail for trail in grown if len(trail.hops) <= settings.depth and trail not in known)
+        return distinct(self._subgraph, fresh, settings.shown)
+
+    async def run(self, roots: Sequence[Trail]) -> AsyncIterator[Event]:
+        """Search from the roots: what was selected and verified in each round.
+
+        Raises:
+            BudgetError: it is used up; ``finished`` and ``selected`` hold what was found.
+        """
+        settings, beam = self._settings, list(roots)
+        first = True
+        while beam and (first or self._asker.left >= 2):
+            beam = [trail for trail in beam if len(trail.hops) < settings.depth]
+            candidates = self.candidates(beam, first=first) if beam else []
+            if not candidates:
+                return
+            first = False
+            try:
+                chosen = await self._select(candidates)
+            except ReplyError as error:
+                yield FellBack(step=error.step, problem=error.problem, instead="the candidates of the highest scores")
+                chosen = candidates[: settings.beam_width]
+            yield Selected(candidates=len(candidates), paths=walked_paths(self._subgraph, chosen))
+            self.selected[:0] = chosen
+            if not self._verifies(chosen):
+                beam = chosen
+                continue
+            follows: list[Trail] = []
+            async for event in self._verified(chosen, follows):
+                yield event
+            if settings.verifier == "filter":
+                if not follows:
+                    return
+                self.finished = follows
+                self.selected = [trail for trail in self.selected if trail not in follows]
+                beam = follows
+                continue
+            self.finished.extend(follows)
+            self.selected = [trail for trail in self.selected if trail not in follows]
+            if follows:
+                return
+            beam = chosen
+
+    async def _select(self, candidates: list[Trail]) -> list[Trail]:
+        if not self._settings.beam:
+            return candidates[:1]
+        shown = listed(self._subgraph, candidates)
+        return [candidates[at] for at in await self._asker.select(self._question, self._plan, shown)]
+
+    def _verifies(self, chosen: Sequence[Trail]) -> bool:
+        """Whether verification can change anything: it may stop the search, filter, or be what the answer rests on."""
+        settings = self._settings
+        if settings.verifier == "none" or not chosen:
+            return False
+        if settings.verifier == "filter" or not settings.last_step:
+            return True
+        goes_on = any(len(trail.hops) < settings.depth for trail in chosen)
+        needed = 1 if settings.together else len(chosen)
+        return goes_on and self._asker.left >= needed + 2  # one round more, and the last step
+
+    async def _verified(self, chosen: Sequence[Trail], follows: list[Trail]) -> AsyncIterator[Event]:
+        parts = [list(chosen)] if self._settings.together else [[trail] for trail in chosen]
+        shown = [listed(self._subgraph, part) for part in parts]
+        replies = await self._asker.verify(self._question, self._plan.statement, shown)
+        if any(reply is None for reply in replies):
+            problem = "no usable reply"
+            yield FellBack(step="fidelis/verify", problem=problem, instead="nothing is taken to follow")
+        for part, reply in zip(parts, replies, strict=True):
+            follows.extend(part[at] for at in reply or ())
+        positions = tuple(at for at, trail in enumerate(chosen) if trail in follows)
+        yield DeductionsVerified(follows=positions, of=len(chosen))
+
+
+def _alternating(one: Iterable[Trail], other: Iterable[Trail]) -> Iterable[Trail]:
+    pairs = chain.from_iterable(zip_longest(one, other))
+    return (trail for trail in pairs if trail is not None)
+
+
+def walked_paths(subgraph: Subgraph, trails: Iterable[Trail]) -> tuple[WalkedPath, ...]:
+    """Trails as events show them."""
+    return tuple(
+        WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in trail.pattern(subgraph)), score=trail.score)
+        for trail in trails
+    )

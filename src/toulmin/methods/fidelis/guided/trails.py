@@ -1,0 +1,180 @@
+"""Candidate paths from the linked entities, as numbers of the sub-graph, and how they grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import DESCRIPTION
+from toulmin.methods.fidelis.guided.settings import Unit
+from toulmin.methods.fidelis.starts import Start
+from toulmin.proof.operators.paths import Hop
+from toulmin.retrieval.ranking import Scores
+from toulmin.retrieval.relation_paths import Hop as Slots
+from toulmin.retrieval.steps import Steps, find_steps
+
+__all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "roots", "sampled"]
+
+_FOLLOWED = 32  # nodes of a trail from which it is extended
+_BEAM = 64  # trails that are extended within one round
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A path from a start: its relations, and where they lead.
+
+    Args:
+        origin: the node number of the start.
+        hops: the slots of each hop (``retrieval.steps``); the second is -1 but for a hop through a machine-id node.
+        frontier: nodes from which it is extended: of unit "relation" a sample of its ends, of unit "entity" its end.
+        nodes: of unit "entity" the node after each hop; else empty.
+        total: the sum of its hops' scores without look-ahead.
+        score: what it is ranked by.
+    """
+
+    start: Start
+    origin: int
+    hops: tuple[Slots, ...]
+    frontier: Ints = field(compare=False)
+    nodes: tuple[int, ...] = ()
+    total: float = field(default=0.0, compare=False)
+    score: float = field(default=0.0, compare=False)
+
+    def pattern(self, subgraph: Subgraph) -> tuple[Hop, ...]:
+        """Its relations with their directions, machine-id nodes in between included."""
+        return tuple(
+            Hop(relation=subgraph.relations[slot >> 1], direction="backward" if slot & 1 else "forward")
+            for hop in self.hops
+            for slot in hop
+            if slot >= 0
+        )
+
+    def extends(self, other: Trail) -> bool:
+        """Whether it is the other one, or goes on from it."""
+        return self.start == other.start and self.hops[: len(other.hops)] == other.hops
+
+
+class Scoring(Protocol):
+    """What one question says of steps: ``PathRagQuery``, ``VanillaQuery`` or ``Unscored``."""
+
+    def step_scores(self, nodes: NDArray[np.integer], steps: Steps) -> tuple[Scores, Scores]:
+        """Scores of steps from ``nodes``: where the path goes on, and where it ends."""
+
+
+class Grower:
+    """Extends trails by one hop or several.
+
+    Args:
+        scoring: of the question's steps.
+        unit: whether a candidate is a relation with everything it leads to, or with one entity.
+        doubt: what the doubt of a start takes off a score.
+    """
+
+    def __init__(self, subgraph: Subgraph, scoring: Scoring, unit: Unit, *, doubt: float = 0.3) -> None:
+        self._subgraph, self._scoring, self._unit, self._doubt = subgraph, scoring, unit, doubt
+        self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
+
+    def grown(self, trails: Sequence[Trail], hops: int) -> list[Trail]:
+        """Every trail that is longer by 1 to ``hops`` hops, best first."""
+        found: list[Trail] = []
+        for _ in range(hops):
+            longer = [new for trail in trails for new in self._longer(trail)]
+            found.extend(longer)
+            trails = sorted(longer, key=lambda trail: -trail.score)[:_BEAM]
+        return sorted(found, key=lambda trail: -trail.score)
+
+    def _longer(self, trail: Trail) -> list[Trail]:
+        subgraph, start = self._subgraph, trail.start
+        nodes = trail.frontier[trail.frontier < subgraph.n_entities]
+        steps = find_steps(subgraph, nodes)
+        steps = steps.take((steps.neighbour != trail.origin) & self._walked[steps.slot >> 1])
+        if trail.nodes:
+            steps = steps.take(~np.isin(steps.neighbour, np.array(trail.nodes)))
+        if not len(steps):
+            return []
+        walked, ended = self._scoring.step_scores(nodes, steps)
+        single = self._unit == "entity"
+        key = steps.neighbour if single else np.zeros(len(steps), dtype=np.int32)
+        order = np.lexsort((-ended, key, steps.beyond, steps.slot))
+        steps, walked, ended, key = steps.take(order), walked[order], ended[order], key[order]
+        new = (np.diff(steps.slot) != 0) | (np.diff(steps.beyond) != 0) | (np.diff(key) != 0)
+        firsts = np.flatnonzero(np.concatenate([[True], new]))
+        counts = np.diff(firsts, append=len(steps))
+        walked_means = np.add.reduceat(walked, firsts) / counts
+        ended_means = np.add.reduceat(ended, firsts) / counts
+        length = len(trail.hops) + 1
+        grown: list[Trail] = []
+        for at, (first, count) in enumerate(zip(firsts.tolist(), counts.tolist(), strict=True)):
+            hop = (int(steps.slot[first]), int(steps.beyond[first]))
+            score = (trail.total + float(ended_means[at])) / length - self._doubt * start.doubt
+            grown.append(
+                Trail(
+                    start,
+                    trail.origin,
+                    (*trail.hops, hop),
+                    _first_distinct(steps.neighbour[first : first + count]),
+                    (*trail.nodes, int(steps.neighbour[first])) if single else (),
+                    trail.total + float(walked_means[at]),
+                    score,
+                )
+            )
+        return grown
+
+
+def _first_distinct(nodes: Ints) -> Ints:
+    _, places = np.unique(nodes, return_index=True)
+    return nodes[np.sort(places)[:_FOLLOWED]]
+
+
+def roots(subgraph: Subgraph, starts: Iterable[Start]) -> list[Trail]:
+    """The trails of no hop, from those starts that the sub-graph holds."""
+    numbered = [(start, subgraph.index(start.entity.id)) for start in starts]
+    return [Trail(start, at, (), np.array([at], dtype=np.int32)) for start, at in numbered if at is not None]
+
+
+def sampled(subgraph: Subgraph, trail: Trail) -> Trail:
+    """A trail with nodes to go on from, where it has none yet."""
+    if len(trail.frontier):
+        return trail
+    return replace(trail, frontier=ends_of(subgraph, trail)[:_FOLLOWED])
+
+
+def ends_of(subgraph: Subgraph, trail: Trail) -> Ints:
+    """All nodes that the trail's relations lead to, but machine ids, and the start where there are others."""
+    nodes = np.array([trail.origin], dtype=np.int32)
+    for hop in trail.hops:
+        for slot in hop:
+            if slot >= 0:
+                nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], slot >> 1, backward=bool(slot & 1))
+    nodes = nodes[~subgraph.machine[nodes]]
+    others = nodes[nodes != trail.origin]
+    return others if len(others) else nodes
+
+
+def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Trail]:
+    """The first ``limit`` trails that lead somewhere and not all to the same as an earlier one from their start.
+
+    Of unit "entity" each trail counts. Some graphs store relations and their inverses: a model need not see both.
+    """
+    seen: set[tuple[object, ...]] = set()
+    kept: list[Trail] = []
+    for trail in trails:
+        if trail.nodes:
+            key: tuple[object, ...] = (trail.origin, trail.hops, trail.nodes)
+        else:
+            ends = ends_of(subgraph, trail)
+            if not len(ends):
+                continue
+            key = (trail.origin, len(trail.hops), ends.tobytes())
+        if key not in seen:
+            seen.add(key)
+            kept.append(trail)
+            if len(kept) == limit:
+                break
+    return kept

@@ -15,7 +15,7 @@ import toulmin
 from toulmin import methods
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
-from toulmin.methods.fidelis import Fidelis, FidelisSettings
+from toulmin.methods.fidelis import AnyFidelis, FidelisSettings
 from toulmin.methods.protocol import Answered, Event, Linked, Searched
 from toulmin.methods.registry import get_method, method_names
 from toulmin.proof.answer import Answer
@@ -136,7 +136,7 @@ def test_an_unknown_method_is_an_error_with_a_suggestion(films: MemoryGraph) -> 
 
 @pytest.mark.parametrize("settings", [{"depth": 2}, "depth=2", 3, False, ()])
 def test_settings_of_another_type(films: MemoryGraph, settings: object) -> None:
-    with pytest.raises(SettingsError, match=f"fidelis takes FidelisSettings, not {type(settings).__name__}"):
+    with pytest.raises(SettingsError, match=f"fidelis takes FidelisSettings or GuidedSettings, not {type(settings).__name__}"):
         methods.ask("Who directed Metropolis?", films, settings=settings)
 
 
@@ -180,7 +180,7 @@ def test_no_more_starts_than_asked_for(films: MemoryGraph, starts: int) -> None:
 def test_methods_by_name() -> None:
     assert "fidelis" in method_names()
     method = get_method("fidelis")
-    assert isinstance(method, Fidelis)
+    assert isinstance(method, AnyFidelis)
     assert (method.name, method.settings) == ("fidelis", FidelisSettings())
     assert get_method("fidelis", FidelisSettings(depth=1)).settings == FidelisSettings(depth=1)
 

@@ -9,8 +9,8 @@ and without function words. The plain retriever has the question, as in the pape
 "all" pools the data sets of one graph. Intervals are 95 %; those of differences (Path-RAG less the other) are paired.
 Questions whose topic entity is not in the graph count as not covered.
 
-The questions of each data set are shuffled by --seed and dealt into two halves: the figures of "reported" are given out,
-"tuning" is for reading failures and choosing settings.
+The questions of each data set are shuffled by --seed and dealt into two halves: the figures of "reported" are given
+out, "tuning" is for reading failures and choosing settings.
 
 Graphs are built with their vectors, and the words of all their steps are embedded for the plain retriever, which takes
 some minutes each. Both go into a temporary folder, or into --work, where they are kept for the next run.

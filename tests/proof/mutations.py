@@ -30,7 +30,7 @@ HARMLESS: tuple[tuple[str, str], ...] = (
     (r"/(version|method|model|prompts_hash)", "how the answer was made, of which the graph knows nothing"),
     (r"/usage(/\w+)?", "what the answer cost, of which the graph knows nothing"),
     (r"/graph_fingerprint", "the check says that the graph has changed, and looks everything up all the same"),
-    (r"/proof/steps/judgement/(by|score)", "the judge's own word, shown as judged and nothing more"),
+    (r"/proof/steps/(judgement|binding)/(by|score)", "the judge's own word, shown as judged and nothing more"),
     (r"/proof/steps/link/(full text|vector)/(score|how)", "the linker's own word, shown as judged and nothing more"),
     (r"/proof/steps/link/near/how", "it can only become a weaker match, judged where it was recomputed"),
     (r"/abstained/proof/steps/conclusion/rests_on(/\d+)?", "an abstention claims nothing; unused steps are listed"),

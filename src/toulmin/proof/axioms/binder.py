@@ -118,29 +118,24 @@ class Binder:
         words = term.text if term.kind == "entity" else self.option
         if words is None:
             return
-        link = self._linked(words) if term.kind == "entity" else None
         ends = [(one, statement) for one in cited for statement in one.statements]
         found = [(s.subject if one.qualifier == "subject" else s.object, s) for one, s in ends]
         entities = [(end, statement) for end, statement in found if isinstance(end, Entity)]
+        links = [one for one in self.builder.steps.values() if isinstance(one, Link)]
+        called = next((one.entity for one in links if term.kind == "entity" and _is_called(words, one)), None)
         matches = self.builder.graph.lookup([words])[0]
-        info = self.builder.graph.describe([matches[0].id])[0] if matches and term.kind == "entity" else None
-        if link is not None:
-            self._add(term.name, "entity", [link.id], "the question", entity=link.entity)
-        elif entities:
-            self._add(term.name, "entity", [self.builder.add_fact(entities[0][1])], self.by, entity=entities[0][0])
-        elif info is not None:
-            self._add(term.name, "entity", [], "its name", entity=info.entity)
-        else:
+        if called is None and entities:
+            called = entities[0][0]
+        elif called is None and matches and term.kind == "entity":
+            info = self.builder.graph.describe([matches[0].id])[0]
+            called = info.entity if info else None
+        if called is None:
             self._add(term.name, "words", [], "caller" if term.kind == "option" else self.by, words=words)
-
-    def _linked(self, words: str) -> Link | None:
-        """The link whose span, form or entity is called so."""
-        for one in self.builder.steps.values():
-            if isinstance(one, Link):
-                forms = (one.span, one.form, one.entity.label or "")
-                if normalise(words) in map(normalise, forms):
-                    return one
-        return None
+            return
+        premises = [link.id for link in links if link.entity == called][:1]
+        if not premises and called.id not in {match.id for match in matches}:
+            premises = [self.builder.add_fact(entities[0][1])]
+        self._add(term.name, "entity", premises, self.by, entity=called)
 
     def _bind_property(self, term: Term, cited: Sequence[Citation]) -> None:
         grounds = self._grounds(term.parts)
@@ -234,6 +229,10 @@ class Binder:
             statements=tuple(one.id for one in statements),
             policy="closed world" if closed else "open world",
         )
+
+
+def _is_called(words: str, link: Link) -> bool:
+    return normalise(words) in map(normalise, (link.span, link.form, link.entity.label or ""))
 
 
 def _way(start: Node, goals: list[Node], statements: list[Statement]) -> list[Statement] | None:

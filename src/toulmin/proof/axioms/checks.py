@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from toulmin.errors import InputError
 from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare
-from toulmin.proof.axioms.evaluation import DISJOINT, Grounds
+from toulmin.proof.axioms.comparing import DISJOINT
+from toulmin.proof.axioms.evaluation import Grounds
 from toulmin.proof.axioms.language import Clause, Program, Term
 from toulmin.proof.axioms.steps import Axiom, Binding, axiom_of, grounds_of
 from toulmin.proof.context import Context, Finding
@@ -75,12 +77,16 @@ def _check_named(step: Binding, term: Term, context: Context) -> Finding:
     facts = [one for one in context.premises(step) if isinstance(one, Fact) and step.entity in _ends(one.statement)]
     if idle := context.unused(step, (step.axiom, *(link.id for link in links), *(fact.id for fact in facts))):
         return idle
+    if not links and _links(step.entity, context):
+        return Finding("fails", f"the question names {name(step.entity)}, and it does not rest on that")
     info = context.described[step.entity.id]
     if info is None:
         return context.missing(f"the graph has no entity {name(step.entity)}")
-    words = term.text or next((one.span for one in links), "")
+    words = term.text or ""
     forms = {normalise(form) for form in (info.entity.label, *info.aliases) if form}
     shown = f"{words!r} is {name(step.entity)}"
+    if facts and (links or normalise(words) in forms):
+        return Finding("fails", f"rests on {facts[0].id}, though it is known without")
     if normalise(words) not in forms:
         if not links and not facts:
             return Finding("fails", f"{name(step.entity)} is not called {words!r}, and nothing else says that it is it")
@@ -91,14 +97,25 @@ def _check_named(step: Binding, term: Term, context: Context) -> Finding:
     return Finding("recomputed", f"{shown}: its name")
 
 
+def _links(entity: Entity, context: Context) -> bool:
+    return any(isinstance(one, Link) and one.entity == entity for one in context.steps.values())
+
+
 def _ends(statement: Statement) -> list[Node]:
     return [statement.subject, statement.object, *(qualifier.value for qualifier in statement.qualifiers)]
 
 
 def _parents(step: Binding, names: Iterable[str], program: Program, context: Context) -> tuple[Grounds, list[str]]:
-    """What the step's premises say of the terms it builds on, and which of the premises say it."""
+    """What the step's premises say of the terms it builds on, and which of the premises say it.
+
+    Raises:
+        InputError: such a term is bound in the proof, and the step does not rest on that.
+    """
     wanted = program.beneath(*names)
     bindings = [p.id for p in context.premises(step) if isinstance(p, Binding) and p.term in wanted]
+    bound = {p.term for p in context.steps.values() if isinstance(p, Binding) and p.axiom == step.axiom}
+    if left_out := sorted((bound & wanted) - {context.steps[one].term for one in bindings}):  # type: ignore[attr-defined]
+        raise InputError(f"does not rest on what {left_out[0]!r} is")
     return grounds_of(step.axiom, bindings, context.steps), bindings
 
 
@@ -121,6 +138,9 @@ def _check_property(step: Binding, term: Term, program: Program, context: Contex
         near, far = (near, far) if forward else (far, near)  # type: ignore[assignment]
         if fact.statement.relation != relation or node_key(near) not in keys or not _fits(far, wanted):
             return Finding("fails", f"{fact.id} does not say {term.text!r} of {term.of!r} by this relation and end")
+    searched = [one for one in subjects if isinstance(one, Entity) and _links(one, context)]
+    if not facts and not term.to and len(absences) != len(searched):
+        return Finding("fails", "names no statements, and does not rest on the searches that found none")
     if not step.only:
         all_ = {one.id for one in extent(subjects, relation, forward, wanted, context.graph)}
         if all_ != set(step.statements):

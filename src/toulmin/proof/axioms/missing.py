@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.proof.answer import node_text
-from toulmin.proof.axioms.evaluation import Grounds, Unnamed
+from toulmin.proof.axioms.comparing import Unnamed
+from toulmin.proof.axioms.evaluation import Grounds
 from toulmin.proof.axioms.language import Program, Term
 
 __all__ = ["Missing", "missing_of"]

@@ -10,7 +10,8 @@ from pydantic import StrictBool, StrictFloat
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Literal, Relation
-from toulmin.proof.axioms.evaluation import Extent, Grounds, Unnamed
+from toulmin.proof.axioms.comparing import Unnamed
+from toulmin.proof.axioms.evaluation import Extent, Grounds
 from toulmin.proof.axioms.language import Program
 from toulmin.proof.model import Fact, Policy, Step
 from toulmin.proof.reading import name

@@ -74,7 +74,7 @@ def _judged(arguments: AxiomPart, program: Program, steps: Mapping[str, Step]) -
             raise InputError(f"{one!r} judges no clause of the axiom")
         if claims[step.claim] in judged:
             raise InputError(f"two judgements of the clause {claims[step.claim]!r}")
-        if not any(isinstance(steps[seen], Fact) for seen in step.evidence):
+        if not any(isinstance(steps.get(seen), Fact) for seen in step.evidence):
             raise InputError(f"{one!r} judges a clause, but cites no statement")
         judged[claims[step.claim]] = _DECISIONS[step.decision]
     return judged

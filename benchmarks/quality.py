@@ -32,6 +32,7 @@ from rich.table import Table
 import toulmin
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.metrics import validity_ratio
 from toulmin.evaluation.records import read_records, write_json
 from toulmin.evaluation.runner import run
@@ -132,7 +133,7 @@ def built(source: Path, folder: Path) -> Path:
     return out
 
 
-def asking(graph: Graph) -> Callable[[str], Answer]:
+def asking(graph: Graph) -> Callable[[Question], Answer]:
     """The method on a graph, with an embedder of one thread."""
     method, context = get_method(METHOD), Context(graph, Retriever(graph, embedder=MiniLM(threads=1)))
 
@@ -142,7 +143,7 @@ def asking(graph: Graph) -> Callable[[str], Answer]:
                 return event.answer
         raise RuntimeError(f"{METHOD} ended without an answer")
 
-    return lambda question: asyncio.run(last(question))
+    return lambda question: asyncio.run(last(question.question))
 
 
 def measured(name: str, options: argparse.Namespace, console: Console) -> Figures:
@@ -165,7 +166,7 @@ def measured(name: str, options: argparse.Namespace, console: Console) -> Figure
             graph=graph.fingerprint,
             limit=limit,
             seed=options.seed,
-            check=partial(check, graph=graph),
+            check=lambda _, answer: check(answer, graph),
             console=console,
         )
         asked = {question.id for question in dataset.sample(limit, options.seed)}

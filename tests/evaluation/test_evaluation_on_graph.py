@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -86,7 +85,8 @@ def test_linking(graph: MemoryGraph) -> None:
 
 
 def test_every_answer_is_checked_again(graph: MemoryGraph, tmp_path: Path) -> None:
-    def method(question: str) -> Answer:
+    def method(asked: Question) -> Answer:
+        question = asked.question
         builder = ProofBuilder(question, graph)
         if "Bo" not in question:
             return builder.answer(builder.abstain("no entity of the question is in the graph"), method="toy")
@@ -109,7 +109,7 @@ def test_every_answer_is_checked_again(graph: MemoryGraph, tmp_path: Path) -> No
         "crashed: the child of Bo?",
     ]
     dataset = Dataset("toy", tuple(Question(text, text, ("Cy",)) for text in texts))
-    summary = run(dataset, method, tmp_path, name="toy", graph=graph.fingerprint, check=partial(check, graph=graph))
+    summary = run(dataset, method, tmp_path, name="toy", graph=graph.fingerprint, check=lambda _, a: check(a, graph))
     assert summary.metrics["hits_at_1"].estimate == 0.5
     assert summary.metrics["grounded_accuracy"].estimate == 0.25
     assert summary.abstention_rate.estimate == 0.25

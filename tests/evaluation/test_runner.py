@@ -77,7 +77,7 @@ def figures(summary: Summary) -> dict[str, Any]:
 
 
 def go(out: Path, method: Callable[[str], Answer] = toy, **options: Any) -> Summary:
-    return run(options.pop("dataset", DATASET), method, out, name="toy", **options)
+    return run(options.pop("dataset", DATASET), lambda asked: method(asked.question), out, name="toy", **options)
 
 
 # --- What is recorded

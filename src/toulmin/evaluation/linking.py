@@ -11,7 +11,7 @@ from toulmin.evaluation.metrics import linking_success
 from toulmin.evaluation.statistics import Interval, bootstrap_interval
 from toulmin.graph.protocol import Graph
 
-__all__ = ["EntityLinker", "LinkingResult", "evaluate_linking"]
+__all__ = ["EntityLinker", "LinkingResult", "evaluate_linking", "known_as"]
 
 #: question text -> for each mention the ids of its candidates, best first.
 EntityLinker = Callable[[str], Sequence[Sequence[str]]]
@@ -51,11 +51,7 @@ def evaluate_linking(
     """
     if not cutoffs or min(cutoffs) < 1:
         raise SettingsError(f"cutoffs must be at least 1, not {list(cutoffs)}")
-    names = sorted({name for question in questions for name in question.gold_entities})
-    known: dict[str, frozenset[str]] = {}
-    for name, matches in zip(names, graph.lookup(names), strict=True):
-        labelled = [match.id for match in matches if not match.alias]
-        known[name] = frozenset(labelled or [match.id for match in matches])
+    known = known_as(sorted({name for question in questions for name in question.gold_entities}), graph)
     inside = [q for q in questions if q.gold_entities and all(known[name] for name in q.gold_entities)]
     if not inside:
         raise SettingsError("no question has all its gold entities in the graph: is it the graph of this data set?")
@@ -73,3 +69,12 @@ def evaluate_linking(
         outside=tuple(question.id for question in questions if question.id not in kept),
         mentions=found / len(inside),
     )
+
+
+def known_as(names: Sequence[str], graph: Graph) -> dict[str, frozenset[str]]:
+    """For each name the ids of the entities that bear it: as their label or, failing that, as an alias."""
+    known = {}
+    for name, matches in zip(names, graph.lookup(names), strict=True):
+        labelled = [match.id for match in matches if not match.alias]
+        known[name] = frozenset(labelled or [match.id for match in matches])
+    return known

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from typing import Literal as Choice
@@ -30,6 +30,7 @@ class Score:
         metrics: by name; every one is 0 unless the question was answered.
         seconds: wall time of the method.
         usage: the numbers of the answer's usage; empty where there is no answer.
+        failures: how often each step got no usable reply from the model.
         status: the weakest status that the check of the proof found; None where it was not checked.
         checks: whether nothing failed in the check; None where it was not checked.
     """
@@ -41,6 +42,7 @@ class Score:
     usage: Mapping[str, float]
     status: str | None
     checks: bool | None
+    failures: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Score:
@@ -49,7 +51,7 @@ class Score:
         Raises:
             SourceError: a field is missing or holds something else.
         """
-        name, outcome, metrics, seconds = (record.get(field) for field in ("id", "outcome", "metrics", "seconds"))
+        name, outcome, metrics, seconds = (record.get(key) for key in ("id", "outcome", "metrics", "seconds"))
         check, answer = record.get("check"), record.get("answer")
         status, checks = (check.get("status"), check.get("passed")) if isinstance(check, dict) else (None, None)
         usage = answer.get("usage", {}) if isinstance(answer, dict) else {}
@@ -60,7 +62,10 @@ class Score:
         if not isinstance(checks, bool | None) or not isinstance(status, str | None) or not isinstance(usage, dict):
             raise SourceError("not a record of a run: 'check' or the usage of the answer is of another kind")
         numbers = {key: float(value) for key, value in usage.items() if isinstance(value, (int, float))}
-        return cls(name, outcome, metrics, float(seconds), numbers, status, checks)
+        failed = usage.get("failures") or {}
+        if not isinstance(failed, dict) or not all(isinstance(count, int) for count in failed.values()):
+            raise SourceError("not a record of a run: the failures of the answer are of another kind")
+        return cls(name, outcome, metrics, float(seconds), numbers, status, checks, failed)
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

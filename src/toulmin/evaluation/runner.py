@@ -1,48 +1,49 @@
-"""Asks a method the questions of a data set, one by one, and keeps a record of each."""
+"""Asks a method the questions of a data set and keeps a record of each."""
 
 from __future__ import annotations
 
 import json
-import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
+from toulmin.evaluation.asking import Asked, Method, ask, ask_concurrently, attempt
 from toulmin.evaluation.datasets.types import Dataset, Question
+from toulmin.evaluation.grounding import is_grounded
 from toulmin.evaluation.metrics import hits_at_1, legacy_hit, set_scores, value_label, verdict_accuracy
 from toulmin.evaluation.records import SUMMARY, Outcome, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
-from toulmin.evaluation.timeouts import OutOfTime, time_limit
+from toulmin.evaluation.timeouts import time_limit
 from toulmin.proof.answer import Answer
 from toulmin.proof.checker import CheckReport
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Check", "Method", "question_metrics", "run"]
+__all__ = ["Check", "Measure", "question_metrics", "run"]
 
-Method = Callable[[str], Answer]
-Check = Callable[[Answer], CheckReport]
-T = TypeVar("T")
+Check = Callable[[Question, Answer], CheckReport]
+Measure = Callable[[Question, Answer | None], Mapping[str, float]]
 _BAD = ("stale", "fails")
 
 
 def question_metrics(question: Question, answer: Answer | None) -> dict[str, float]:
     """Every metric of one question; all are 0 for no answer and for an abstention.
 
-    ``accuracy`` where the gold is a verdict; else ``hits_at_1``, ``precision``, ``recall``, ``f1``, ``exact`` and
-    ``legacy_hit``.
+    ``accuracy`` where the gold is a verdict, or one of several options; else ``hits_at_1``, ``precision``, ``recall``,
+    ``f1``, ``exact`` and ``legacy_hit``.
     """
     said = answer if answer is not None and not answer.abstained else None
     if question.verdict is not None:
         return {"accuracy": verdict_accuracy(said.verdict, question.verdict) if said else 0.0}
     values = [value_label(value) for value in said.values] if said else []
+    if question.options:
+        return {"accuracy": set_scores(values, question.answers).exact}
     return {
         "hits_at_1": hits_at_1(values, question.answers),
         **set_scores(values, question.answers)._asdict(),
@@ -58,24 +59,30 @@ def run(
     name: str,
     settings: Mapping[str, Any] | None = None,
     graph: str = "",
+    model: str | None = None,
     limit: int | None = None,
     seed: int = 0,
     timeout: float | None = None,
+    concurrency: int = 1,
     check: Check | None = None,
+    measure: Measure | None = None,
     console: Console | None = None,
 ) -> Summary:
     """Ask ``method`` the questions of ``dataset``, go on where an earlier run in ``out`` stopped, and summarise.
 
     Args:
-        method: question text -> answer. What it raises is recorded and counts as wrong; KeyboardInterrupt ends the run.
+        method: question -> answer. What it raises is recorded and counts as wrong; KeyboardInterrupt ends the run.
         out: the folder of the run: ``run.json``, ``records.jsonl``, and at the end ``summary.json``.
-        name, settings, graph: what ``method`` is: its name, its settings as JSON, the fingerprint of its graph. A run
-            goes on only where these, the data and the seed are the same.
-        limit, seed: ask a seeded sample of ``limit`` questions; a larger limit goes on with the same sample.
-        timeout: wall seconds for one question; one that takes longer counts as wrong.
-        check: re-checks the proof of every answer and abstention, e.g. ``partial(checker.check, graph=graph)``. Adds
-            the metric ``grounded_accuracy``: 1 iff the answer is right (accuracy, Hits@1) and nothing in it fails, is
-            stale or is unverifiable.
+        name, settings, graph, model: what ``method`` is: its name, its settings as JSON, the fingerprint of its graph,
+            its language model. A run goes on only where these, the data and the seed are the same.
+        limit, seed: ask a seeded sample of ``limit`` questions; a larger limit goes on with the same sample. The seed
+            orders the options of multiple choices, too.
+        timeout: wall seconds for one question; one that takes longer counts as wrong. With a ``concurrency`` above 1 it
+            ends what waits, for a model say, and not what computes.
+        concurrency: how many questions are asked at a time, in one event loop.
+        check: re-checks the proof of every answer and abstention. Adds the metric ``grounded_accuracy``: 1 iff the
+            answer is right (accuracy, Hits@1) and grounded (``grounding.is_grounded``).
+        measure: further metrics of a question, by name.
         console: where to show progress and the table; None: nowhere.
 
     Raises:
@@ -84,9 +91,11 @@ def run(
     """
     if limit is not None and limit < 1:
         raise SettingsError(f"the limit must be at least 1 question, not {limit}")
+    if concurrency < 1:
+        raise SettingsError(f"the concurrency must be at least 1 question, not {concurrency}")
     with time_limit(timeout):
         pass  # a limit that cannot be set is an error of the call, not of every question
-    selection = dataset.sample(limit, seed)
+    selection = tuple(question.shuffled(seed) for question in dataset.sample(limit, seed))
     if not selection:
         first = f", first {dataset.problems[0]}" if dataset.problems else ""
         raise SettingsError(f"{dataset.id} has no question to ask ({len(dataset.problems)} problems{first})")
@@ -96,17 +105,26 @@ def run(
         "method": name,
         "settings": _as_json(settings or {}),
         "graph": graph,
+        "model": model,
         "seed": seed,
         "timeout": timeout,
         "checked": check is not None,
         "version": version("toulmin"),
     }
     folder = RunFolder(out, what)
+    waiting = [question for question in selection if question.id not in folder.scores]
     with _progress(console, f"{dataset.id} {name}", len(selection)) as progress:
-        for question in selection:
-            if question.id not in folder.scores:
-                folder.append(_record(question, method, timeout, check))
-            progress()
+        progress(len(selection) - len(waiting))
+
+        def keep(asked: Asked) -> None:
+            folder.append(_record(asked, check, measure))
+            progress(1)
+
+        if concurrency == 1:
+            for question in waiting:
+                keep(ask(question, method, timeout))
+        else:
+            ask_concurrently(waiting, method, timeout, concurrency, keep)
     scores = [folder.scores[question.id] for question in selection]
     summary = summarise(what, scores, problems=len(dataset.problems))
     write_json(out / SUMMARY, asdict(summary))
@@ -115,21 +133,12 @@ def run(
     return summary
 
 
-def _record(question: Question, method: Method, timeout: float | None, check: Check | None) -> dict[str, Any]:
-    """Ask one question."""
-
-    def ask() -> Answer:
-        answer = method(question.question)
-        if not isinstance(answer, Answer):
-            raise TypeError(f"the method returned {type(answer).__name__}, not an Answer")
-        return answer
-
-    start = time.perf_counter()
-    answer, error, late = _attempt(ask, timeout)
-    seconds = time.perf_counter() - start
+def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[str, Any]:
+    """The record of a question that was asked."""
+    question, answer = asked.question, asked.answer
     outcome: Outcome = "answered"
     if answer is None:
-        outcome = "timed out" if late else "crashed"
+        outcome = "timed out" if asked.late else "crashed"
     elif answer.abstained:
         outcome = "abstained"
     metrics = question_metrics(question, answer)
@@ -137,21 +146,24 @@ def _record(question: Question, method: Method, timeout: float | None, check: Ch
     if check is not None:
         grounded = False
         if answer is not None:
-            report, check_error, _ = _attempt(lambda: check(answer), None)
-            checked = {"passed": False, "status": None, "error": check_error} if report is None else _outline(report)
-            grounded = checked["passed"] and checked["status"] != "unverifiable"
+            report, error = attempt(lambda: check(question, answer))
+            checked = {"passed": False, "status": None, "error": error} if report is None else _outline(report)
+            grounded = report is not None and is_grounded(answer, report)
         metrics["grounded_accuracy"] = metrics.get("accuracy", metrics.get("hits_at_1", 0.0)) * grounded
+    if measure is not None:
+        metrics |= measure(question, answer)
     return {
         "id": question.id,
         "question": question.question,
         "file": question.file,
         "line": question.line,
         "gold": {"answers": question.answers, "verdict": question.verdict, "entities": question.gold_entities},
+        **({"options": question.options} if question.options else {}),
         "outcome": outcome,
         "metrics": metrics,
-        "seconds": seconds,
+        "seconds": asked.seconds,
         "check": checked,
-        "error": error,
+        "error": asked.error,
         "answer": None if answer is None else answer.model_dump(mode="json"),
     }
 
@@ -162,39 +174,26 @@ def _outline(report: CheckReport) -> dict[str, Any]:
     return {"passed": report.exit_code == 0, "status": report.status, "problems": [*report.problems, *failed]}
 
 
-def _attempt(call: Callable[[], T], timeout: float | None) -> tuple[T | None, dict[str, str] | None, bool]:
-    """What a call returned, or what it raised, and whether that was for lack of time."""
-    try:
-        with time_limit(timeout):
-            return call(), None, False
-    except OutOfTime:
-        message = f"no answer within {timeout} seconds"
-        return None, {"type": "OutOfTime", "message": message, "traceback": ""}, True
-    except Exception as error:  # noqa: BLE001  a crash on one question is an outcome of the evaluation: recorded, not hidden
-        text = "".join(traceback.format_exception(error))
-        failure = {"type": type(error).__name__, "message": str(error), "traceback": text}
-        return None, failure, isinstance(error, TimeoutError)
-
-
 @contextmanager
-def _progress(console: Console | None, label: str, total: int) -> Iterator[Callable[[], None]]:
-    """A function to call after each question, which moves a bar on the console."""
+def _progress(console: Console | None, label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function to call with a number of questions that are done, which moves a bar on the console."""
     if console is None:
-        yield lambda: None
+        yield lambda _: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as bar:
         task = bar.add_task(label, total=total)
-        yield lambda: bar.advance(task)
+        yield lambda done: bar.advance(task, done)
 
 
 def _digest(questions: Sequence[Question]) -> str:
     """Names the questions and their gold."""
     digest = blake2b(digest_size=16)
     for question in questions:
-        gold = [question.id, question.question, question.answers, question.verdict, question.gold_entities]
+        gold: list[Any] = [question.id, question.question, question.answers, question.verdict, question.gold_entities]
+        gold += [sorted(question.options), question.task, [one.id for one in question.statements]]
         digest.update(json.dumps(gold).encode() + b"\n")
     return digest.hexdigest()
 

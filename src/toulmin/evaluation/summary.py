@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["Comparison", "Summary", "compare", "summarise", "table"]
 
 
+_DECIMALS = {"cost": 4, "seconds": 2}  # of what a question costs
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """The figures of a run.
@@ -36,13 +39,16 @@ class Summary:
     Args:
         run: what was run, as ``run.json`` says it.
         n: questions, the denominator of every metric: n = answered + abstained + crashed + timed_out.
-        metrics: means over the n questions; those named ``legacy_…`` are for comparison with published figures only.
+        metrics: means over the n questions, or over those that have the metric (``n`` of the interval); those named
+            ``legacy_…`` are for comparison with published figures only.
         abstention_rate: abstained / n.
         legacy_answered_only: the same means over the answered questions, as scripts report that drop the others.
         checked, checks: how many answers and abstentions were re-checked, and in how many nothing failed.
         statuses: how many of those checked have each status (the weakest of their necessary steps).
         median_seconds, p95_seconds: wall time of the method per question.
         usage: sums over the questions.
+        usage_per_question: means over the n questions; cost only where each answer knows its own.
+        failures: how often each step got no usable reply from the model.
         problems: records of the data set that could not be used.
     """
 
@@ -61,6 +67,8 @@ class Summary:
     median_seconds: float
     p95_seconds: float
     usage: Mapping[str, float]
+    usage_per_question: Mapping[str, Interval]
+    failures: Mapping[str, int]
     problems: int
 
 
@@ -81,10 +89,18 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
     by_metric = {name: {s.id: s.metrics[name] for s in scores if name in s.metrics} for name in names}
     seconds = np.array([score.seconds for score in scores])
     checked = [score.checks for score in scores if score.checks is not None]
-    usage: dict[str, float] = {}
+    usage: dict[str, list[float]] = {}
+    failures: Counter[str] = Counter()
     for score in scores:
+        failures.update(score.failures)
         for key, value in score.usage.items():
-            usage[key] = usage.get(key, 0.0) + value
+            usage.setdefault(key, []).append(value)
+    known = len([score for score in scores if score.usage])
+    per_question = {
+        key: bootstrap_interval([*values, *[0.0] * (len(scores) - known)], seed=seed)
+        for key, values in usage.items()
+        if len(values) == known
+    }
     return Summary(
         run=run,
         n=len(scores),
@@ -100,7 +116,9 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
         statuses=dict(sorted(Counter(score.status for score in scores if score.status is not None).items())),
         median_seconds=float(np.median(seconds)),
         p95_seconds=float(np.quantile(seconds, 0.95)),
-        usage=usage,
+        usage={key: sum(values) for key, values in usage.items()},
+        usage_per_question=per_question,
+        failures=dict(sorted(failures.items())),
         problems=problems,
     )
 
@@ -131,13 +149,20 @@ def table(summary: Summary) -> Table:
     for name, interval in summary.metrics.items():
         only = summary.legacy_answered_only[name]
         shown.add_row(
-            name,
+            name if interval.n == summary.n else f"{name} (of {interval.n})",
             f"{interval.estimate:.4f}",
             f"{interval.low:.4f} … {interval.high:.4f}",
             "–" if only is None else f"{only:.4f}",
         )
     rate = summary.abstention_rate
     shown.add_row("abstention_rate", f"{rate.estimate:.4f}", f"{rate.low:.4f} … {rate.high:.4f}", "–")
+    if summary.usage.get("model_calls"):
+        for key, interval in summary.usage_per_question.items():
+            number = f"{interval.estimate:,.{_DECIMALS.get(key, 1)}f}"
+            low, high = (f"{end:,.{_DECIMALS.get(key, 1)}f}" for end in (interval.low, interval.high))
+            shown.add_row(f"{key} per question", number, f"{low} … {high}", "–")
+        failed = ", ".join(f"{step} {count}" for step, count in summary.failures.items())
+        shown.add_row("failures, all questions", str(sum(summary.failures.values())), failed or "–", "–")
     return shown
 
 

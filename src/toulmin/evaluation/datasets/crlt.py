@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from typing import Literal as Choice
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import (
@@ -48,7 +49,13 @@ class GoldStatements:
     problems: tuple[Problem, ...]
 
 
-def _question(file: str, entities: Mapping[str, tuple[str, ...]], number: int, record: Mapping[str, Any]) -> Question:
+def _question(
+    file: str,
+    task: Choice["question", "claim"],
+    entities: Mapping[str, tuple[str, ...]],
+    number: int,
+    record: Mapping[str, Any],
+) -> Question:
     verdict = record.get("answer")
     if not isinstance(verdict, bool):
         raise SourceError(
@@ -63,6 +70,7 @@ def _question(file: str, entities: Mapping[str, tuple[str, ...]], number: int, r
         question=text_field(record, "query"),
         verdict=verdict,
         gold_entities=entities.get(name, tuple(named)),
+        task=task,
         file=file,
         line=number,
     )
@@ -84,7 +92,9 @@ def _load(name: str, data: Path) -> Dataset:
     problems: ProblemList = []
     linked = folder / "question_entities.jsonl"
     entities = _entities(linked, problems) if name == "crlt/qa" and linked.is_file() else {}
-    questions = collect(path, json_records(path, problems), partial(_question, path.name, entities), problems)
+    task: Choice["question", "claim"] = "claim" if name == "crlt/claims" else "question"
+    parse = partial(_question, path.name, task, entities)
+    questions = collect(path, json_records(path, problems), parse, problems)
     graphs = (folder / "wikidata_plus_gold.tsv", folder / "wikidata_cache.tsv")
     return Dataset(name, questions, tuple(problems), graphs)
 

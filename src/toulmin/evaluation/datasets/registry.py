@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.datasets import crlt, freebase_union, metaqa, pathquestion
+from toulmin.evaluation.datasets import crlt, freebase_union, metaqa, pathquestion, recipe_mpr
 from toulmin.evaluation.datasets.types import Dataset
 
 __all__ = ["GROUP", "Loader", "dataset_ids", "load", "merge"]
@@ -37,7 +37,7 @@ def merge(tables: Iterable[Mapping[str, Loader]], points: Iterable[EntryPoint] =
 
 
 def _registry() -> dict[str, Loader | EntryPoint]:
-    tables = (metaqa.LOADERS, pathquestion.LOADERS, freebase_union.LOADERS, crlt.LOADERS)
+    tables = (metaqa.LOADERS, pathquestion.LOADERS, freebase_union.LOADERS, crlt.LOADERS, recipe_mpr.LOADERS)
     return merge(tables, entry_points(group=GROUP))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import Literal as Choice
 
-from toulmin.graph.types import Direction
+from toulmin.graph.types import Direction, Statement
 
 __all__ = ["Dataset", "GoldPath", "PathRelation", "Problem", "Question"]
 
@@ -33,6 +34,10 @@ class Question:
         verdict: the gold of a yes/no question or a claim.
         gold_entities: labels of the entities the question is about, where the data set names them.
         gold_paths: relation sequences that lead from a gold entity to the answers, where the data set has them.
+        task: "claim": the text is a claim to be decided, not a question.
+        options: of a multiple choice, in a seeded order (``shuffled``): texts, one of which is in ``answers``.
+        statements: what this question brings to the graph: of its user, of its options; each says of which graph it is.
+        gold_statements: those of them that decide the answer, where the data set names them.
         file, line: where the question was read, for a person to look up (line is 1-based).
     """
 
@@ -42,8 +47,20 @@ class Question:
     verdict: bool | None = None
     gold_entities: tuple[str, ...] = ()
     gold_paths: tuple[GoldPath, ...] = ()
+    task: Choice["question", "claim"] = "question"
+    options: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    gold_statements: tuple[Statement, ...] = ()
     file: str = ""
     line: int = 0
+
+    def shuffled(self, seed: int) -> Question:
+        """The same question with its options in an order that depends on the seed, the id and the options alone."""
+        return replace(self, options=tuple(sorted(self.options, key=lambda option: _key(seed, self.id, option))))
+
+
+def _key(seed: int, *parts: str) -> bytes:
+    return blake2b("\x1f".join((str(seed), *parts)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +94,4 @@ class Dataset:
         """
         if limit is None:
             return self.questions
-
-        def key(question: Question) -> bytes:
-            return blake2b(f"{seed}\x1f{question.id}".encode(), digest_size=16).digest()
-
-        return tuple(sorted(self.questions, key=key)[: max(limit, 0)])
+        return tuple(sorted(self.questions, key=lambda question: _key(seed, question.id))[: max(limit, 0)])

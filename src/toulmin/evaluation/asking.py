@@ -1,0 +1,132 @@
+"""Asking one question or several at a time; whatever a method raises is an outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import TypeVar
+
+from toulmin.errors import SettingsError
+from toulmin.evaluation.datasets.types import Question
+from toulmin.evaluation.timeouts import OutOfTime, time_limit
+from toulmin.proof.answer import Answer
+
+__all__ = ["Asked", "Method", "ask", "ask_concurrently", "attempt"]
+
+Method = Callable[[Question], Answer | Awaitable[Answer]]
+T = TypeVar("T")
+Failure = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a question: an answer or an error.
+
+    Args:
+        seconds: wall time.
+        late: whether there is no answer for lack of time.
+    """
+
+    question: Question
+    answer: Answer | None
+    error: Failure | None
+    seconds: float
+    late: bool = False
+
+
+def ask(question: Question, method: Method, timeout: float | None) -> Asked:
+    """Ask one question; after ``timeout`` seconds the method is stopped, also where it computes."""
+
+    def answered() -> Answer:
+        found = method(question)
+        return _answer(asyncio.run(_wait(found)) if isawaitable(found) else found)
+
+    began = time.perf_counter()
+    try:
+        with time_limit(timeout):
+            answer, error = attempt(answered)
+    except OutOfTime:
+        return Asked(question, None, _late(timeout), time.perf_counter() - began, late=True)
+    late = error is not None and error["type"] == TimeoutError.__name__
+    return Asked(question, answer, error, time.perf_counter() - began, late=late)
+
+
+async def _wait(found: Awaitable[T]) -> T:
+    return await found
+
+
+def ask_concurrently(
+    questions: Sequence[Question],
+    method: Method,
+    timeout: float | None,
+    concurrency: int,
+    keep: Callable[[Asked], None],
+) -> None:
+    """Ask up to ``concurrency`` questions at a time in one event loop, and hand over each as it finishes.
+
+    Raises:
+        SettingsError: the method returns answers and nothing to await: it could not be asked concurrently.
+    """
+    waiting = iter(questions)
+    asyncio.run(_all(waiting, method, timeout, concurrency, keep))
+
+
+async def _all(
+    waiting: Iterator[Question],
+    method: Method,
+    timeout: float | None,
+    concurrency: int,
+    keep: Callable[[Asked], None],
+) -> None:
+    async def work() -> None:
+        for question in waiting:
+            keep(await _ask(question, method, timeout))
+
+    tasks = [asyncio.ensure_future(work()) for _ in range(concurrency)]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _ask(question: Question, method: Method, timeout: float | None) -> Asked:
+    began = time.perf_counter()
+    found = method(question)
+    if not isawaitable(found):
+        raise SettingsError("the method cannot be asked concurrently: leave the concurrency at 1")
+    try:
+        async with asyncio.timeout(timeout) as limit:
+            answer = _answer(await found)
+    except Exception as error:  # noqa: BLE001  a crash on one question is an outcome of the evaluation: recorded, not hidden
+        told = _late(timeout) if limit.expired() else _failure(error)
+        return Asked(question, None, told, time.perf_counter() - began, late=isinstance(error, TimeoutError))
+    return Asked(question, answer, None, time.perf_counter() - began)
+
+
+def attempt(call: Callable[[], T]) -> tuple[T | None, Failure | None]:
+    """What a call returned, or what it raised."""
+    try:
+        return call(), None
+    except Exception as error:  # noqa: BLE001  as above
+        return None, _failure(error)
+
+
+def _answer(found: object) -> Answer:
+    if not isinstance(found, Answer):
+        raise TypeError(f"the method returned {type(found).__name__}, not an Answer")
+    return found
+
+
+def _failure(error: Exception) -> Failure:
+    text = "".join(traceback.format_exception(error))
+    return {"type": type(error).__name__, "message": str(error), "traceback": text}
+
+
+def _late(timeout: float | None) -> Failure:
+    return {"type": "OutOfTime", "message": f"no answer within {timeout} seconds", "traceback": ""}

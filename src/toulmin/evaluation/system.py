@@ -1,0 +1,138 @@
+"""What is evaluated: a method with its settings on a graph, with or without a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from toulmin.errors import SettingsError
+from toulmin.evaluation.datasets.types import PathRelation, Question
+from toulmin.evaluation.linking import known_as
+from toulmin.evaluation.metrics import coverage_ratio, linking_success, validity_ratio
+from toulmin.graph.closing import Closing
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Relation, Statement
+from toulmin.graph.union import UnionGraph
+from toulmin.llm.budget import Budget
+from toulmin.llm.protocol import Model
+from toulmin.methods.asking import Asker
+from toulmin.proof.answer import Answer
+from toulmin.proof.checker import CheckReport, check
+from toulmin.proof.model import Fact, Path
+from toulmin.retrieval.retriever import Retriever
+
+__all__ = ["LINKING", "System"]
+
+#: How many candidates of each mention count for the metrics ``linking_top1`` and ``linking_top3``.
+LINKING = (1, 3)
+
+
+class System(Closing):
+    """A method on a graph, asked the questions of a data set.
+
+    Args:
+        graph: None: each question brings its own (``Question.statements``).
+        method, settings, model, budget: see ``methods.asking.Asker``.
+
+    Raises:
+        SettingsError: no such method, or settings of another type.
+    """
+
+    def __init__(
+        self,
+        graph: Graph | None,
+        *,
+        method: str,
+        settings: Any = None,
+        model: Model | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self._graph = graph
+        self._asking: dict[str, Any] = {"method": method, "settings": settings, "model": model, "budget": budget}
+        self._asker = None if graph is None else Asker(graph, **self._asking)
+        self._retriever = None if graph is None else Retriever(graph)
+        self._own: dict[str, Graph] = {}  # of questions that bring statements, until they are measured
+        self._stack = ExitStack()
+
+    async def answer(self, question: Question) -> Answer:
+        """Ask the method a question, with all that the question brings."""
+        graph = self._graph_of(question)
+        asker = self._asker if self._asker is not None and graph is self._graph else Asker(graph, **self._asking)
+        return await asker.aask(question.question, task=question.task, options=question.options)
+
+    def check(self, question: Question, answer: Answer) -> CheckReport:
+        """Check the answer's proof against the graph on which it was asked."""
+        return check(answer, self._graph_of(question))
+
+    def measure(self, question: Question, answer: Answer | None) -> dict[str, float]:
+        """What the data set names of the way to an answer, as far as it names it.
+
+        - ``linking_top1``, ``linking_top3``: 1 iff all gold entities are among the first candidates of the mentions
+          that the linker finds; where each of them is in the graph.
+        - ``coverage_ratio``: of the gold paths, by the relation sequences of the paths that the answer shows.
+        - ``validity_ratio``: the share of the steps of these paths that are statements of the graph, where
+          there is any.
+        - ``gold_statement_used``: 1 iff the conclusion rests on a statement that decides, where one is named.
+        """
+        graph = self._graph_of(question)
+        found = self._linking(question, graph)
+        said = answer if answer is not None and not answer.abstained else None
+        used = said.proof.reachable() if said else set()
+        steps = [step for step in said.proof.steps if step.id in used] if said else []
+        paths = [step.path for step in steps if isinstance(step, Path)]
+        if question.gold_paths:
+            shown = {tuple(PathRelation(_name(hop.relation), hop.direction) for hop in path.steps) for path in paths}
+            found["coverage_ratio"] = coverage_ratio(shown, question.gold_paths)
+        valid = validity_ratio(paths, graph)
+        if valid is not None:
+            found["validity_ratio"] = valid
+        if question.gold_statements:
+            cited = {_bare(step.statement) for step in steps if isinstance(step, Fact)}
+            found["gold_statement_used"] = float(not cited.isdisjoint(map(_bare, question.gold_statements)))
+        return found
+
+    def close(self) -> None:
+        """Close the graphs that questions brought; the one that was given stays open."""
+        self._own.clear()
+        self._stack.close()
+
+    def _linking(self, question: Question, graph: Graph) -> dict[str, float]:
+        if not question.gold_entities:
+            return {}
+        known = known_as(question.gold_entities, graph)
+        if not all(known.values()):
+            return {}
+        retriever = self._retriever if self._retriever is not None and graph is self._graph else Retriever(graph)
+        mentions = [
+            [candidate.entity.id for candidate in mention.candidates]
+            for mention in retriever.linker.link(question.question)
+        ]
+        return {f"linking_top{k}": linking_success(mentions, list(known.values()), k) for k in LINKING}
+
+    def _graph_of(self, question: Question) -> Graph:
+        if not question.statements:
+            if self._graph is None:
+                raise SettingsError(f"the question {question.id!r} brings no graph: name one with --kg")
+            return self._graph
+        if question.id not in self._own:
+            self._own[question.id] = self._with(question.statements)
+        return self._own[question.id]
+
+    def _with(self, statements: Sequence[Statement]) -> Graph:
+        names = list(dict.fromkeys(statement.graph or "question" for statement in statements))
+        own: list[Graph] = []
+        for name in names:
+            said = [one for one in statements if (one.graph or "question") == name]
+            own.append(self._stack.enter_context(MemoryGraph.from_statements(said, name=name)))
+        return UnionGraph([*([self._graph] if self._graph is not None else []), *own])
+
+
+def _name(relation: Relation) -> str:
+    return relation.label if relation.label is not None else relation.id
+
+
+def _bare(statement: Statement) -> str:
+    """The id of a statement whatever the graph that holds it."""
+    return statement.id.rpartition(":")[2]

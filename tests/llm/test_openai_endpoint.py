@@ -329,9 +329,7 @@ def test_a_refused_parameter_is_left_out_from_then_on(name: str, refusal: Sent) 
 
 
 def test_newer_models_name_the_limit_differently() -> None:
-    refusal = error(
-        400, "'max_tokens' is not supported: use 'max_completion_tokens'", param="max_tokens"
-    )
+    refusal = error(400, "'max_tokens' is not supported: use 'max_completion_tokens'", param="max_tokens")
     _, server = ask(lambda body: refusal if "max_tokens" in body else chat("Yes."))
     assert server.bodies[1]["max_completion_tokens"] == 1024
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from toulmin.errors import InputError, ModelError, SourceError
@@ -40,12 +41,11 @@ class CachedModel:
         self._identity = identity_of(model)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(self._open()) as database, database:
+            with self._writing() as database:
                 found = database.execute("PRAGMA user_version").fetchone()[0]
                 tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
                 if found != _FORMAT and (found != 0 or tables):
                     raise SourceError("is no cache of this version: give another file", self._path)
-                database.execute("PRAGMA journal_mode = WAL")
                 database.execute(_TABLE)
                 database.execute(f"PRAGMA user_version = {_FORMAT}")
         except (sqlite3.Error, OSError) as error:
@@ -81,7 +81,15 @@ class CachedModel:
         await self._model.close()
 
     def _open(self) -> sqlite3.Connection:
-        return sqlite3.connect(self._path, timeout=_BUSY)
+        return sqlite3.connect(self._path, timeout=_BUSY, isolation_level=None)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that may write: it waits for others at its beginning, where waiting cannot deadlock."""
+        with closing(self._open()) as database:
+            database.execute("BEGIN IMMEDIATE")
+            with database:  # commits, or rolls back
+                yield database
 
     def _get(self, key: str) -> Reply | None:
         try:
@@ -94,7 +102,7 @@ class CachedModel:
     def _put(self, key: str, request: Request, reply: Reply) -> None:
         texts = (json.dumps(request_record(request)), json.dumps(reply_record(reply)))
         try:
-            with closing(self._open()) as database, database:
+            with self._writing() as database:
                 database.execute(
                     "INSERT OR IGNORE INTO replies (key, model, step, request, reply) VALUES (?, ?, ?, ?, ?)",
                     (key, self._identity, request.step, *texts),

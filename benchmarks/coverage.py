@@ -1,7 +1,7 @@
 """Coverage ratio of gold paths at k = 1, 5, 10, 30: Path-RAG beside the plain vector retriever (papers/fidelis, 3.3).
 
     python benchmarks/coverage.py --data DIR [--limit 300] [--seed 0] [--half reported]
-        [--hops 3] [--work FOLDER] [DATASET ...]
+        [--hops 3] [--work FOLDER] [--alpha 0.3] [--outside cosine] [--m 100] [--keywords concatenated] [DATASET ...]
 
 All are given the topic entity and rank relation paths of 1 to --hops hops with the same beam search; they differ in how
 a step is scored. No model names keywords: Path-RAG's are the words of the question without those of the topic entity
@@ -38,7 +38,7 @@ from toulmin.graph.readers.registry import read
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.path_rag import PathRag
+from toulmin.retrieval.path_rag import PathRag, PathRagSettings
 from toulmin.retrieval.relation_paths import RelationPath
 from toulmin.retrieval.vanilla import VanillaRetriever
 from toulmin.retrieval.vectors import VectorIndex, build_vectors
@@ -99,7 +99,7 @@ class Bench:
     retrievers: dict[str, PathRetriever]
 
 
-def opened(source: Path, folder: Path, hops: int) -> Bench:
+def opened(source: Path, folder: Path, hops: int, settings: PathRagSettings) -> Bench:
     """A graph, built with its vectors if it is not there yet, and its retrievers."""
     out = folder / source.stem
     if not out.exists():
@@ -110,7 +110,7 @@ def opened(source: Path, folder: Path, hops: int) -> Bench:
     graph = open_graph(out)
     subgraph = graph.subgraph([], 0)
     index = VectorIndex.open(out, get_embedder(), graph.fingerprint)
-    rag, plain = PathRag(subgraph, index), VanillaRetriever(subgraph, get_embedder())
+    rag, plain = PathRag(subgraph, index, settings), VanillaRetriever(subgraph, get_embedder())
     plain.embed_all(folder / f"{source.stem}-steps.npz")
 
     def ranked(rank: Callable[[int, Question], list[RelationPath]]) -> PathRetriever:
@@ -162,7 +162,13 @@ def main() -> None:
     parser.add_argument("--half", choices=HALVES, default=HALVES[0], help="of the questions (default reported)")
     parser.add_argument("--hops", type=int, default=3, help="longest relation path (default 3)")
     parser.add_argument("--work", type=Path, help="a folder where graphs are kept from run to run")
+    defaults = PathRagSettings()
+    parser.add_argument("--alpha", type=float, default=defaults.alpha, help="Path-RAG's weight of what lies ahead")
+    parser.add_argument("--outside", default=defaults.outside, help="score outside the top m: cosine (default) or zero")
+    parser.add_argument("--m", type=int, default=defaults.m, help="how many are not outside (default 100)")
+    parser.add_argument("--keywords", default=defaults.keywords, help="concatenated (default) or one_by_one")
     options = parser.parse_args()
+    settings = PathRagSettings(options.alpha, options.m, options.outside, options.keywords)
     console = Console(width=170)
     table = Table(title=f"CR@k of relation paths of up to {options.hops} hops, {options.half} half")
     table.add_column("data set")
@@ -174,7 +180,7 @@ def main() -> None:
             dataset = load(name, options.data)
             source = dataset.graphs[0]
             if source not in benches:
-                benches[source] = opened(source, options.work or Path(temporary), options.hops)
+                benches[source] = opened(source, options.work or Path(temporary), options.hops, settings)
             sampled = dataset.sample(len(dataset.questions), options.seed)
             with_gold = [question for question in sampled if question.gold_paths]
             questions = half(with_gold, options.half)[: options.limit]

@@ -8,32 +8,73 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.models import (
+    BaseUrl,
+    BudgetCalls,
+    BudgetCost,
+    BudgetSeconds,
+    BudgetTokens,
+    Cache,
+    ModelChoice,
+    ModelName,
+    PriceList,
+    Record,
+    Replay,
+    Settings,
+    settings_given,
+)
 from toulmin.cli.options import Dialect, Everything, Json, Kg
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from toulmin.graph.protocol import Graph
+    from toulmin.llm.protocol import Model
+    from toulmin.methods.protocol import Event
     from toulmin.proof.answer import Answer
 
 __all__ = ["ask", "check"]
 
-Method = Annotated[str, typer.Option("--method", metavar="NAME", help="How to answer; `toulmin methods` lists them.")]
+MethodName = Annotated[
+    str, typer.Option("--method", metavar="NAME", help="How to answer; `toulmin methods` lists them.")
+]
+DEFAULT_METHOD = "fidelis"
 
 
 def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION")],
     kg: Kg = None,
     dialect: Dialect = None,
-    method: Method = "fidelis",
+    personal: Annotated[
+        str | None, typer.Option("--personal", metavar="GRAPH", help="A graph of your own beside that of --kg.")
+    ] = None,
+    method: MethodName = DEFAULT_METHOD,
+    set_: Settings = None,
+    claim: Annotated[bool, typer.Option("--claim", help="QUESTION is a claim: say whether it is so.")] = False,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="TEXT", help="One of the answers to choose from; repeat.")
+    ] = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    cache: Cache = None,
+    record: Record = None,
+    replay: Replay = None,
+    prices: PriceList = None,
+    budget_calls: BudgetCalls = None,
+    budget_tokens: BudgetTokens = None,
+    budget_seconds: BudgetSeconds = None,
+    budget_cost: BudgetCost = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
     ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show on stderr what the method does.")] = False,
     everything: Everything = False,
-    json: Json = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the trace as JSON and nothing else on stdout.")] = False,
 ) -> None:
     """Answer a question from a graph, with the proof of the answer.
 
-    Says "not answerable from this graph" where it finds no answer. Exit code 1 if its own proof does not check.
+    Says "not answerable from this graph" where it finds no answer. Exit code 1 if its own proof does not check. What
+    --json prints are all events of the method, the last of them with the answer; `toulmin check` reads it too.
 
     \b
     Example:
@@ -42,25 +83,64 @@ def ask(
     import toulmin
     from toulmin.cli.console import busy, result_console
     from toulmin.cli.opened import opened
+    from toulmin.methods import answer_from
+    from toulmin.methods.asking import Asker, wait_for
+    from toulmin.methods.registry import settings_from
 
-    with opened(kg, dialect) as graph:
+    choice = ModelChoice(
+        model,
+        base_url,
+        cache,
+        record,
+        replay,
+        prices,
+        budget_calls,
+        budget_tokens,
+        budget_seconds,
+        budget_cost,
+    )
+    settings, budget = settings_from(method, settings_given(set_)), choice.budget()
+    with opened(kg, dialect, personal) as graph:
+        asked = choice.open()
+        asker = Asker(graph, method=method, settings=settings, model=asked, budget=budget)
+        told = asker.events(question, task="claim" if claim else "question", options=option or ())
         if trace:
-            answer = _traced(question, graph, method)
+            events = wait_for(_events(told, asked, show=True))
         else:
             with busy("answering"):
-                answer = toulmin.ask(graph, question, method=method)
+                events = wait_for(_events(told, asked, show=False))
+        answer = answer_from(events)
         with busy("checking"):
             report = toulmin.check(answer, graph)
             bearers = _bearers(answer, graph)
     if out is not None:
         _write(answer, out)
     if json:
-        sys.stdout.write(answer.to_json() + "\n")
+        from toulmin.methods.trace import trace_json
+
+        sys.stdout.write(trace_json(events) + "\n")
     else:
         from toulmin.cli.render import AnswerPrinter
 
         AnswerPrinter(result_console(), answer, everything=everything, bearers=bearers).print(report)
     raise typer.Exit(report.exit_code)
+
+
+async def _events(told: AsyncIterator[Event], model: Model | None, *, show: bool) -> list[Event]:
+    """All events, shown on stderr as they come; the model is closed in the end."""
+    from toulmin.cli.console import error_console
+    from toulmin.cli.trace import print_event
+
+    console, events = error_console(), []
+    try:
+        async for event in told:
+            if show:
+                print_event(console, event)
+            events.append(event)
+    finally:
+        if model is not None:
+            await model.close()
+    return events
 
 
 def _bearers(answer: Answer, graph: Graph) -> dict[str, int]:
@@ -72,25 +152,6 @@ def _bearers(answer: Answer, graph: Graph) -> dict[str, int]:
     return {link.id: len({match.id for match in some}) for link, some in zip(links, found, strict=True)}
 
 
-def _traced(question: str, graph: Graph, method: str) -> Answer:
-    import asyncio
-
-    from toulmin.cli.console import error_console
-    from toulmin.cli.trace import print_event
-    from toulmin.methods import events
-    from toulmin.methods.protocol import Answered
-
-    async def last() -> Answer:
-        console = error_console()
-        async for event in events(question, graph, method=method):
-            print_event(console, event)
-            if isinstance(event, Answered):
-                return event.answer
-        raise RuntimeError(f"method {method!r} ended without an answer")
-
-    return asyncio.run(last())
-
-
 def _write(answer: Answer, out: Path) -> None:
     from toulmin.errors import SourceError
 
@@ -100,8 +161,29 @@ def _write(answer: Answer, out: Path) -> None:
         raise SourceError(f"cannot be written: {error.strerror}", out) from None
 
 
+def _read(path: Path) -> Answer:
+    """The answer of a file, "-" for stdin, with the stored answer or a trace in it.
+
+    Raises:
+        SourceError: the file cannot be read, or holds neither.
+    """
+    from toulmin.errors import InputError, SourceError
+    from toulmin.methods.trace import answer_of_json
+
+    if str(path) == "-":
+        return answer_of_json(sys.stdin.buffer.read())
+    try:
+        return answer_of_json(path.read_bytes())
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+    except InputError as error:
+        raise SourceError(str(error), path) from None
+
+
 def check(
-    answer: Annotated[Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask --out` stored; - is stdin.")],
+    answer: Annotated[
+        Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask` stored or printed; - is stdin.")
+    ],
     kg: Kg = None,
     dialect: Dialect = None,
     strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
@@ -119,9 +201,8 @@ def check(
     import toulmin
     from toulmin.cli.console import busy, print_json, result_console
     from toulmin.cli.opened import opened
-    from toulmin.proof.answer import Answer
 
-    stored = Answer.from_json(sys.stdin.buffer.read()) if str(answer) == "-" else Answer.read(answer)
+    stored = _read(answer)
     with opened(kg, dialect) as graph, busy("checking"):
         report = toulmin.check(stored, graph, strict=strict)
     if json:

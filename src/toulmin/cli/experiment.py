@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from toulmin.cli.failures import closest
+from toulmin.cli.models import (
+    BaseUrl,
+    BudgetCalls,
+    BudgetCost,
+    BudgetSeconds,
+    BudgetTokens,
+    Cache,
+    ModelChoice,
+    ModelName,
+    PriceList,
+    Record,
+    Replay,
+    Settings,
+    settings_given,
+)
 from toulmin.cli.options import Dialect, Json, Kg
 from toulmin.errors import SettingsError
 
@@ -26,54 +41,91 @@ def evaluate(
     out: Annotated[Path, typer.Option("--out", metavar="RUN", help="Folder of the run; an unfinished run goes on.")],
     kg: Kg = None,
     dialect: Dialect = None,
+    set_: Settings = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    cache: Cache = None,
+    record: Record = None,
+    replay: Replay = None,
+    prices: PriceList = None,
+    budget_calls: BudgetCalls = None,
+    budget_tokens: BudgetTokens = None,
+    budget_seconds: BudgetSeconds = None,
+    budget_cost: BudgetCost = None,
     limit: Annotated[
         int | None, typer.Option("--limit", min=1, metavar="N", help="Ask a sample of N questions.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the sample.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the sample, and of the order of options.")] = 0,
     timeout: Annotated[
         float | None, typer.Option("--timeout", metavar="SECONDS", help="For one question; a later answer is wrong.")
     ] = None,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", min=1, metavar="N", help="Questions asked at a time, of a model.")
+    ] = 1,
     json: Json = False,
 ) -> None:
     """Ask the questions of a data set and measure the answers.
 
     Each question is recorded as it finishes: the same command goes on where it was stopped. Every answer's proof is
-    checked.
+    checked. Questions that bring a graph of their user along need no --kg.
 
     \b
     Example:
       toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis --limit 500 --out runs/metaqa-2
     """
-    from toulmin import check
     from toulmin.cli.console import error_console, print_json, result_console
-    from toulmin.cli.opened import opened
+    from toulmin.cli.opened import named_graphs, opened
     from toulmin.evaluation.datasets import dataset_ids, load
     from toulmin.evaluation.records import RECORDS
     from toulmin.evaluation.runner import run
-    from toulmin.methods import answerer
-    from toulmin.methods.registry import get_method, method_names
+    from toulmin.evaluation.system import System
+    from toulmin.methods.asking import wait_for
+    from toulmin.methods.registry import method_names, settings_from
 
     _known("data set", dataset, dataset_ids(), "toulmin datasets")
     _known("method", method, method_names(), "toulmin methods")
+    choice = ModelChoice(
+        model,
+        base_url,
+        cache,
+        record,
+        replay,
+        prices,
+        budget_calls,
+        budget_tokens,
+        budget_seconds,
+        budget_cost,
+    )
+    settings, budget = settings_from(method, settings_given(set_)), choice.budget()
     loaded = load(dataset, data)
     notes = error_console()
     for problem in loaded.problems[:_PROBLEMS]:
         notes.print(str(problem), soft_wrap=True)
     if len(loaded.problems) > _PROBLEMS:
         notes.print(f"… and {len(loaded.problems) - _PROBLEMS:,} more problems in the files of {dataset}")
-    with opened(kg, dialect) as graph:
+    alone = not named_graphs(kg) and bool(loaded.questions) and all(one.statements for one in loaded.questions)
+    with ExitStack() as stack:
+        graph = None if alone else stack.enter_context(opened(kg, dialect))
+        asked = choice.open(concurrency=8 * concurrency)
+        if asked is not None:
+            stack.callback(lambda: wait_for(asked.close()))
+        system = System(graph, method=method, settings=settings, model=asked, budget=budget)
+        stack.callback(system.close)
         try:
             summary = run(
                 loaded,
-                answerer(graph, method=method),
+                system.answer,
                 out,
                 name=method,
-                settings=asdict(get_method(method).settings),
-                graph=graph.fingerprint,
+                settings={**asdict(settings), **({"budget": asdict(budget)} if budget else {})},
+                graph="" if graph is None else graph.fingerprint,
+                model=None if asked is None else asked.name,
                 limit=limit,
                 seed=seed,
                 timeout=timeout,
-                check=partial(check, graph=graph),
+                concurrency=concurrency,
+                check=system.check,
+                measure=system.measure,
                 console=notes if json else result_console(),
             )
         except KeyboardInterrupt:
@@ -101,15 +153,24 @@ def datasets(json: Json = False) -> None:
 
 
 def methods(json: Json = False) -> None:
-    """List the methods that `ask` and `evaluate` know.
+    """List the methods that `ask` and `evaluate` know, with their settings (`--set NAME=VALUE`) and defaults.
 
     \b
     Example:
       toulmin methods
     """
-    from toulmin.methods.registry import method_names
+    from toulmin.cli.console import print_json
+    from toulmin.methods.registry import get_method, method_names
 
-    _print_names(method_names(), json=json)
+    settings = {name: asdict(get_method(name).settings) for name in method_names()}
+    if json:
+        print_json([{"name": name, "settings": values} for name, values in settings.items()])
+        return
+    for name, values in settings.items():
+        typer.echo(name)
+        width = max(map(len, values), default=0)
+        for setting, value in values.items():
+            typer.echo(f"  {setting:<{width}}  {'none' if value is None else value}")
 
 
 def _print_names(names: Sequence[str], *, json: bool) -> None:

@@ -13,15 +13,21 @@ from toulmin.errors import SettingsError
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
 
-__all__ = ["opened"]
+__all__ = ["named_graphs", "opened"]
+
+
+def named_graphs(graphs: Sequence[str] | None) -> list[str]:
+    """The graphs of ``--kg``, or else of the environment."""
+    return list(graphs or [one for one in [os.environ.get(KG_VARIABLE)] if one])
 
 
 @contextmanager
-def opened(graphs: Sequence[str] | None, dialect: str | None) -> Iterator[Graph]:
+def opened(graphs: Sequence[str] | None, dialect: str | None, personal: str | None = None) -> Iterator[Graph]:
     """The graph of ``--kg``, or the union of several; shows progress where one has to be built first.
 
     Args:
         dialect: of the endpoints among them.
+        personal: a graph beside them.
 
     Raises:
         SettingsError: no graph is named.
@@ -31,9 +37,10 @@ def opened(graphs: Sequence[str] | None, dialect: str | None) -> Iterator[Graph]
     from toulmin.cli.console import progress
     from toulmin.opening import is_url
 
-    named = graphs or [one for one in [os.environ.get(KG_VARIABLE)] if one]
+    named = named_graphs(graphs)
     if not named:
         raise SettingsError(f"no graph is named: give --kg DIR, --kg URL or --kg bundled, or set {KG_VARIABLE}")
+    named = [*named, *([personal] if personal is not None else [])]
     if not all(one.strip() for one in named):
         raise SettingsError("the name of a graph is empty: give --kg DIR, --kg URL or --kg bundled")
     with ExitStack() as stack:

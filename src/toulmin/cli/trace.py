@@ -9,7 +9,7 @@ from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
 from toulmin.cli.wording import node_words, shorten
 from toulmin.graph.types import Direction, Relation
-from toulmin.methods.protocol import Answered, Event, Linked, Searched, WalkedPath
+from toulmin.methods.protocol import Answered, Called, Event, Linked, Searched, WalkedPath
 
 __all__ = ["print_event"]
 
@@ -32,6 +32,14 @@ def print_event(console: Console, event: Event) -> None:
             for path in event.paths[:_PATHS]:
                 for line in _drawn(console, path):
                     print_beside(console, _MARGIN, line)
+        case Called():
+            how = "" if event.called else ", from the cache or a replay"
+            tokens = f"{event.prompt_tokens:,} + {event.completion_tokens:,} tokens"
+            console.print(
+                Text.assemble(("asked the model", "bold"), f" for {event.step}: {tokens}, {event.seconds:.2f} s{how}")
+            )
+            said = f"not usable: {event.problem}" if event.problem else event.reply
+            print_beside(console, _MARGIN, Text(shorten(said)))
         case _:  # of a method that others added
             console.print(Text(event.event, "bold"))
             print_beside(console, _MARGIN, Text(shorten(event.model_dump_json(exclude={"event"}))))

@@ -16,7 +16,7 @@ from toulmin.evaluation.asking import Asked, Method, ask, ask_concurrently, atte
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.grounding import is_grounded
 from toulmin.evaluation.metrics import hits_at_1, legacy_hit, set_scores, value_label, verdict_accuracy
-from toulmin.evaluation.records import SUMMARY, Outcome, RunFolder, write_json
+from toulmin.evaluation.records import RECORDS, SUMMARY, Outcome, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 from toulmin.evaluation.timeouts import time_limit
 from toulmin.proof.answer import Answer
@@ -116,9 +116,17 @@ def run(
     with _progress(console, f"{dataset.id} {name}", len(selection)) as progress:
         progress(len(selection) - len(waiting))
 
+        told: list[str] = []  # the first question that failed
+
         def keep(asked: Asked) -> None:
             folder.append(_record(asked, check, measure))
             progress(1)
+            if asked.error is not None and console is not None and not told:
+                told.append(asked.question.id)
+                said = (
+                    f"{asked.question.id}: {asked.error['type']}: {asked.error['message']} (told once; see {RECORDS})"
+                )
+                console.print(said, markup=False, soft_wrap=True)
 
         if concurrency == 1:
             for question in waiting:

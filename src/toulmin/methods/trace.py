@@ -1,0 +1,41 @@
+"""A trace: all events of one question as JSON, from which the answer can be rebuilt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from toulmin.errors import InputError
+from toulmin.methods.asking import answer_from
+from toulmin.methods.protocol import Event
+from toulmin.proof.answer import Answer
+
+__all__ = ["KIND", "answer_of_json", "trace_json"]
+
+KIND = "toulmin trace"
+_VERSION = 1
+
+
+def trace_json(events: Iterable[Event]) -> str:
+    """The events of one question as JSON, in their order; the last one holds the answer."""
+    told = [event.model_dump(mode="json") for event in events]
+    return json.dumps({"kind": KIND, "version": _VERSION, "events": told}, ensure_ascii=False, indent=2)
+
+
+def answer_of_json(text: str | bytes) -> Answer:
+    """The answer that JSON holds: a stored answer, or a trace.
+
+    Raises:
+        InputError: it is neither.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None  # told below, with the place
+    if not isinstance(value, dict) or value.get("kind") != KIND:
+        return Answer.from_json(text)
+    if value.get("version") != _VERSION:
+        raise InputError(f"a trace of version {value.get('version')!r}, this Toulmin reads version {_VERSION}")
+    if not isinstance(value.get("events"), list):
+        raise InputError("not a trace: its events are missing")
+    return answer_from(value["events"])

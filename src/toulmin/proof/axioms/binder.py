@@ -126,7 +126,7 @@ class Binder:
         matches = self.builder.graph.lookup([words])[0]
         if called is None and entities:
             called = entities[0][0]
-        elif called is None and matches and term.kind == "entity":
+        elif called is None and (len(matches) == 1 or (matches and term.kind == "entity")):
             info = self.builder.graph.describe([matches[0].id])[0]
             called = info.entity if info else None
         if called is None:
@@ -135,7 +135,8 @@ class Binder:
         premises = [link.id for link in links if link.entity == called][:1]
         if not premises and called.id not in {match.id for match in matches}:
             premises = [self.builder.add_fact(entities[0][1])]
-        self._add(term.name, "entity", premises, self.by, entity=called)
+        option = words if term.kind == "option" else None
+        self._add(term.name, "entity", premises, self.by, entity=called, words=option)
 
     def _bind_property(self, term: Term, cited: Sequence[Citation]) -> None:
         grounds = self._grounds(term.parts)

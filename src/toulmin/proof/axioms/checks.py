@@ -71,8 +71,8 @@ def _check_named(step: Binding, term: Term, context: Context) -> Finding:
         if step.words != term.text or context.graph.lookup([step.words])[0]:
             return context.missing(f"the graph has an entity of the name {term.text!r}")
         return Finding("assumed", f"no entity of the graph is called {step.words!r}, and none is taken for it")
-    if step.entity is None or step.words is not None:
-        return Finding("fails", "binds to an entity, and must have one and no words")
+    if step.entity is None or (step.words is None) != (term.kind == "entity"):
+        return Finding("fails", "binds to an entity, and must have one, and words only if it is an option")
     links = [one for one in context.premises(step) if isinstance(one, Link) and one.entity == step.entity]
     facts = [one for one in context.premises(step) if isinstance(one, Fact) and step.entity in _ends(one.statement)]
     if idle := context.unused(step, (step.axiom, *(link.id for link in links), *(fact.id for fact in facts))):
@@ -82,7 +82,7 @@ def _check_named(step: Binding, term: Term, context: Context) -> Finding:
     info = context.described[step.entity.id]
     if info is None:
         return context.missing(f"the graph has no entity {name(step.entity)}")
-    words = term.text or ""
+    words = step.words or term.text or ""
     forms = {normalise(form) for form in (info.entity.label, *info.aliases) if form}
     shown = f"{words!r} is {name(step.entity)}"
     if facts and (links or normalise(words) in forms):

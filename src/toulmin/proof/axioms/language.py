@@ -214,6 +214,10 @@ class Program(Frozen):
         """Whether it speaks of an option: then it is tried for each."""
         return any(term.kind == "option" for term in self.terms)
 
+    def is_option(self, name: str) -> bool:
+        """Whether a name is that of the option."""
+        return any(term.name == name and term.kind == "option" for term in self.terms)
+
     @classmethod
     def read(cls, value: Any) -> Program:
         """A program from what a model replied (parsed JSON).

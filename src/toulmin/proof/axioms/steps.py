@@ -39,6 +39,7 @@ class Binding(Step):
 
     Args:
         axiom: the step of the axiom.
+        words: of an option its text, also where it is an entity.
         term: its term; of position "classes" its clause.
         position: "entity": the term is ``entity``. "words": it is ``words``, an option, or what no entity is called.
             "object", "subject": it is that end of ``statements``, all over ``relation``. "qualifier": it is the

@@ -12,7 +12,7 @@ from toulmin.graph.types import Literal
 from toulmin.proof.axioms.evaluation import Evaluator
 from toulmin.proof.axioms.formula import Formula, parse, value_of, written
 from toulmin.proof.axioms.language import Program
-from toulmin.proof.axioms.steps import axiom_of, grounds_of, judgement_claim
+from toulmin.proof.axioms.steps import Binding, axiom_of, grounds_of, judgement_claim
 from toulmin.proof.model import Arguments, Computation, Fact, Judgement, Output, Step
 from toulmin.proof.registry import Operator
 
@@ -83,6 +83,10 @@ def _judged(arguments: AxiomPart, program: Program, steps: Mapping[str, Step]) -
 def _part(arguments: AxiomPart, steps: Mapping[str, Step], graph: Graph) -> Output:
     program = axiom_of(arguments.axiom, steps).program
     grounds = grounds_of(arguments.axiom, arguments.bindings, steps)
+    bound = [step for step in map(steps.get, arguments.bindings) if isinstance(step, Binding)]
+    for step in bound:
+        if program.is_option(step.term) and step.words != arguments.option:
+            raise InputError(f"{step.id!r} is about another option than {arguments.option!r}")
     formula = parse(arguments.part)
     if written(formula) != arguments.part or formula not in _nodes(program.tree):
         raise InputError(f"{arguments.part!r} is no part of the axiom's formula")

@@ -267,9 +267,12 @@ def test_one_budget_for_several_questions() -> None:
 
 
 def test_budgets_that_are_none() -> None:
-    for make in (lambda: Budget(calls=-1), lambda: Budget(seconds=-0.1), lambda: Budget(cost=float("nan"))):
-        with pytest.raises(SettingsError):
-            make()
+    with pytest.raises(SettingsError, match="-1 calls"):
+        Budget(calls=-1)
+    with pytest.raises(SettingsError, match=r"-0\.1 seconds"):
+        Budget(seconds=-0.1)
+    with pytest.raises(SettingsError, match="nan cost"):
+        Budget(cost=float("nan"))
 
 
 def random_reply(chance: random.Random) -> Callable[[Request], str]:

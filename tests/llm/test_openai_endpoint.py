@@ -223,6 +223,16 @@ def test_what_is_no_plain_reply(sent: Sent, text: str, finish: str) -> None:
     assert len(server.bodies) == 1
 
 
+def test_hostile_text_goes_there_and_back() -> None:
+    """Half a character, which UTF-8 does not have, from a user or from the model; control characters in an error."""
+    hostile = Sent(body=b'{"choices": [{"message": {"content": "a \\ud800 \\u001b[2J"}}]}')
+    reply, server = ask([hostile], replace(PLAIN, messages=(Message("user", "b \udfff"),)))
+    assert reply.completions[0].text == "a \ufffd \x1b[2J"
+    assert server.bodies[0]["messages"][0]["content"] == "b \ufffd"
+    text, _ = failure([error(404, "\x1b[2J gone\n\u202e")])
+    assert text.endswith("HTTP 404: [2J gone")
+
+
 def test_several_choices() -> None:
     reply, server = ask([chat("a", "b", "c")], replace(PLAIN, n=3, temperature=0.7, seed=4))
     assert [one.text for one in reply.completions] == ["a", "b", "c"]

@@ -305,4 +305,4 @@ def test_a_model_that_replies_at_random_never_crashes_a_session() -> None:
             assert "\n" not in str(error)
     assert usable + session.failures["r3/decide"] == 500
     assert usable > 100
-    json.dumps([call.reply for call in session.drain()]).encode()
+    assert json.dumps([call.reply for call in session.drain()], ensure_ascii=False).encode()

@@ -226,10 +226,13 @@ class OpenAIModel:
     def _connection(self) -> _Connection:
         loop = asyncio.get_running_loop()
         if loop not in self._connections:
-            from openai import AsyncOpenAI  # 0.7 s
+            from openai import AsyncOpenAI, Timeout  # 0.7 s
 
             client = AsyncOpenAI(
-                api_key=self._key or "none", base_url=self._base_url, max_retries=0, timeout=self._timeout
+                api_key=self._key or "none",
+                base_url=self._base_url,
+                max_retries=0,
+                timeout=Timeout(self._timeout, connect=min(10.0, self._timeout)),
             )
             self._connections[loop] = _Connection(client, asyncio.Semaphore(self._concurrency))
         return self._connections[loop]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -9,16 +10,21 @@ from typing import Literal as Choice
 
 __all__ = ["Completion", "Finish", "Message", "Model", "Reply", "Request", "Role", "Token", "Tokens"]
 
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
 Role = Choice["system", "user", "assistant"]
 Finish = Choice["stop", "length", "refusal", "other"]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation."""
+    """One message of a conversation. Halves of characters (lone surrogates) are replaced: nothing can send them."""
 
     role: Role
     content: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "content", _well_formed(self.content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +67,16 @@ class Completion:
     Args:
         finish: why it ended; "length": it is cut off.
         tokens: with log-probabilities, where they were asked for and the model has them.
+
+    Halves of characters are replaced, as in ``Message``.
     """
 
     text: str
     finish: Finish = "stop"
     tokens: tuple[Token, ...] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", _well_formed(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +107,15 @@ class Reply:
     called: bool = True
 
 
+def _well_formed(text: str) -> str:
+    return _SURROGATES.sub("\ufffd", text)
+
+
 class Model(Protocol):
-    """A chat model, or a wrapper around one."""
+    """A chat model, or a wrapper around one.
+
+    One whose name does not tell its replies from another's has a property ``identity`` (name, address) for the cache.
+    """
 
     @property
     def name(self) -> str:

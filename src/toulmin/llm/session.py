@@ -172,7 +172,8 @@ class Session:
                 self.failures[request.step] += 1
             self._new.append(Call(request.step, 0, 0, time.monotonic() - started, True, str(error), ""))
             raise
-        read = [(*_read(completion, request, check), completion) for completion in reply.completions]
+        completions = reply.completions or (Completion(""),)
+        read = [(*_read(completion, request, check), completion) for completion in completions]
         usage = reply.usage
         self._new.append(
             Call(
@@ -182,7 +183,7 @@ class Session:
                 time.monotonic() - started,
                 reply.called,
                 next((problem for _, problem, _ in read if problem is not None), None),
-                "\n".join(completion.text for completion in reply.completions),
+                "\n".join(completion.text for completion in completions),
             )
         )
         return read

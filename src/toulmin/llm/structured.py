@@ -11,6 +11,7 @@ from typing import Any
 from toulmin.errors import InputError
 from toulmin.llm.json_text import CutOffError, NotJsonError, read_value, skip_brackets
 from toulmin.llm.protocol import Completion
+from toulmin.llm.wire import one_line
 
 __all__ = ["read_json", "read_reply"]
 
@@ -18,7 +19,6 @@ _LONGEST = 1_000_000  # characters of a reply that are looked at
 _THOUGHTS = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w+-]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _BRACKET = re.compile(r"[\[{]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def read_reply(completion: Completion, schema: Mapping[str, Any] | None) -> Any:
@@ -28,9 +28,9 @@ def read_reply(completion: Completion, schema: Mapping[str, Any] | None) -> Any:
         InputError: it cannot be used; the message is what the repair call shows.
     """
     if completion.finish == "refusal":
-        said = " ".join(completion.text.split())[:200]
+        said = one_line(completion.text)[:200]
         raise InputError(f"the model refused: {said}" if said else "the model refused")
-    text = _THOUGHTS.sub("", _SURROGATES.sub("\ufffd", completion.text)).strip()
+    text = _THOUGHTS.sub("", completion.text).strip()
     if not text:
         raise InputError("it is cut off before it begins" if completion.finish == "length" else "it is empty")
     if schema is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from toulmin.llm.protocol import Completion, Finish, Token
 
-__all__ = ["completions", "counted", "error_of", "payload"]
+__all__ = ["completions", "counted", "error_of", "one_line", "payload"]
 
 _FINISHES: Mapping[str, Finish] = {
     "stop": "stop",
@@ -18,6 +18,11 @@ _FINISHES: Mapping[str, Finish] = {
     "content_filter": "refusal",
     "refusal": "refusal",
 }
+
+
+def one_line(text: str) -> str:
+    """A text as one line that a terminal can show: without control characters."""
+    return " ".join("".join(one for one in text if one.isprintable() or one.isspace()).split())
 
 
 def payload(content: bytes) -> dict[str, Any]:
@@ -38,8 +43,7 @@ def error_of(body: Mapping[str, Any], content: bytes) -> tuple[str, str | None, 
     else:
         message = error if isinstance(error, str) else content.decode("utf-8", "replace")
         parameter, code = None, body.get("code")
-    line = " ".join(str(message).split())
-    return line[:400], parameter if isinstance(parameter, str) else None, str(code or "")
+    return one_line(str(message))[:400], parameter if isinstance(parameter, str) else None, str(code or "")
 
 
 def completions(body: Mapping[str, Any]) -> list[Completion]:

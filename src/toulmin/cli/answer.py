@@ -99,10 +99,11 @@ def ask(
         budget_seconds,
         budget_cost,
     )
-    settings, budget = settings_from(method, settings_given(set_)), choice.budget()
+    name, settings = settings_from(method, settings_given(set_), model=choice.named)
+    budget = choice.budget()
     with opened(kg, dialect, personal) as graph:
         asked = choice.open()
-        asker = Asker(graph, method=method, settings=settings, model=asked, budget=budget)
+        asker = Asker(graph, method=name, settings=settings, model=asked, budget=budget)
         told = asker.events(question, task="claim" if claim else "question", options=option or ())
         if trace:
             events = wait_for(_events(told, asked, show=True))

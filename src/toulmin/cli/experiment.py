@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -83,7 +83,7 @@ def evaluate(
     from toulmin.methods.registry import method_names, settings_from
 
     _known("data set", dataset, dataset_ids(), "toulmin datasets")
-    _known("method", method, method_names(), "toulmin methods")
+    _known("method", method.partition(":")[0], method_names(), "toulmin methods")
     choice = ModelChoice(
         model,
         base_url,
@@ -96,7 +96,8 @@ def evaluate(
         budget_seconds,
         budget_cost,
     )
-    settings, budget = settings_from(method, settings_given(set_)), choice.budget()
+    bare, settings = settings_from(method, settings_given(set_), model=choice.named)
+    budget = choice.budget()
     loaded = load(dataset, data)
     notes = error_console()
     for problem in loaded.problems[:_PROBLEMS]:
@@ -109,14 +110,14 @@ def evaluate(
         asked = choice.open(concurrency=8 * concurrency)
         if asked is not None:
             stack.callback(lambda: wait_for(asked.close()))
-        system = System(graph, method=method, settings=settings, model=asked, budget=budget)
+        system = System(graph, method=bare, settings=settings, model=asked, budget=budget)
         stack.callback(system.close)
         try:
             summary = run(
                 loaded,
                 system.answer,
                 out,
-                name=method,
+                name=bare,
                 settings={**asdict(settings), **({"budget": asdict(budget)} if budget else {})},
                 graph="" if graph is None else graph.fingerprint,
                 model=None if asked is None else asked.name,
@@ -153,24 +154,33 @@ def datasets(json: Json = False) -> None:
 
 
 def methods(json: Json = False) -> None:
-    """List the methods that `ask` and `evaluate` know, with their settings (`--set NAME=VALUE`) and defaults.
+    """List the methods that `ask` and `evaluate` know.
+
+    With their forms (`--method NAME:FORM`), and the settings of each (`--set NAME=VALUE`).
 
     \b
     Example:
       toulmin methods
     """
     from toulmin.cli.console import print_json
-    from toulmin.methods.registry import get_method, method_names
+    from toulmin.methods.registry import method_forms, method_names
 
-    settings = {name: asdict(get_method(name).settings) for name in method_names()}
+    methods = {name: {form: asdict(of) for form, of in method_forms(name).items()} for name in method_names()}
     if json:
-        print_json([{"name": name, "settings": values} for name, values in settings.items()])
+        print_json([{"name": name, "forms": forms} for name, forms in methods.items()])
         return
-    for name, values in settings.items():
+    for name, forms in methods.items():
         typer.echo(name)
-        width = max(map(len, values), default=0)
-        for setting, value in values.items():
-            typer.echo(f"  {setting:<{width}}  {'none' if value is None else value}")
+        shown: list[dict[str, Any]] = []
+        for form, values in forms.items():
+            # A form that differs from one above it in some settings only is told by these.
+            base = next((other for other in shown if other.keys() == values.keys()), {})
+            differing = {key: value for key, value in values.items() if key not in base or base[key] != value}
+            shown.append(values)
+            typer.echo(f"  {name}:{form}{' as above, but' if base else ''}")
+            width = max(map(len, differing), default=0)
+            for setting, value in differing.items():
+                typer.echo(f"    {setting:<{width}}  {'none' if value in (None, ()) else value}")
 
 
 def _print_names(names: Sequence[str], *, json: bool) -> None:

@@ -80,6 +80,11 @@ class ModelChoice:
     seconds: float | None = None
     cost: float | None = None
 
+    @property
+    def named(self) -> bool:
+        """Whether there is a model."""
+        return self.name is not None or self.replay is not None
+
     def open(self, concurrency: int | None = None) -> Model | None:
         """The model; None where none is named.
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from rich.console import Console
 from rich.text import Text
 
+from toulmin.cli.axioms import axiom_lines, computed_words, judged_clause
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
 from toulmin.cli.wording import counted, literal_words, node_words, relation_words, shorten
@@ -61,6 +62,7 @@ class AnswerPrinter:
         drawn = paths if self._everything else paths[:_PATHS]
         lines = [line for step in drawn for line in self._pen.path(step.path, _MARGIN)]
         self._block("Paths" if len(paths) > 1 else "Path", [*lines, *_left_out(paths, drawn)], gap=True)
+        self._block("Axiom", axiom_lines(self._answer), gap=True)
         self._block("Computed", self._computations(plain=len(paths) == 1), gap=True)
         self._block("Statements", self._statements([step.path for step in drawn]), gap=True)
         self._block("Judged", [line for step in self._of(Judgement) for line in self._judgement(step)], gap=True)
@@ -125,7 +127,8 @@ class AnswerPrinter:
             return [Text(f"{label}nothing found: {subject} — {relation} — {object_} ({step.policy})")]
         if isinstance(step.arguments, PathEnds):
             return self._pattern(label, step.arguments)
-        words = f"{label}{step.operator.replace('_', ' ')} of {', '.join(step.arguments.inputs())}"
+        about = computed_words(step)
+        words = label + (about or f"{step.operator.replace('_', ' ')} of {', '.join(step.arguments.inputs())}")
         if isinstance(step.arguments, RestrictTime):
             words += f" to {_window(step.arguments)}"
         return [Text(f"{words}: {_output(step)}")]
@@ -156,7 +159,7 @@ class AnswerPrinter:
         return [*lines, *_left_out(facts, shown)]
 
     def _judgement(self, step: Judgement) -> list[Text]:
-        claim = f"that {shorten(step.claim)}"
+        claim = judged_clause(step, self._answer) or f"that {shorten(step.claim)}"
         if step.claim.startswith(f"«{self._answer.question}» asks for "):
             concluded = self._answer.proof.conclusion()
             of = "this" if concluded and concluded.of in step.evidence else ", ".join(step.evidence)
@@ -238,7 +241,7 @@ def _output(step: Computation) -> str:
     if output.verdict is not None:
         return "yes" if output.verdict else "no"
     if not output.values:
-        return "unknown" if step.operator == "compare" else "nothing"
+        return "unknown" if step.operator in ("compare", "axiom_part", "axiom_verdict") else "nothing"
     if len(output.values) > 1:
         return f"{len(output.values):,} values"
     return f"{'at least ' if output.at_least else ''}{node_words(output.values[0])}"

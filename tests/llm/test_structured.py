@@ -122,6 +122,7 @@ def test_what_has_one_reading(text: str, value: Any) -> None:
         ("{'answer': 'it's yes'}", "not escaped"),
         ("[" * 100_000, "nested"),
         ("{}" * 600_000, "too long"),
+        ("{} " * 300_000, "more than 100 values"),
         ("1" * 5000, "no JSON"),
         ("[" + "1" * 5000 + "]", "not valid JSON"),
     ],

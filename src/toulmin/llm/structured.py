@@ -16,6 +16,7 @@ from toulmin.llm.wire import one_line
 __all__ = ["read_json", "read_reply"]
 
 _LONGEST = 1_000_000  # characters of a reply that are looked at
+_MOST = 100  # bracketed values of a reply that are looked at
 _THOUGHTS = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w+-]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _BRACKET = re.compile(r"[\[{]")
@@ -57,7 +58,9 @@ def read_json(text: str, schema: Mapping[str, Any]) -> Any:
         raise InputError(f"it has {len(text)} characters, which is too long")
     fitting: dict[str, Any] = {}
     problem = "there is no JSON in it"
-    for found in _values(text):
+    for number, found in enumerate(_values(text)):
+        if number == _MOST:
+            raise InputError(f"there are more than {_MOST} values in it")
         if isinstance(found, CutOffError):  # what stands before it was not meant to be the whole reply
             raise InputError(str(found))
         fault = str(found) if isinstance(found, NotJsonError) else _fault(found.value, schema)

@@ -17,6 +17,7 @@ from toulmin.errors import BudgetError, MissingExtraError, ModelError, SettingsE
 from toulmin.llm import gguf
 from toulmin.llm.budget import Budget
 from toulmin.llm.gguf import GgufModel
+from toulmin.llm.openai import OpenAIModel
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Message, Model, Reply, Request
 from toulmin.llm.session import Session
@@ -90,6 +91,38 @@ def test_running_out_of_time_stops_the_generation(model: Model) -> None:
 def test_a_prompt_that_does_not_fit(model: Model) -> None:
     with pytest.raises(ModelError, match="context"):
         complete(model, replace(REQUEST, messages=(Message("user", "word " * 2000),)))
+
+
+def test_llama_cpp_as_an_endpoint() -> None:
+    """Our client against a server of other authors: schema, samples (it refuses ``n``), log-probabilities, a refusal."""
+    path = weights()
+    import xllamacpp
+
+    given = xllamacpp.CommonParams()
+    given.model.path = str(path)
+    given.n_ctx, given.n_parallel = 1024, 2
+    given.cpuparams.n_threads = given.cpuparams_batch.n_threads = 1
+    given.warmup, given.verbosity = False, -1
+    server = xllamacpp.Server(given)
+    decide = Prompt("t/decide", "Decide.", (), "Is Paris in France?", SCHEMA)
+    talk = Prompt("t/talk", "Talk.", (), "Is Paris in France?", None)
+
+    async def use() -> None:
+        model = OpenAIModel("smollm2", base_url=f"{server.listening_address}/v1")
+        session = Session(model)
+        try:
+            assert await session.ask(decide, {}, max_tokens=60) in ({"answer": "yes"}, {"answer": "no"})
+            assert len(await session.sample(talk, {}, n=3, temperature=1.0, seed=3, max_tokens=5)) == 3
+            reply = await model.complete(replace(REQUEST, logprobs=True))
+            assert reply.completions[0].tokens is not None
+            assert len(reply.completions[0].tokens) == reply.usage.completion == 4
+            with pytest.raises(ModelError, match=r"HTTP 400: .*context"):
+                await model.complete(replace(REQUEST, messages=(Message("user", "word " * 2000),), schema=SCHEMA))
+        finally:
+            await model.close()
+
+    asyncio.run(use())
+    del server
 
 
 def test_files_that_are_no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,105 @@
+"""The entities a question is about: those that the linker finds and those that the model names (papers/r3 eq. 1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from toulmin.graph.labels import normalise, similarity
+from toulmin.graph.protocol import Graph, LabelMatch
+from toulmin.graph.types import Entity
+from toulmin.methods.protocol import LinkedEntity
+from toulmin.proof.builder import ProofBuilder
+from toulmin.proof.model import LinkHow
+from toulmin.retrieval.linking import Mention
+
+__all__ = ["Anchor", "mentioned", "named", "union"]
+
+_NEAR = 0.8  # likeness of spellings from which a name that the model gives is taken for one of the graph
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """An entity to look up, and the words of the question that stand for it.
+
+    Args:
+        start, end: of the words; None where the question does not hold them ("I" for the user).
+        form: the name that matched, as the graph writes it.
+    """
+
+    entity: Entity
+    form: str
+    score: float
+    how: LinkHow
+    start: int | None = None
+    end: int | None = None
+
+    @classmethod
+    def of(cls, mention: Mention) -> Anchor:
+        """The first candidate of a mention that the linker found."""
+        best = mention.candidates[0]
+        return cls(best.entity, best.form, best.score, best.how, mention.start, mention.end)
+
+    def link(self, builder: ProofBuilder) -> None:
+        """Add the link to a proof, where the question has words for it."""
+        if self.start is not None and self.end is not None:
+            builder.add_link(self.start, self.end, self.entity, self.form, self.score, self.how)
+
+    def told(self, question: str) -> LinkedEntity:
+        """As an event tells it."""
+        start, end = (self.start, self.end) if self.start is not None and self.end is not None else (0, 0)
+        words = question[start:end] or self.form
+        return LinkedEntity(text=words, start=start, end=end, entity=self.entity, score=self.score, how=self.how)
+
+
+def mentioned(names: Iterable[str], question: str, graph: Graph) -> list[Anchor]:
+    """The entities of names that the model gave, exact or near ones, with the words of the question for them."""
+    wanted = list(dict.fromkeys(name for name in names if normalise(name)))
+    found = []
+    for name, exact in zip(wanted, graph.lookup(wanted) if wanted else [], strict=True):
+        place = re.search(re.escape(name), question, re.IGNORECASE)
+        match = exact[0] if exact else _like(name, graph)
+        if match is not None and (place is not None or exact):
+            found.append((place, match))
+    return [
+        anchor
+        for (place, match), entity in zip(found, _entities([match.id for _, match in found], graph), strict=True)
+        if entity is not None
+        for anchor in _anchored(place, match, entity, question)
+    ]
+
+
+def named(text: str, graph: Graph) -> Anchor | None:
+    """The entity of exactly this name: an option, or the person who speaks; None where there is none."""
+    matches = graph.lookup([text])[0] if normalise(text) else []
+    entity = _entities([matches[0].id], graph)[0] if matches else None
+    return None if entity is None else Anchor(entity, matches[0].form, 1.0, "exact")
+
+
+def union(first: Sequence[Anchor], second: Sequence[Anchor], most: int) -> list[Anchor]:
+    """Both, the first ones before the others, each entity once, at most so many."""
+    found: dict[str, Anchor] = {}
+    for anchor in (*first, *second):
+        found.setdefault(anchor.entity.id, anchor)
+    return list(found.values())[:most]
+
+
+def _like(name: str, graph: Graph) -> LabelMatch | None:
+    matches = graph.search(name, 3)
+    best = max(matches, key=lambda match: similarity(name, match.form), default=None)
+    return best if best is not None and similarity(name, best.form) >= _NEAR else None
+
+
+def _entities(ids: Sequence[str], graph: Graph) -> list[Entity | None]:
+    return [info.entity if info is not None else None for info in graph.describe(ids)] if ids else []
+
+
+def _anchored(place: re.Match[str] | None, match: LabelMatch, entity: Entity, question: str) -> list[Anchor]:
+    if place is None:
+        return [Anchor(entity, match.form, 1.0, "exact")]
+    span = question[place.start() : place.end()]
+    if normalise(span) == normalise(match.form):
+        return [Anchor(entity, match.form, 1.0, "exact", place.start(), place.end())]
+    alike = similarity(span, match.form)
+    return [Anchor(entity, match.form, alike, "near", place.start(), place.end())] if alike >= _NEAR else []

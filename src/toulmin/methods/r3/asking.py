@@ -1,0 +1,232 @@
+"""What the model is asked, step by step. What it cites or chooses is always a number of a list that it was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from toulmin.errors import InputError, ReplyError
+from toulmin.graph.types import Entity, Statement
+from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.session import Check, Session
+from toulmin.methods.protocol import Event, Task
+from toulmin.methods.r3.events import FellBack
+from toulmin.methods.r3.evidence import listed
+from toulmin.methods.r3.settings import R3Settings
+from toulmin.proof.answer import node_text
+from toulmin.proof.axioms.language import Program, axiom_in_words, schema
+from toulmin.proof.axioms.reasoning import Evaluation
+from toulmin.proof.axioms.replies import GroundingReply
+
+__all__ = ["Asker", "prompts"]
+
+_QUESTION, _OPTION, _NOTE = 1000, 300, 300  # characters in a prompt
+_TASKS: Mapping[Task, str] = {"question": "Question", "claim": "Claim"}
+_OPTIONS = "Options"
+
+
+@cache
+def prompts() -> Prompts:
+    """The prompts of the method."""
+    return Prompts.of("toulmin.methods.r3")
+
+
+@dataclass(slots=True)
+class Asker:
+    """The steps that need the model. A step without a usable reply is told as an event, and gives None."""
+
+    session: Session
+    settings: R3Settings
+    question: str
+    task: Task
+    options: tuple[str, ...]
+    emit: Callable[[Event], None]
+
+    @property
+    def asked(self) -> str:
+        """The question, claim or choice, as every prompt shows it."""
+        line = f"{_TASKS[self.task]}: {data(self.question, _QUESTION)}"
+        if not self.options:
+            return line
+        return f"{line}\n{_OPTIONS}: " + "; ".join(data(option, _OPTION) for option in sorted(self.options))
+
+    async def entities(self) -> list[str]:
+        """The names of the entities that have to be looked up, as the model reads the question."""
+        reply = await self._ask("entities", {"asked": self.asked}, "the linker's entities alone", max_tokens=300)
+        return [] if reply is None else [str(name) for name in reply["entities"]]
+
+    async def axioms(
+        self, facts: Sequence[Statement], failed: Sequence[tuple[Program, str]], count: int
+    ) -> list[Program]:
+        """Axioms that would decide the question, other than those that failed, each given with the reason."""
+        words = self.settings.axiom == "words"
+        name = "words" if words else "axiom_option" if self.options else "axiom"
+        tried = [f"{data(program.text, _NOTE)} - {data(reason, _NOTE)}" for program, reason in failed]
+        values = {
+            "asked": self.asked,
+            "facts": listed(facts, "facts"),
+            "tried": "\n" + block("tried", tried) if tried else "",
+            "count": "one rule" if count == 1 else f"{count} different rules",
+        }
+        reply = await self._ask(
+            name,
+            values,
+            "no further axiom",
+            schema=_axioms_schema(count, words=words),
+            check=lambda value: _fault(lambda: self._programs(value)),
+            max_tokens=600 + 1000 * count,
+        )
+        return [] if reply is None else self._programs(reply)
+
+    async def pick(self, program: Program, option: str | None, statements: Sequence[Statement]) -> list[Statement]:
+        """Of statements those that bear on the axiom (LLM_T of eq. 4)."""
+        if not statements:
+            return []
+        values = {"asked": self._asked_of(option), "axiom": data(program.text, 1000), "statements": listed(statements)}
+        reply = await self._ask(
+            "pick", values, "the most similar statements alone", schema=_numbers_schema(len(statements)), max_tokens=300
+        )
+        return [] if reply is None else [statements[number - 1] for number in dict.fromkeys(reply["statements"])]
+
+    async def ground(
+        self, program: Program, option: str | None, statements: Sequence[Statement], notes: Sequence[str]
+    ) -> GroundingReply | None:
+        """What the statements say of the axiom's terms and clauses."""
+        words = self.settings.axiom == "words"
+        count = len(statements)
+        values = {
+            "asked": self._asked_of(option),
+            "axiom": _in_words(program) if words else _as_program(program),
+            "statements": listed(statements),
+            "notes": "\n" + block("notes", [data(note, _NOTE) for note in notes]) if notes else "",
+        }
+        reply = await self._ask(
+            "judge" if words else "ground",
+            values,
+            "names of the graph alone",
+            schema=GroundingReply.schema_for(program, count),
+            check=lambda value: _fault(lambda: GroundingReply.read(value, program, count)),
+            max_tokens=1500,
+        )
+        return None if reply is None else GroundingReply.read(reply, program, count)
+
+    async def missing(
+        self,
+        program: Program,
+        option: str | None,
+        evaluation: Evaluation,
+        statements: Sequence[Statement],
+        entities: Sequence[tuple[Entity, str]],
+    ) -> tuple[str, Entity] | None:
+        """What evidence is missing, and which of the entities it is about; None: none of them."""
+        if not entities:
+            return None
+        unknown = [f"{data(one.text, _NOTE)} - {data(one.why, _NOTE)}" for one in evaluation.missing]
+        lines = [f"[{number}] {data(node_text(entity))} | {note}" for number, (entity, note) in enumerate(entities, 1)]
+        values = {
+            "asked": self._asked_of(option),
+            "axiom": data(program.text, 1000),
+            "unknown": block("unknown", unknown or ["(the rule as a whole)"]),
+            "statements": listed(statements),
+            "entities": block("entities", lines),
+        }
+        reply = await self._ask(
+            "missing", values, "the branch ends", schema=_missing_schema(len(entities)), max_tokens=400
+        )
+        if reply is None or reply["entity"] == 0:
+            return None
+        return str(reply["need"]), entities[reply["entity"] - 1][0]
+
+    def _asked_of(self, option: str | None) -> str:
+        line = f"{_TASKS[self.task]}: {data(self.question, _QUESTION)}"
+        return line if option is None else f"{line}\nThe option: {data(option, _OPTION)}"
+
+    def _programs(self, value: Any) -> list[Program]:
+        """The axioms of a reply.
+
+        Raises:
+            InputError: one of them is none, or does not fit the task.
+        """
+        if self.settings.axiom == "words":
+            return [axiom_in_words(one["text"], tuple(dict.fromkeys(one["premises"]))) for one in value["axioms"]]
+        programs = [Program.read(one) for one in value["axioms"]]
+        for program in programs:
+            if self.options and not program.has_option:
+                raise InputError("the axiom has no term of kind 'option', which stands for the option that is tried")
+            if not self.options and program.has_option:
+                raise InputError("the axiom has a term of kind 'option', but there are no options to choose from")
+        return programs
+
+    async def _ask(
+        self,
+        name: str,
+        values: Mapping[str, str],
+        instead: str,
+        *,
+        schema: Mapping[str, Any] | None = None,
+        check: Check | None = None,
+        max_tokens: int = 1024,
+    ) -> Any:
+        try:
+            return await self.session.ask(
+                prompts()[name],
+                values,
+                schema=schema,
+                check=check,
+                temperature=self.settings.temperature,
+                max_tokens=max_tokens,
+            )
+        except ReplyError as error:
+            self.emit(FellBack(step=error.step, problem=error.problem, instead=instead))
+            return None
+
+
+def _fault(read: Callable[[], object]) -> str | None:
+    try:
+        read()
+    except InputError as error:
+        return str(error)
+    return None
+
+
+def _as_program(program: Program) -> str:
+    """The program as the model wrote it, without what is left to defaults."""
+    return data(program.model_dump_json(exclude_defaults=True), 6000)
+
+
+def _in_words(program: Program) -> str:
+    lines = [f"{clause.name}: {data(clause.text, 400)}" for clause in program.clauses]
+    return "\n".join([data(program.text, 1000), *lines])
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+_TEXT = {"type": "string", "maxLength": 1000}
+
+
+@cache
+def _axioms_schema(count: int, *, words: bool) -> Mapping[str, Any]:
+    said = {"type": "string", "minLength": 1, "maxLength": 400}
+    in_words = _object(
+        text={**said, "maxLength": 1000}, premises={"type": "array", "items": said, "minItems": 1, "maxItems": 6}
+    )
+    items = in_words if words else schema()
+    return _object(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": 1, "maxItems": count})
+
+
+def _numbers_schema(count: int) -> Mapping[str, Any]:
+    number = {"type": "integer", "minimum": 1, "maximum": count}
+    return _object(statements={"type": "array", "items": number, "maxItems": count})
+
+
+def _missing_schema(count: int) -> Mapping[str, Any]:
+    return _object(need=_TEXT, entity={"type": "integer", "minimum": 0, "maximum": count})

@@ -1,0 +1,93 @@
+"""The statements of a branch: looked up around entities, pruned for an axiom, numbered for the model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Statement
+from toulmin.llm.prompts import block, data
+from toulmin.methods.r3.settings import R3Settings
+from toulmin.retrieval.passages import statement_words
+from toulmin.retrieval.pruning import Pruner
+
+__all__ = ["Evidence", "Neighbourhoods", "listed"]
+
+_PART = 160  # characters of a part of a statement in a prompt
+
+
+def listed(statements: Sequence[Statement], name: str = "statements") -> str:
+    """Statements as data of a prompt, numbered from 1."""
+    lines = [
+        f"[{number}] " + " | ".join(data(part, _PART) for part in statement_words(statement))
+        for number, statement in enumerate(statements, 1)
+    ]
+    return block(name, lines or ["(none)"])
+
+
+class Neighbourhoods:
+    """The statements of every entity that was looked up for a question, each fetched once."""
+
+    def __init__(self, graph: Graph, settings: R3Settings) -> None:
+        self._graph, self._settings = graph, settings
+        self._of: dict[str, tuple[Entity, list[Statement]]] = {}
+
+    def __contains__(self, entity: Entity) -> bool:
+        return entity.id in self._of
+
+    @property
+    def entities(self) -> list[Entity]:
+        """Those that were looked up, in order."""
+        return [entity for entity, _ in self._of.values()]
+
+    def statements(self, entities: Iterable[Entity]) -> list[Statement]:
+        """The statements of entities that were looked up, each once."""
+        found = (one for entity in entities for one in self._of.get(entity.id, (entity, []))[1])
+        return list({one.id: one for one in found}.values())
+
+    async def fetch(self, entities: Iterable[Entity]) -> None:
+        """Look entities up, in one request; of a remote graph in a thread."""
+        new = [entity for entity in {one.id: one for one in entities}.values() if entity not in self]
+        if not new:
+            return
+        ids, side, limit = [entity.id for entity in new], self._settings.side, self._settings.limit
+        if isinstance(self._graph, LocalGraph):
+            found = self._graph.statements(ids, side=side, limit=limit)
+        else:
+            found = await asyncio.to_thread(self._graph.statements, ids, side=side, limit=limit)
+        for entity, statements in zip(new, found, strict=True):
+            self._of[entity.id] = (entity, statements)
+
+
+class Evidence:
+    """What one branch has seen: ``shown`` grows, and a number stays with its statement."""
+
+    def __init__(self, around: Neighbourhoods, pruner: Pruner, settings: R3Settings, names: Sequence[str] = ()) -> None:
+        self.around, self._settings, self._names = around, settings, tuple(names)
+        self._prune = pruner.named(settings.pruning)
+        self.shown: list[Statement] = []
+        self._ids: set[str] = set()
+
+    def unseen(self, entities: Iterable[Entity]) -> list[Statement]:
+        """The statements of entities that are not shown."""
+        return [one for one in self.around.statements(entities) if one.id not in self._ids]
+
+    def best(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
+        """The ``k`` statements of entities that a text needs most, of those not shown."""
+        unseen = self.unseen(entities)
+        return [unseen[place] for place in self._prune(query, unseen, k, self._names)]
+
+    def show(self, statements: Iterable[Statement]) -> list[Statement]:
+        """Add statements; those that are new."""
+        new = [one for one in {one.id: one for one in statements}.values() if one.id not in self._ids]
+        self.shown += new
+        self._ids.update(one.id for one in new)
+        return new
+
+    def neighbours(self) -> list[Entity]:
+        """The entities that shown statements name and that were not looked up, those named first before others."""
+        ends = (end for one in self.shown for end in (one.object, one.subject, *(q.value for q in one.qualifiers)))
+        found = {end.id: end for end in ends if isinstance(end, Entity) and end not in self.around}
+        return list(found.values())

@@ -1,0 +1,262 @@
+"""The method: link, surface an axiom, ground it on pruned statements, look for what is missing, try another axiom."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any, TypeVar
+
+from toulmin.errors import BudgetError, SettingsError
+from toulmin.graph.types import Entity, Statement
+from toulmin.llm.session import Session
+from toulmin.methods.protocol import Answered, Called, Context, Event, Linked
+from toulmin.methods.r3.anchors import Anchor, mentioned, named, union
+from toulmin.methods.r3.asking import Asker, prompts
+from toulmin.methods.r3.branch import Branch, Outcome, Shared
+from toulmin.methods.r3.events import AxiomSurfaced
+from toulmin.methods.r3.evidence import Neighbourhoods
+from toulmin.methods.r3.settings import R3Settings
+from toulmin.proof.answer import Answer
+from toulmin.proof.axioms.language import Program
+from toulmin.proof.axioms.reasoning import choose, conclude
+from toulmin.proof.builder import ProofBuilder
+from toulmin.proof.model import AnswerKind, Proof
+from toulmin.retrieval.pruning import Pruner
+
+__all__ = ["R3"]
+
+T = TypeVar("T")
+_NOTHING = "nothing in it is the name of an entity of the graph"
+
+
+class R3:
+    """R³ (papers/r3) for yes/no questions, claims and multiple choice.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name = "r3"
+
+    def __init__(self, settings: Any = None) -> None:
+        if settings is not None and not isinstance(settings, R3Settings):
+            raise SettingsError(f"r3 takes R3Settings, not {type(settings).__name__}")
+        self.settings: R3Settings = settings or R3Settings()
+
+    async def run(self, question: str, context: Context) -> AsyncIterator[Event]:
+        """Answer a question; events come while branches run.
+
+        Raises:
+            SettingsError: there is no model.
+            ModelError: the model cannot be reached.
+        """
+        told: asyncio.Queue[Event | None] = asyncio.Queue()
+        task = asyncio.create_task(_Run(self.settings, question, context, told.put_nowait).answer())
+        task.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            while (event := await told.get()) is not None:
+                yield event
+            yield Answered(answer=task.result())
+        finally:
+            task.cancel()
+
+
+class _Run:
+    """The answering of one question."""
+
+    def __init__(self, settings: R3Settings, question: str, context: Context, emit: Callable[[Event], None]) -> None:
+        if context.model is None:
+            raise SettingsError("r3 needs a language model: give one, on the command line by --model")
+        self._began = time.perf_counter()
+        self._settings, self._question, self._context, self._emit = settings, question, context, emit
+        self._session = Session(context.model, context.budget)
+        self._graph = context.graph
+        asker = Asker(self._session, settings, question, context.task, context.options, self._tell)
+        self._shared = Shared(
+            asker,
+            settings,
+            Neighbourhoods(context.graph, settings),
+            Pruner(context.retriever.embedder, context.retriever.lexicon),
+            ProofBuilder(question, context.graph),
+            self._tell,
+        )
+        self._options: dict[str, Entity | None] = {}
+
+    def _tell(self, event: Event) -> None:
+        """Pass an event on, after the calls that led to it."""
+        for call in self._session.drain():
+            self._emit(Called.of(call))
+        self._emit(event)
+
+    async def answer(self) -> Answer:
+        """Search, then conclude from what was found, also where the budget ended the search."""
+        with suppress(BudgetError):  # the answer tells of it, by ``stopped``
+            await self._search()
+        proof = self._proof()
+        for call in self._session.drain():
+            self._emit(Called.of(call))
+        return self._shared.builder.answer(
+            proof,
+            method=R3.name,
+            usage=self._session.usage(time.perf_counter() - self._began),
+            model=self._session.model,
+            prompts_hash=prompts().digest,
+        )
+
+    async def _search(self) -> None:
+        settings, asker = self._settings, self._shared.asker
+        anchors = self._linked()
+        await self._look_up(anchors)
+        at_once = settings.breadth if settings.parallel else 1
+        names: list[str] = []
+        programs: list[Program] | None = None
+        if anchors and settings.mentions:  # neither call needs the other's reply
+            names, programs, _ = await _together(
+                asker.entities(), asker.axioms(self._facts(), (), at_once), self._warm()
+            )
+        elif settings.mentions:
+            names = await asker.entities()
+        anchors = union(anchors, mentioned(names, self._question, self._graph), settings.anchors)
+        await self._look_up(anchors)
+        self._emit_links(anchors)
+        if not anchors and not any(self._options.values()):
+            return
+        if programs is None:
+            programs = await asker.axioms(self._facts(), (), at_once)
+        await self._branch_out(programs)
+
+    async def _branch_out(self, programs: Sequence[Program]) -> None:
+        failed: list[tuple[Program, str]] = []
+        queue = list(programs)
+        for number in range(1, self._settings.breadth + 1):
+            if not queue and failed:
+                queue = await self._shared.asker.axioms(self._facts(), failed, 1)
+            if not queue:
+                return
+            together = queue if self._settings.parallel else queue[:1]
+            queue = queue[len(together) :]
+            for offset, program in enumerate(together):
+                self._tell(AxiomSurfaced(branch=number + offset, program=program))
+            found = await _together(*(self._grow(number + at, program) for at, program in enumerate(together)))
+            if any(self._answers(outcome) for outcomes in found for outcome in outcomes):
+                return
+            failed += [(outcomes[-1].program, outcomes[-1].reason) for outcomes in found if outcomes]
+            if len(together) > 1:
+                return
+
+    async def _grow(self, number: int, program: Program) -> list[Outcome]:
+        """A branch; of a multiple choice one for each option, until one satisfies the axiom."""
+        if not self._options:
+            return [await Branch(self._shared, number, program).run()]
+        branches = [(option, chosen) for option, chosen in self._options.items()]
+        if self._settings.parallel:
+            return list(await _together(*(Branch(self._shared, number, program, *one).run() for one in branches)))
+        outcomes = []
+        for one in branches:
+            outcomes.append(await Branch(self._shared, number, program, *one).run())
+            if outcomes[-1].verdict:
+                break
+        return outcomes
+
+    def _answers(self, outcome: Outcome) -> bool:
+        return bool(outcome.verdict) if self._options else outcome.verdict is not None
+
+    def _linked(self) -> list[Anchor]:
+        """The linker's entities, the speaker's, and those of the options, which are kept in their random order."""
+        settings, context = self._settings, self._context
+        mentions = context.retriever.linker.link(self._question) if settings.linker else ()
+        anchors = [Anchor.of(mention) for mention in mentions if mention.candidates]
+        speaker = named(settings.speaker, self._graph) if settings.speaker else None
+        if context.options:
+            order = sorted(context.options, key=self._place)
+            found = {option: named(option, self._graph) for option in order}
+            self._options = {option: anchor.entity if anchor else None for option, anchor in found.items()}
+        return union(([speaker] if speaker else []), anchors, settings.anchors)
+
+    def _place(self, option: str) -> bytes:
+        """Where an option stands in the random order, which depends on the seed, the question and the option alone."""
+        return blake2b(f"{self._settings.seed}\x1f{self._question}\x1f{option}".encode(), digest_size=16).digest()
+
+    async def _look_up(self, anchors: Sequence[Anchor]) -> None:
+        self._shared.anchors = [anchor.entity for anchor in anchors]
+        await self._shared.around.fetch(self._shared.anchors)
+
+    def _emit_links(self, anchors: Sequence[Anchor]) -> None:
+        for anchor in anchors:
+            anchor.link(self._shared.builder)
+        self._tell(Linked(entities=tuple(anchor.told(self._question) for anchor in anchors)))
+
+    def _facts(self) -> list[Statement]:
+        """Statements that show the model, when it surfaces an axiom, what the graph has to say."""
+        statements = self._shared.around.statements(self._shared.anchors)
+        order = self._shared.pruner.combined(self._question, statements, self._settings.facts)
+        return [statements[place] for place in order]
+
+    async def _warm(self) -> None:
+        """Embed the statements while the model is thinking."""
+        statements = self._shared.around.statements(self._shared.anchors)
+        await asyncio.to_thread(self._shared.pruner.combined, self._question, statements, 1)
+
+    def _proof(self) -> Proof:
+        """The proof of the first answer that follows, else of an abstention that names what the best branch lacks."""
+        builder, by = self._shared.builder, self._session.model
+        groups: dict[int, list[Outcome]] = {}
+        for outcome in self._shared.outcomes:
+            groups.setdefault(outcome.branch, []).append(outcome)
+        for outcomes in groups.values():
+            if any(self._answers(outcome) for outcome in outcomes):
+                return self._settled(outcomes, by)
+        usable = [outcomes for outcomes in groups.values() if any(one.evaluation for one in outcomes)]
+        if usable:
+            return self._settled(min(usable, key=_open), by)
+        kind: AnswerKind = "values" if self._options else "verdict"
+        problems = [outcome.problem for outcome in self._shared.outcomes]
+        nothing = _NOTHING if not self._shared.anchors else "the model surfaced no axiom that can be used"
+        return builder.abstain(self._with_stop(problems[0] if problems else nothing), kind=kind)
+
+    def _settled(self, outcomes: Sequence[Outcome], by: str) -> Proof:
+        builder, assumptions = self._shared.builder, self._shared.assumptions
+        first = next((at for at, outcome in enumerate(outcomes) if outcome.verdict), len(outcomes))
+        tried = (
+            outcomes[: first + 1] if self._options else outcomes
+        )  # of options tried at once, the first is the answer
+        usable = [outcome for outcome in tried if outcome.evaluation is not None]
+        evaluations = [
+            replace(settled, reason=self._with_stop(settled.reason))
+            for settled in (outcome.settle(builder, assumptions) for outcome in usable)
+        ]
+        if self._options:
+            return choose(builder, evaluations, by=by, score=1.0)
+        return conclude(builder, evaluations[0], by=by, score=1.0)
+
+    def _with_stop(self, reason: str) -> str:
+        """The reason of an abstention, with what the budget or failed steps have to do with it."""
+        parts = [reason]
+        if self._session.stopped:
+            parts.append(f"stopped early: {self._session.stopped}")
+        if self._session.failures:
+            failures = ", ".join(f"{name} {count}" for name, count in sorted(self._session.failures.items()))
+            parts.append(f"steps without a usable reply: {failures}")
+        return "; ".join(parts)
+
+
+def _open(outcomes: Sequence[Outcome]) -> tuple[int, int]:
+    """How much is unknown in a branch, and its number."""
+    lacking = sum(len(one.evaluation.missing) if one.evaluation else len(one.program.clauses) for one in outcomes)
+    return lacking, outcomes[0].branch
+
+
+async def _together(*awaitables: Awaitable[Any]) -> list[Any]:
+    """All results; the first exception, but only when every one has ended."""
+    results = await asyncio.gather(*awaitables, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results

@@ -116,11 +116,9 @@ def prepare(work: Path, graph: LocalGraph) -> None:
         work: the graph's directory, with the index of ``retrieval.build_index``.
     """
     from toulmin.methods.fidelis.calibration import calibrate
+    from toulmin.methods.fidelis.method import Fidelis
     from toulmin.methods.fidelis.settings import FidelisSettings
-    from toulmin.retrieval.lexicon import get_lexicon
     from toulmin.retrieval.retriever import Retriever
 
-    subgraph, schema = Retriever(graph).around([], 0)
-    fitted = calibrate(subgraph, schema, get_lexicon(), FidelisSettings())
-    if fitted is not None:
-        fitted.save(work)
+    settings, retriever = FidelisSettings(), Retriever(graph)
+    calibrate(retriever, settings, Fidelis(settings).observe).save(work, retriever, settings)

@@ -1,76 +1,124 @@
-"""From the score of a relation path to a probability, fitted on questions that are generated from the graph itself.
+"""From what a search yields to the probability that its answer is right.
 
-Half of them ask for something the graph says, in the words of its labels or in synonyms of them; the other half ask
-the same way for a relation that the entity does not have. No benchmark plays a part.
+The method itself is asked questions that are generated from the graph (``generation``); a logistic regression then
+learns how often it is right, from three signals of the search. It is fitted to no benchmark.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import GraphError
-from toulmin.graph.protocol import Graph
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import DESCRIPTION
-from toulmin.methods.fidelis.reading import read
-from toulmin.methods.fidelis.search import search
+from toulmin.graph.types import Node
+from toulmin.methods.fidelis.generation import Generator
 from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.retrieval.lexicon import Lexicon
-from toulmin.retrieval.schema import BACKGROUND_RELATIONS, GraphSchema
+from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.schema import GraphSchema
 
-__all__ = ["BUNDLED", "Calibration", "Generated", "calibrate", "calibration_of", "generate"]
+__all__ = [
+    "BUNDLED",
+    "ROUGH",
+    "Calibration",
+    "Observation",
+    "Observe",
+    "Quality",
+    "Signals",
+    "calibrate",
+    "calibration_of",
+    "key_of",
+]
 
 _FILE = "fidelis.json"
-_FORMAT = 1  # raised with every change of how paths are scored by default
+_FORMAT = 2  # raised with every change of what is stored
+_QUESTIONS, _FEW = 160, 20  # when a graph is built, and where one without a calibration is asked
+_FOLDS, _BINS = 5, 5
 _DECILES = tuple(tenth / 10 for tenth in range(11))
-_UNLIKE = 0.5  # a relation that the entity lacks must be less like any it has than this (cosine)
-_FORMS = (
-    "what is the {asked} of {name}?",
-    "{name}'s {asked}?",
-    "tell me the {asked} of {name}",
-    "which {asked} has {name}?",
-)
+_STIFF = (2.0, 2.0, 2.0, 0.5)  # how little weights and offset leave what they are drawn towards (a ridge of each)
+_KEPT = 16  # calibrations of graphs without a file that are remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What a search says of its best path.
+
+    Args:
+        score: of the path.
+        margin: how much better it is than the best one that leads to something else, 0 to 1.
+        whole: the cosine of the path's words and the question.
+    """
+
+    score: float
+    margin: float
+    whole: float
+
+
+#: Of a question: the signals, and what was found (ids of entities, literals); None where nothing was.
+Observation = tuple[Signals, frozenset[Hashable]] | None
+Observe = Callable[[str, Retriever, Subgraph, GraphSchema], Observation]
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """How good the confidence is on generated questions, each held out of the fit that judges it.
+
+    Args:
+        questions: how many.
+        brier: mean squared error.
+        auc: how often a right answer is surer than another.
+        ece: mean difference of confidence and share of right answers (five bins of one size).
+    """
+
+    questions: int
+    brier: float
+    auc: float
+    ece: float
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What the score of a relation path is worth.
+    """What the signals are worth.
 
     Args:
-        slope, offset: of the logistic function from score to probability.
-        unanswerable: ascending deciles (0 %, 10 %, … 100 %) of the best scores of questions that it cannot answer.
+        weights: of score, margin and whole in the logistic function.
+        offset: of the same.
+        unanswerable: ascending deciles (0 %, 10 %, … 100 %) of the confidence in answers to questions that the graph
+            cannot answer.
+        quality: None where it was not measured.
     """
 
-    slope: float
+    weights: tuple[float, float, float]
     offset: float
     unanswerable: tuple[float, ...]
+    quality: Quality | None = None
 
-    def confidence(self, score: float) -> float:
-        """The probability that a path of this score is what was asked for."""
-        return 1 / (1 + math.exp(-max(-60.0, min(60.0, self.slope * score + self.offset))))
+    def confidence(self, signals: Signals) -> float:
+        """The probability that the answer is right."""
+        return float(_chance(_inputs([signals]), np.array([*self.weights, self.offset]))[0])
 
     def least(self, refused: float) -> float:
-        """The score below which this share of the questions that the graph cannot answer lie."""
-        return float(np.interp(refused, np.linspace(0, 1, len(self.unanswerable)), self.unanswerable))
+        """The confidence below which this share of the questions that the graph cannot answer lie."""
+        return float(np.interp(refused, _DECILES, self.unanswerable)) if refused > 0 else 0.0
 
-    def save(self, folder: Path) -> None:
-        """Write it into a graph's directory."""
-        (folder / _FILE).write_text(json.dumps({"format": _FORMAT, **asdict(self)}), encoding="utf-8")
+    def save(self, folder: Path, retriever: Retriever, settings: FidelisSettings) -> None:
+        """Write it into a graph's directory, with what it was made with."""
+        said = {"format": _FORMAT, **_made_with(retriever, settings), **asdict(self)}
+        (folder / _FILE).write_text(json.dumps(said), encoding="utf-8")
 
     @classmethod
-    def open(cls, folder: Path) -> Calibration | None:
-        """Read what ``save`` wrote; None where there is none.
+    def open(cls, folder: Path, retriever: Retriever, settings: FidelisSettings) -> Calibration | None:
+        """Read what ``save`` wrote; None where there is none, or one of another version, embedder or other settings.
 
         Raises:
-            GraphError: it is damaged.
+            GraphError: it is damaged, or belongs to another graph.
         """
         path = folder / _FILE
         if not path.is_file():
@@ -78,145 +126,154 @@ class Calibration:
         try:
             said = json.loads(path.read_text(encoding="utf-8"))
             if said["format"] != _FORMAT:
-                raise GraphError(f"{path}: a calibration of another version of fidelis: build the graph again")
+                return None
+            made_with = _made_with(retriever, settings)
+            fingerprint = str(said["fingerprint"])
+            if fingerprint == made_with["fingerprint"] and any(said[key] != made_with[key] for key in made_with):
+                return None
+            first, second, third = (float(weight) for weight in said["weights"])
             deciles = tuple(float(said["unanswerable"][tenth]) for tenth in range(len(_DECILES)))
-            return cls(float(said["slope"]), float(said["offset"]), deciles)
+            quality = Quality(**said["quality"]) if said["quality"] is not None else None
+            found = cls((first, second, third), float(said["offset"]), deciles, quality)
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise GraphError(f"{path}: the calibration cannot be read ({error!r}): build the graph again") from None
+        if fingerprint != made_with["fingerprint"]:
+            raise GraphError(
+                f"{path}: the calibration is of another graph ({fingerprint}, not {made_with['fingerprint']}): "
+                "build the graph again, or delete the file"
+            )
+        return found
 
 
-#: Of the bundled graph; taken for graphs that were built without one of their own.
+#: What the first calibration is drawn towards.
+ROUGH = Calibration(weights=(1.0, 1.5, 2.5), offset=-3.0, unanswerable=_DECILES[:0])
+
+#: Of the bundled graph (printed by ``scripts/calibrate_bundled.py``); endpoints take it, which cannot be asked cheaply,
+#: and the fit of a few questions is drawn towards it.
 BUNDLED = Calibration(
-    slope=3.83,
-    offset=-3.28,
-    unanswerable=(-0.556, -0.396, -0.216, -0.147, -0.11, -0.038, 0.024, 0.088, 0.269, 0.785, 2.223),
+    weights=(0.686, 1.467, 2.492),
+    offset=-3.057,
+    unanswerable=(0.043, 0.057, 0.069, 0.08, 0.098, 0.128, 0.171, 0.268, 0.385, 0.676, 0.875),
 )
 
 
-def calibration_of(graph: Graph) -> Calibration:
-    """The calibration stored with a graph, or that of the bundled graph.
+def calibration_of(retriever: Retriever, settings: FidelisSettings, observe: Observe) -> Calibration:
+    """The calibration stored with a graph; else one made now, where all of the graph is at hand; else ``BUNDLED``.
 
     Raises:
-        GraphError: the stored one is damaged.
+        GraphError: the stored one is damaged, or of another graph.
     """
-    return (Calibration.open(graph.path) if isinstance(graph, EmbeddedGraph) else None) or BUNDLED
+    graph = retriever.graph
+    stored = Calibration.open(graph.path, retriever, settings) if isinstance(graph, EmbeddedGraph) else None
+    if stored is not None:
+        return stored
+    if not graph.subgraph([], 0).n_statements:  # an endpoint gives nothing without a seed
+        return BUNDLED
+    key = "\x1f".join(_made_with(retriever, settings).values())
+    if key not in _made:
+        while len(_made) >= _KEPT:
+            del _made[next(iter(_made))]
+        _made[key] = calibrate(retriever, settings, observe, count=_FEW, towards=BUNDLED)
+    return _made[key]
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """A generated question.
-
-    Args:
-        start, end: of the entity's name in it.
-        node: the entity's number.
-        relation: what it asks for; None where the entity has no such relation.
-    """
-
-    question: str
-    start: int
-    end: int
-    node: int
-    relation: int | None
-
-
-def generate(
-    subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon, count: int, *, seed: int = 0
-) -> Iterator[Generated]:
-    """Questions about random entities, in turn about a relation that they have and one that they have not."""
-    random = np.random.default_rng(seed)
-    degrees = np.diff(subgraph.outgoing.indptr)[: subgraph.n_entities]
-    nodes = np.flatnonzero((degrees > 0) & ~subgraph.machine[: subgraph.n_entities])
-    described = {number for number, relation in enumerate(subgraph.relations) if relation.id == DESCRIPTION}
-    made = 0
-    for _ in range(20 * count if len(nodes) else 0):
-        if made == count:
-            return
-        node = int(random.choice(nodes))
-        edges = slice(subgraph.outgoing.indptr[node], subgraph.outgoing.indptr[node + 1])
-        ends = subgraph.outgoing.neighbour[edges]
-        had = [r for r in np.unique(subgraph.outgoing.relation[edges]).tolist() if r not in described]
-        named = [r for r in np.unique(subgraph.outgoing.relation[edges][~subgraph.machine[ends]]).tolist() if r in had]
-        if not named:
-            continue
-        relation: int | None = None
-        if made % 2 == 0:
-            relation = int(random.choice(named))
-            text = schema.texts[relation]
-        else:
-            other = _unlike(schema, had, random)
-            if other is None:
-                continue
-            text = other
-        name = subgraph.labels([node])[0]
-        form = str(random.choice(_FORMS)).format(asked=_rephrased(text, lexicon, random), name="\0")
-        at = form.index("\0")
-        made += 1
-        yield Generated(form.replace("\0", name), at, at + len(name), node, relation)
-
-
-def _unlike(schema: GraphSchema, had: list[int], random: np.random.Generator) -> str | None:
-    """The words of a relation, of this graph or an everyday one, that is unlike all those an entity has."""
-    own = schema.relations[0][had]
-    others: list[str] = [*schema.texts, *BACKGROUND_RELATIONS]
-    for at in random.permutation(len(others))[:20].tolist():
-        vector = schema.embedder.embed([others[at]])[0]
-        if float((own @ vector).max()) < _UNLIKE:
-            text: str = others[at]
-            return text
-    return None
-
-
-def _rephrased(text: str, lexicon: Lexicon, random: np.random.Generator) -> str:
-    """The words of a relation, half of those that have synonyms replaced by one."""
-    said: list[str] = []
-    for word in text.split():
-        synonyms = [other for other in lexicon.synonyms(word) if other.isalpha()]
-        said.append(str(random.choice(synonyms)) if synonyms and random.random() < 0.5 else word)
-    return " ".join(said)
+_made: dict[str, Calibration] = {}
 
 
 def calibrate(
-    subgraph: Subgraph,
-    schema: GraphSchema,
-    lexicon: Lexicon,
+    retriever: Retriever,
     settings: FidelisSettings,
+    observe: Observe,
     *,
-    count: int = 120,
+    count: int = _QUESTIONS,
+    towards: Calibration = ROUGH,
     seed: int = 0,
-) -> Calibration | None:
-    """Fit the calibration of a graph; None where too few questions can be generated.
+) -> Calibration:
+    """Ask a local graph questions that are generated from it, and fit the confidence.
 
     Args:
+        observe: asks one.
         count: questions.
+        towards: what the fit is drawn towards: with few questions it stays near it.
     """
-    scores: list[float] = []
+    subgraph, schema = retriever.around([], 0)
+    signals: list[Signals] = []
     right: list[bool] = []
-    unanswerable: list[float] = []
-    for made in generate(subgraph, schema, lexicon, count, seed=seed):
-        reading = read(made.question, made.start, made.end, lexicon)
-        paths = search(subgraph, schema, lexicon, reading, made.node, settings)
-        if paths:
-            scores.append(paths[0].score)
-            right.append(made.relation is not None and paths[0].relations == ((made.relation, False),))
-            if made.relation is None:
-                unanswerable.append(paths[0].score)
-    if min(sum(right), len(unanswerable)) < 10:
-        return None
-    slope, offset = _fit(np.array(scores), np.array(right, dtype=np.float64))
-    return Calibration(slope, offset, tuple(np.quantile(unanswerable, _DECILES).tolist()))
+    answerable: list[bool] = []
+    for made in Generator(retriever.graph, subgraph, schema, retriever.lexicon, seed=seed).generate(count):
+        observed = observe(made.question, retriever, subgraph, schema)
+        if observed is not None:
+            signals.append(observed[0])
+            answerable.append(bool(made.answers))
+            gold = frozenset(map(key_of, subgraph.nodes(sorted(made.answers))))
+            right.append(bool(gold) and observed[1] == gold)
+    if not signals:
+        return towards
+    inputs, outcome = _inputs(signals), np.array(right, dtype=np.float64)
+    beta = _fit(inputs, outcome, towards)
+    unanswerable = np.append(_chance(inputs, beta)[~np.array(answerable)], towards.unanswerable)
+    return Calibration(
+        weights=(float(beta[0]), float(beta[1]), float(beta[2])),
+        offset=float(beta[3]),
+        unanswerable=tuple(np.quantile(unanswerable, _DECILES).tolist()),
+        quality=_quality(_held_out(inputs, outcome, towards, seed), outcome) if count >= _QUESTIONS else None,
+    )
 
 
-def _fit(scores: NDArray[np.float64], right: NDArray[np.float64]) -> tuple[float, float]:
-    """Logistic regression with a weak ridge, both outcomes weighing the same (Newton's method)."""
-    weights = np.where(right > 0, 0.5 / right.mean(), 0.5 / (1 - right.mean()))
-    inputs = np.stack([scores, np.ones_like(scores)], axis=1)
-    beta = np.zeros(2)
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-np.clip(inputs @ beta, -30, 30)))
-        gradient = inputs.T @ (weights * (right - chance)) - 0.1 * beta
-        hessian = (inputs * (weights * chance * (1 - chance))[:, None]).T @ inputs + 0.1 * np.eye(2)
-        step = np.linalg.solve(hessian, gradient)
-        beta = beta + step
-        if float(np.abs(step).max()) < 1e-9:
-            break
-    return float(beta[0]), float(beta[1])
+def key_of(node: Node) -> Hashable:
+    """What tells a found node from others: an entity's id, a literal itself."""
+    return getattr(node, "id", node)
+
+
+def _made_with(retriever: Retriever, settings: FidelisSettings) -> dict[str, str]:
+    """What a calibration depends on beside the code: the settings (but for how much is refused), embedder and graph."""
+    said = json.dumps(asdict(replace(settings, refused=0.0)), sort_keys=True)
+    digest = blake2b(said.encode(), digest_size=8).hexdigest()
+    return {"settings": digest, "embedder": retriever.embedder.name, "fingerprint": retriever.graph.fingerprint}
+
+
+def _inputs(signals: list[Signals]) -> NDArray[np.float64]:
+    return np.array([[one.score, one.margin, one.whole, 1.0] for one in signals], dtype=np.float64)
+
+
+def _chance(inputs: NDArray[np.float64], beta: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(inputs @ beta, -60, 60))))
+
+
+def _fit(inputs: NDArray[np.float64], outcome: NDArray[np.float64], towards: Calibration) -> NDArray[np.float64]:
+    """Logistic regression with a ridge; no signal may count against an answer."""
+    from scipy.optimize import minimize
+
+    prior, stiff = np.array([*towards.weights, towards.offset]), np.array(_STIFF)
+
+    def loss(beta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        logits, apart = inputs @ beta, beta - prior
+        value = np.logaddexp(0, logits).sum() - outcome @ logits + 0.5 * float(stiff @ apart**2)
+        return float(value), inputs.T @ (_chance(inputs, beta) - outcome) + stiff * apart
+
+    bounds = [(0, None)] * 3 + [(None, None)]
+    return np.asarray(minimize(loss, prior, jac=True, bounds=bounds, method="L-BFGS-B").x)
+
+
+def _held_out(
+    inputs: NDArray[np.float64], outcome: NDArray[np.float64], towards: Calibration, seed: int
+) -> NDArray[np.float64]:
+    """For each question the confidence by a fit on the others' folds."""
+    held = np.zeros(len(outcome))
+    fold = np.random.default_rng(seed).permutation(len(outcome)) % _FOLDS
+    for out in range(_FOLDS):
+        held[fold == out] = _chance(inputs[fold == out], _fit(inputs[fold != out], outcome[fold != out], towards))
+    return held
+
+
+def _quality(held: NDArray[np.float64], outcome: NDArray[np.float64]) -> Quality:
+    surer = held[outcome > 0][:, None] - held[outcome == 0][None, :]
+    auc = float((surer > 0).mean() + (surer == 0).mean() / 2) if surer.size else 0.5
+    bins = np.array_split(np.argsort(held, kind="stable"), _BINS)
+    ece = sum(len(some) * abs(float(held[some].mean() - outcome[some].mean())) for some in bins if len(some))
+    return Quality(
+        questions=len(outcome),
+        brier=round(float(((held - outcome) ** 2).mean()), 4),
+        auc=round(auc, 4),
+        ece=round(ece / len(outcome), 4),
+    )

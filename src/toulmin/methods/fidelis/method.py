@@ -7,10 +7,13 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from toulmin.errors import SettingsError
+from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity
-from toulmin.methods.fidelis.calibration import Calibration, calibration_of
+from toulmin.methods.fidelis.calibration import Calibration, Observation, Signals, calibration_of, key_of
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.reading import read, unanswered
 from toulmin.methods.fidelis.search import RelationPath, search
@@ -21,6 +24,9 @@ from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output, Proof
 from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
+from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Fidelis"]
 
@@ -84,13 +90,7 @@ class Fidelis:
         subgraph, schema = retriever.around([start.entity.id for start in starts], self.settings.depth)
         options: list[_Option] = []
         for start in starts:
-            number = subgraph.index(start.entity.id)
-            reading = read(question, start.mention.start, start.mention.end, retriever.lexicon)
-            found = (
-                search(subgraph, schema, retriever.lexicon, reading, number, self.settings)
-                if number is not None
-                else []
-            )
+            found = self._search(question, start, subgraph, schema, retriever.lexicon)
             yield Searched(
                 start=start.entity,
                 paths=tuple(WalkedPath(relations=_walked(path, subgraph), score=path.score) for path in found[:_SHOWN]),
@@ -98,8 +98,39 @@ class Fidelis:
             options.extend(_Option(start, path, path.score - start.doubt) for path in found)
         options = self._joined(options, starts, subgraph)
         best = self._best(builder, options, subgraph)
-        calibration = calibration_of(context.graph)
-        yield Answered(answer=self._conclude(builder, best, starts, calibration, schema.embedder.name, began))
+        if best is None:
+            reason = f"no statement leads on from {_name(starts[0].entity)}"
+            yield Answered(answer=self._answer(builder, builder.abstain(reason, link_of(builder, starts[0])), began))
+            return
+        calibration = calibration_of(retriever, self.settings, self.observe)
+        signals = _signals(best, options, subgraph)
+        yield Answered(answer=self._conclude(builder, best, signals, calibration, schema.embedder.name, began))
+
+    def observe(self, question: str, retriever: Retriever, subgraph: Subgraph, schema: GraphSchema) -> Observation:
+        """What is found, however unsure, without the proof of it (``calibration``)."""
+        starts, builder = (
+            likely_starts(retriever.linker.link(question), self.settings),
+            ProofBuilder("", retriever.graph),
+        )
+        options = [
+            _Option(start, path, path.score - start.doubt)
+            for start in starts
+            for path in self._search(question, start, subgraph, schema, retriever.lexicon)
+        ]
+        options = self._joined(options, starts, subgraph)
+        best = self._best(builder, options, subgraph)
+        if best is None:
+            return None
+        return _signals(best, options, subgraph), frozenset(key_of(value) for value in best.output.values)
+
+    def _search(
+        self, question: str, start: Start, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
+    ) -> list[RelationPath]:
+        number = subgraph.index(start.entity.id)
+        if number is None:
+            return []
+        reading = read(question, start.mention.start, start.mention.end, lexicon)
+        return search(subgraph, schema, lexicon, reading, number, self.settings)
 
     def _joined(self, options: list[_Option], starts: list[Start], subgraph: Subgraph) -> list[_Option]:
         """The best options, best first, those that a second mention constrains among them."""
@@ -141,20 +172,16 @@ class Fidelis:
     def _conclude(
         self,
         builder: ProofBuilder,
-        best: _Found | None,
-        starts: list[Start],
+        best: _Found,
+        signals: Signals,
         calibration: Calibration,
         embedder: str,
         began: float,
     ) -> Answer:
-        if best is None:
-            link = link_of(builder, starts[0])
-            reason = f"no statement leads on from {_name(starts[0].entity)}"
-            return self._answer(builder, builder.abstain(reason, link), began)
-        confidence = round(calibration.confidence(best.score), 4)
+        confidence = round(calibration.confidence(signals), 4)
         computed = builder.add_computation("path_ends", best.arguments, best.output)
         judge = f"{self.name} with {embedder}"
-        if best.score < calibration.least(self.settings.refused):
+        if confidence < calibration.least(self.settings.refused):
             doubted = builder.add_reading(computed, by=judge, score=best.score, decision="no")
             hops = " / ".join(hop.relation.label or hop.relation.id for hop in best.arguments.pattern)
             reason = (
@@ -174,6 +201,27 @@ def _walked(path: RelationPath, subgraph: Subgraph) -> tuple[tuple[Any, str], ..
     return tuple(
         (subgraph.relations[relation], "backward" if backward else "forward") for relation, backward in path.relations
     )
+
+
+def _signals(best: _Found, options: list[_Option], subgraph: Subgraph) -> Signals:
+    """What the search says of its best option; other options that lead mostly to the same things are no rivals."""
+    found, margin = _ends(best.option, subgraph), 1.0
+    for option in options:
+        if option is not best.option and best.score - option.score < margin:
+            others = _ends(option, subgraph)
+            if 2 * len(np.intersect1d(found, others)) < len(np.union1d(found, others)):
+                margin = max(0.0, best.score - option.score)
+                break  # options come best first
+    return Signals(best.score, margin, best.option.path.whole)
+
+
+def _ends(option: _Option, subgraph: Subgraph) -> Ints:
+    """The nodes at the end of an option's path, its constraint and detours apart."""
+    start = subgraph.index(option.start.entity.id)
+    nodes = np.array([] if start is None else [start], dtype=np.int32)
+    for relation, backward in option.path.relations:
+        nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], relation, backward=backward)
+    return nodes
 
 
 def _arguments(builder: ProofBuilder, option: _Option, subgraph: Subgraph) -> PathEnds:

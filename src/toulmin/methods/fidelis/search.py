@@ -37,11 +37,13 @@ class RelationPath:
         hops: from the start, each as the slots it passes.
         score: how well the words of the question go with it.
         coverage: the share of the question's content words that it explains, 0 to 1.
+        whole: the cosine of its words as a whole and the whole question.
     """
 
     hops: tuple[Hop, ...]
     score: float
     coverage: float
+    whole: float
 
     @property
     def relations(self) -> tuple[tuple[int, bool], ...]:
@@ -135,10 +137,11 @@ def _ranked(
     best = np.argsort(-total, kind="stable")[:_VERBALISED]
     spoken = [" of ".join(schema.texts[slot // 2] for hop in paths[at][::-1] for slot in hop[::-1]) for at in best]
     question = schema.embedder.embed([evidence.reading.text])[0]
-    whole = total[best] + settings.whole * (schema.embedder.embed(spoken) @ question)
-    order = np.argsort(-whole, kind="stable")
-    ranked = [(paths[best[at]], float(whole[at])) for at in order]
-    return [RelationPath(path, score, evidence.covered(path, around)) for path, score in ranked]
+    whole = schema.embedder.embed(spoken) @ question
+    score = total[best] + settings.whole * whole
+    order = np.argsort(-score, kind="stable")
+    ranked = [(paths[best[at]], float(score[at]), float(whole[at])) for at in order]
+    return [RelationPath(path, score, evidence.covered(path, around), whole) for path, score, whole in ranked]
 
 
 class _Walker:

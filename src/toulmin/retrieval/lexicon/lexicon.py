@@ -116,10 +116,10 @@ class Lexicon:
     def synonyms(self, word: str) -> tuple[str, ...]:
         """Other words for the most frequent sense of each base form of a word, sorted."""
         senses = {self.tables.senses[self.tables.words[lemma]][0] for lemma in self.lemmas(word)}
-        found = {other for sense in senses for other in self._bearers(sense)}
+        found = {other for sense in senses for other in self.bearers(sense)}
         return tuple(sorted(found - {word.lower(), *self.lemmas(word)}))
 
-    def _bearers(self, sense: int) -> list[str]:
+    def bearers(self, sense: int) -> list[str]:
         """The words that have a sense."""
         if self._by_sense is None:
             order = np.argsort(self.tables.senses.targets, kind="stable")

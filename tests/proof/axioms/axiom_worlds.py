@@ -38,9 +38,9 @@ def said(subject: str, label: str, value: str | Literal, **qualifiers: str) -> S
     return Statement(entity, relation(label), node(value) if isinstance(value, str) else value, pairs)
 
 
-def graph_of(*statements: Statement) -> MemoryGraph:
+def graph_of(*statements: Statement, name: str = "memory") -> MemoryGraph:
     """A graph in memory."""
-    return MemoryGraph.from_statements(statements)
+    return MemoryGraph.from_statements(statements, name=name)
 
 
 def entity(name: str, text: str) -> dict[str, Any]:

@@ -40,11 +40,14 @@ def test_a_multiple_choice_with_a_personal_graph() -> None:
         said("vegetable curry", "ingredient", "carrot"),
         said("vegetable curry", "serving", "hot"),
         said("oyster soup", "serving", "hot"),
+        name="recipes",
     )
     personal = graph_of(
-        said("Sam", "religion", "Islam"), said("Islam", "forbids", "ham"), said("Islam", "forbids", "oyster")
+        said("Sam", "religion", "Islam"),
+        said("Islam", "forbids", "ham"),
+        said("Islam", "forbids", "oyster"),
+        name="personal",
     )
-    recipes._name, personal._name = "recipes", "personal"  # type: ignore[attr-defined]
     graph = UnionGraph([personal, recipes])
     complete = Assumptions(complete=frozenset({"r:ingredient", "r:forbids"}))
     builder = linked("Sam wants a warm dish", graph)

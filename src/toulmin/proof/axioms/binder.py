@@ -136,7 +136,8 @@ class Binder:
         if not premises and called.id not in {match.id for match in matches}:
             premises = [self.builder.add_fact(entities[0][1])]
         option = words if term.kind == "option" else None
-        self._add(term.name, "entity", premises, self.by, entity=called, words=option)
+        named = not entities or called != entities[0][0]
+        self._add(term.name, "entity", premises, "its name" if named else self.by, entity=called, words=option)
 
     def _bind_property(self, term: Term, cited: Sequence[Citation]) -> None:
         grounds = self._grounds(term.parts)

@@ -34,10 +34,12 @@ Value = Node | Period | Unnamed | Count | None
 
 
 def is_known(value: Node) -> bool:
+    """Whether a value is neither *no value* nor *unknown value*."""
     return not (isinstance(value, Literal) and value.kind in ("no_value", "unknown_value"))
 
 
 def compared(op: str, left: Value, right: Value) -> bool | None:
+    """Whether ``left op right``, for every operator of two values but membership."""
     if isinstance(left, Count) or isinstance(right, Count):
         return _counted(op, left, right)
     if isinstance(left, Unnamed) or isinstance(right, Unnamed):

@@ -181,14 +181,14 @@ class Evaluator:
         if term.kind == "count":
             found, complete = self._rows(self.program.term(str(term.of)), rows)
             return Count(len({node_key(r.value) for r in found if r.value is not None and is_known(r.value)}), complete)
-        left, right = (self._value(part, rows) if part else None for part in (term.of, term.to))
+        sides = [self._value(part, rows) if part else None for part in (term.of, term.to)]
+        known = [side if isinstance(side, (Entity, Literal)) else None for side in sides]
         if term.kind == "interval":
-            sides = [side if isinstance(side, (Entity, Literal)) else None for side in (left, right)]
-            return period(*sides) if any(sides) else None
-        sides_known = [isinstance(side, (Entity, Literal)) for side in (left, right)]
-        if not sides_known[0] or (term.to and not sides_known[1]):
+            return period(*known) if any(known) else None
+        left, right = known[0], known[1] if len(term.parts) > 1 else None
+        if left is None or (right is None and len(term.parts) > 1):
             return None
-        return apply(term.kind, left, right)  # type: ignore[arg-type]
+        return apply(term.kind, left, right)
 
     def _qualifier(self, term: Term, rows: Rows) -> Node | None:
         row = rows.get(str(term.of), _UNKNOWN)

@@ -94,8 +94,9 @@ class Term(Frozen):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names of the terms it is built on."""
-        return tuple(name for name in (self.of, self.to) if name)
+        """The names of the terms it is built on; a field that its kind does not have says nothing."""
+        has = (self.kind in (*_UNARY, *_BINARY, "interval"), self.kind in (*_BINARY, "property", "interval"))
+        return tuple(name for name, had in zip((self.of, self.to), has, strict=True) if name and had)
 
     def literal(self) -> Literal:
         """The value of a constant: what the text most likely is, else the text itself."""

@@ -11,6 +11,7 @@ import pytest
 
 import toulmin
 from toulmin.graph.protocol import Graph
+from toulmin.methods.trace import answer_of_json
 from toulmin.proof.answer import Answer
 
 Run = Callable[..., Any]
@@ -29,14 +30,21 @@ def test_ask_prints_answer_path_statements_and_check(run: Run) -> None:
     assert any(line.startswith("Checked     ") and "hold" in line and "judged" in line for line in lines)
 
 
-def test_ask_json_is_the_stored_answer(run: Run, tmp_path: Path, world: Graph) -> None:
+def test_ask_json_is_a_trace_that_holds_the_stored_answer(run: Run, tmp_path: Path, world: Graph) -> None:
     out = tmp_path / "answer.json"
     result = run("ask", QUESTION, "--kg", "bundled", "--json", "--out", out)
     assert result.exit_code == 0
-    assert result.stdout == out.read_text("utf-8")
     answer = Answer.read(out)
+    assert answer_of_json(result.stdout) == answer
+    assert [event["event"] for event in json.loads(result.stdout)["events"]][:2] == ["linked", "searched"]
+    assert run("check", "-", "--kg", "bundled", stdin=result.stdout).exit_code == 0
     assert [getattr(value, "label", None) for value in answer.values] == ["London"]
     assert toulmin.check(answer, world).exit_code == 0
+
+
+def test_ask_says_where_a_name_is_not_the_only_one(run: Run) -> None:
+    shown = " ".join(run("ask", "Where is Paris located?", "--kg", "bundled").stdout.split())
+    assert "(its name, one of 2 that bear this name)" in shown
 
 
 def test_ask_abstains_in_words_with_exit_code_0(run: Run) -> None:
@@ -47,7 +55,7 @@ def test_ask_abstains_in_words_with_exit_code_0(run: Run) -> None:
 
 def test_trace_goes_to_stderr(run: Run) -> None:
     result = run("ask", QUESTION, "--kg", "bundled", "--json", "--trace")
-    assert [value["label"] for value in json.loads(result.stdout)["values"]] == ["London"]
+    assert answer_of_json(result.stdout).text == "London"
     assert "linked" in result.stderr
     assert "──father──▶ ?1 ──place of birth──▶ ?2" in result.stderr
 

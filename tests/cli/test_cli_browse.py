@@ -70,9 +70,20 @@ def test_show_names_others_of_the_same_name(run: Run) -> None:
     assert "  Paris  ⟨world:Paris_(Texas)⟩" in result.stdout.splitlines()
 
 
+def test_show_prefers_the_name_in_its_own_case(run: Run, tmp_path: Path) -> None:
+    source, out = tmp_path / "cases.tsv", tmp_path / "cases"
+    source.write_text("Polish\tspoken in\tPoland\nPolish\ttype\tlanguage\npolish\tused on\tshoes\n", "utf-8")
+    assert run("build", source, "--out", out, "--no-vectors").exit_code == 0
+    for name, other in (("Polish", "Poland"), ("polish", "shoes")):
+        shown = json.loads(run("show", name, "--kg", out, "--json").stdout)
+        assert shown["label"] == name
+        assert other in [one["object"]["label"] for one in shown["outgoing"]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
+        (["show", "x", "--kg", ""], "the name of a graph is empty: give --kg DIR"),
         (["show", "Ada Lovelaze", "--kg", "bundled"], "the nearest are 'Ada Lovelace'"),
         (["show", "London", "--kg", "bundled", "--relation", "place of brith"], "did you mean 'place of birth'"),
         (["show", "x", "--kg", "nowhere"], "nowhere: no such directory; build one with: toulmin build"),

@@ -26,6 +26,8 @@ def test_open_ask_check(world: toulmin.Graph) -> None:
     assert isinstance(report, toulmin.CheckReport)
     assert report.exit_code == 0
     assert toulmin.check(answer, world, strict=True).exit_code == 1
+    assert answer.proof.check(world) == report
+    assert "Lord Byron" in answer._repr_html_()
     with pytest.raises(SettingsError, match="no method"):
         toulmin.ask(world, "Who?", method="oracle")
 

@@ -79,7 +79,6 @@ def evaluate(
     from toulmin.evaluation.records import RECORDS
     from toulmin.evaluation.runner import run
     from toulmin.evaluation.system import System
-    from toulmin.methods.asking import wait_for
     from toulmin.methods.registry import method_names, settings_from
 
     _known("data set", dataset, dataset_ids(), "toulmin datasets")
@@ -108,8 +107,6 @@ def evaluate(
     with ExitStack() as stack:
         graph = None if alone else stack.enter_context(opened(kg, dialect))
         asked = choice.open(concurrency=8 * concurrency)
-        if asked is not None:
-            stack.callback(lambda: wait_for(asked.close()))
         system = System(graph, method=bare, settings=settings, model=asked, budget=budget)
         stack.callback(system.close)
         try:
@@ -127,6 +124,7 @@ def evaluate(
                 concurrency=concurrency,
                 check=system.check,
                 measure=system.measure,
+                close=None if asked is None else asked.close,
                 console=notes if json else result_console(),
             )
         except KeyboardInterrupt:

@@ -14,7 +14,7 @@ from toulmin.cli.drawing import Pen
 from toulmin.cli.wording import counted, literal_words, node_words, relation_words, shorten
 from toulmin.graph.readers.minting import ENTITY_PREFIX
 from toulmin.graph.types import ReasoningPath
-from toulmin.proof.answer import Answer
+from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.checker import CheckReport
 from toulmin.proof.context import Status
 from toulmin.proof.model import Absence, Computation, Fact, Judgement, Link, Path, Query, Step
@@ -107,7 +107,9 @@ class AnswerPrinter:
         about = [f"{len(answer.values):,} answers"] if len(answer.values) > 1 else []
         about += [f"confidence {answer.confidence:.2f}"] if answer.confidence is not None else []
         about += [f"method {answer.method}"]
+        about += [f"model {shorten(answer.model)}"] if answer.model else []
         about += [f"{answer.usage.seconds:.2f} s"] if answer.usage.seconds else []
+        about += _cost(answer.usage) if answer.usage.model_calls else []
         return [*lines, Text(", ".join(about), "dim")]
 
     def _computations(self, *, plain: bool) -> list[Text]:
@@ -166,6 +168,14 @@ class AnswerPrinter:
             claim = f"that {of} is what the question asks for"
         decision = "" if step.decision == "yes" else f": {step.decision}"
         return [Text.assemble(f"{claim}{decision}", (f" (by {step.by}, {step.score:.2f})", "dim"))]
+
+
+def _cost(usage: Usage) -> list[str]:
+    said = [f"{counted(usage.model_calls, 'call')} of the model"]
+    said += [f"{usage.prompt_tokens + usage.completion_tokens:,} tokens"]
+    said += [f"cost {usage.cost:.4g}"] if usage.cost is not None else []
+    failed = sum(usage.failures.values())
+    return [*said, *([f"{counted(failed, 'reply')} not usable"] if failed else [])]
 
 
 def print_report(console: Console, report: CheckReport, *, everything: bool = False) -> None:

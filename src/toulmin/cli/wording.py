@@ -26,9 +26,9 @@ def shorten(text: str, longest: int = _LONGEST) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 statement``, ``1,204 statements``, ``2 entities``."""
+    """``1 statement``, ``1,204 statements``, ``2 entities``, ``0 replies``."""
     if number != 1:
-        noun = f"{noun[:-1]}ies" if noun.endswith("ty") else f"{noun}s"
+        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{number:,} {noun}"
 
 

@@ -38,18 +38,23 @@ class Asked:
     late: bool = False
 
 
-def ask(question: Question, method: Method, timeout: float | None) -> Asked:
-    """Ask one question; after ``timeout`` seconds the method is stopped, also where it computes."""
+def ask(question: Question, method: Method, timeout: float | None, runner: asyncio.Runner) -> Asked:
+    """Ask one question; after ``timeout`` seconds the method is stopped, also where it computes.
+
+    Args:
+        runner: of the event loop in which a method runs that has to be awaited.
+    """
 
     def answered() -> Answer:
         found = method(question)
-        return _answer(asyncio.run(_wait(found)) if isawaitable(found) else found)
+        return _answer(runner.run(_wait(found)) if isawaitable(found) else found)
 
     began = time.perf_counter()
     try:
         with time_limit(timeout):
             answer, error = attempt(answered)
     except OutOfTime:
+        runner.run(_give_up())
         return Asked(question, None, _late(timeout), time.perf_counter() - began, late=True)
     late = error is not None and error["type"] == TimeoutError.__name__
     return Asked(question, answer, error, time.perf_counter() - began, late=late)
@@ -59,12 +64,21 @@ async def _wait(found: Awaitable[T]) -> T:
     return await found
 
 
+async def _give_up() -> None:
+    """Cancel what a question that ran out of time has left behind."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+
+
 def ask_concurrently(
     questions: Sequence[Question],
     method: Method,
     timeout: float | None,
     concurrency: int,
     keep: Callable[[Asked], None],
+    runner: asyncio.Runner,
 ) -> None:
     """Ask up to ``concurrency`` questions at a time in one event loop, and hand over each as it finishes.
 
@@ -72,7 +86,7 @@ def ask_concurrently(
         SettingsError: the method returns answers and nothing to await: it could not be asked concurrently.
     """
     waiting = iter(questions)
-    asyncio.run(_all(waiting, method, timeout, concurrency, keep))
+    runner.run(_all(waiting, method, timeout, concurrency, keep))
 
 
 async def _all(

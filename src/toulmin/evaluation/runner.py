@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import blake2b
@@ -66,6 +67,7 @@ def run(
     concurrency: int = 1,
     check: Check | None = None,
     measure: Measure | None = None,
+    close: Callable[[], Awaitable[None]] | None = None,
     console: Console | None = None,
 ) -> Summary:
     """Ask ``method`` the questions of ``dataset``, go on where an earlier run in ``out`` stopped, and summarise.
@@ -83,6 +85,7 @@ def run(
         check: re-checks the proof of every answer and abstention. Adds the metric ``grounded_accuracy``: 1 iff the
             answer is right (accuracy, Hits@1) and grounded (``grounding.is_grounded``).
         measure: further metrics of a question, by name.
+        close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
         console: where to show progress and the table; None: nowhere.
 
     Raises:
@@ -128,17 +131,26 @@ def run(
                 )
                 console.print(said, markup=False, soft_wrap=True)
 
-        if concurrency == 1:
-            for question in waiting:
-                keep(ask(question, method, timeout))
-        else:
-            ask_concurrently(waiting, method, timeout, concurrency, keep)
+        with asyncio.Runner() as runner:
+            try:
+                if concurrency == 1:
+                    for question in waiting:
+                        keep(ask(question, method, timeout, runner))
+                else:
+                    ask_concurrently(waiting, method, timeout, concurrency, keep, runner)
+            finally:
+                if close is not None:
+                    runner.run(_wait(close))
     scores = [folder.scores[question.id] for question in selection]
     summary = summarise(what, scores, problems=len(dataset.problems))
     write_json(out / SUMMARY, asdict(summary))
     if console is not None:
         console.print(table(summary))
     return summary
+
+
+async def _wait(close: Callable[[], Awaitable[None]]) -> None:
+    await close()
 
 
 def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[str, Any]:

@@ -1,0 +1,150 @@
+"""``ask`` and ``evaluate`` with a language model behind a real HTTP server on the loopback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from model_server import ModelServer, Sent, chat, error
+
+from toulmin.evaluation.records import read_records
+
+Run = Callable[..., Any]
+QUESTION = "Who directed Heat?"
+
+
+def reply(body: dict[str, Any]) -> Sent:
+    """A plan, then the listed path that says who directed the film, whichever number it has."""
+    fields = body["response_format"]["json_schema"]["schema"]["properties"]
+    if "keywords" in fields:
+        said: dict[str, Any] = {"keywords": ["directed by"], "plan": ["find the director"], "asks": "things"}
+        return chat(json.dumps({**said, "statement": "Heat was directed by *placeholder*."}), usage=(100, 20))
+    listed = body["messages"][-1]["content"].splitlines()
+    number = next(int("".join(filter(str.isdigit, line.split()[0]))) for line in listed if "directed by" in line[:60])
+    said = {"thought": "", "paths": [number], "together": "any", "values": [], "pick": "all", "by": 0}
+    return chat(json.dumps({**said, "from": "", "to": ""}), usage=(200, 10))
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(reply) as server:
+        yield server
+
+
+@pytest.fixture
+def asked(films: Path, server: ModelServer) -> list[object]:
+    model = ["--model", "openai:m", "--base-url", server.url]
+    return ["ask", QUESTION, "--kg", films, "--method", "fidelis:frugal", *model]
+
+
+def test_ask_with_a_model(run: Run, asked: list[object], server: ModelServer, films: Path) -> None:
+    result = run(*asked, "--trace", "--json")
+    assert result.exit_code == 0
+    assert "asked the model for fidelis/plan" in result.stderr
+    assert "100 + 20 tokens" in result.stderr
+    events = json.loads(result.stdout)["events"]
+    calls = [event for event in events if event["event"] == "called"]
+    assert [call["prompt_tokens"] for call in calls] == [100, 200]
+    answer = events[-1]["answer"]
+    assert [value["label"] for value in answer["values"]] == ["Michael Mann"]
+    assert (answer["model"], answer["usage"]["model_calls"], len(server.bodies)) == ("openai:m", 2, 2)
+    assert run("check", "-", "--kg", films, stdin=result.stdout).exit_code == 0
+    shown = " ".join(run(*asked, "--prices", "10,100").stdout.split())
+    assert "model openai:m" in shown
+    assert "2 calls of the model, 330 tokens, cost 0.006" in shown
+
+
+def test_what_was_recorded_is_replayed_without_a_model(
+    run: Run, asked: list[object], server: ModelServer, films: Path, tmp_path: Path
+) -> None:
+    recorded = tmp_path / "recorded.jsonl"
+    assert run(*asked, "--record", recorded).exit_code == 0
+    replayed = run("ask", QUESTION, "--kg", films, "--method", "fidelis:frugal", "--replay", recorded, "--json")
+    assert [value["label"] for value in json.loads(replayed.stdout)["events"][-1]["answer"]["values"]] == [
+        "Michael Mann"
+    ]
+    other = run("ask", "Who starred in Heat?", "--kg", films, "--method", "fidelis:frugal", "--replay", recorded)
+    assert other.exit_code == 2
+    assert "no reply to it is recorded" in other.stderr
+    cache = tmp_path / "cache.sqlite"
+    before = len(server.bodies)
+    assert [run(*asked, "--cache", cache).exit_code for _ in range(2)] == [0, 0]
+    assert len(server.bodies) == before + 2
+
+
+def test_a_budget_that_is_used_up_ends_in_an_answer_that_says_so(run: Run, asked: list[object]) -> None:
+    result = run(*asked, "--budget-calls", 0)
+    assert result.exit_code == 0
+    assert "Not answerable" in result.stdout
+    assert "budget" in result.stdout
+
+
+def test_an_endpoint_that_refuses_is_told_in_one_line(run: Run, films: Path) -> None:
+    with ModelServer([error(401, "no such key")]) as server:
+        result = run("ask", QUESTION, "--kg", films, "--model", "openai:m", "--base-url", server.url)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("toulmin: ")
+    assert "401" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--model", "gpt-7"], "write KIND:NAME"),
+        (["--model", "opnai:m"], "did you mean 'openai'"),
+        (["--replay", "x", "--model", "openai:m"], "--replay asks no model: leave --model out"),
+        (["--cache", "x"], "--cache is about a model"),
+        (["--model", "openai:m", "--prices", "much"], "write two numbers"),
+        (["--model", "openai:m", "--budget-cost", "1"], "--budget-cost needs --prices"),
+        (["--set", "depth"], "write NAME=VALUE"),
+        (["--set", "dept=2"], "did you mean 'depth'"),
+        (["--method", "fidelis:papr"], "did you mean 'paper'"),
+        (["--method", "fidelis:paper"], "needs a model"),
+        (["--option", "a"], "two options or more"),
+        (["--personal", ""], "the name of a graph is empty"),
+    ],
+)
+def test_options_that_do_not_fit_are_one_line(run: Run, films: Path, options: list[str], problem: str) -> None:
+    result = run("ask", QUESTION, "--kg", films, *options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert problem in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_graph_of_ones_own_beside(run: Run, films: Path, tmp_path: Path) -> None:
+    source, mine = tmp_path / "mine.tsv", tmp_path / "mine"
+    source.write_text("me\tfavourite film\tHeat\n", "utf-8")
+    assert run("build", source, "--out", mine, "--no-vectors").exit_code == 0
+    result = run("ask", "Who directed Heat?", "--kg", films, "--personal", mine, "--json")
+    (fact,) = [
+        step for step in json.loads(result.stdout)["events"][-1]["answer"]["proof"]["steps"] if step["kind"] == "fact"
+    ]
+    assert fact["statement"]["graph"] == "films"
+    assert run("check", "-", "--kg", films, "--kg", mine, stdin=result.stdout).exit_code == 0
+
+
+def test_evaluate_with_a_model_counts_what_it_costs(run: Run, films: Path, server: ModelServer, tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "1-hop"
+    folder.mkdir(parents=True)
+    lines = [f"who directed [{film}]{end}\tMichael Mann" for film in ("Heat", "Collateral") for end in ("", " then")]
+    (folder / "qa_dev.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    (folder / "qa_dev_qtype.txt").write_text("movie_to_director\n" * 4, "utf-8")
+    command = ["evaluate", "metaqa/1-hop/dev", "--data", tmp_path / "data", "--kg", films, "--method", "fidelis:frugal"]
+    command += ["--model", "openai:m", "--base-url", server.url, "--prices", "10,100", "--concurrency", 3]
+    summary = json.loads(run(*command, "--out", tmp_path / "run", "--json").stdout)
+    estimates = {name: interval["estimate"] for name, interval in summary["metrics"].items()}
+    assert estimates["hits_at_1"] == estimates["grounded_accuracy"] == 1
+    assert estimates["linking_top1"] == estimates["coverage_ratio"] == estimates["validity_ratio"] == 1
+    assert summary["usage"]["model_calls"] == 8
+    assert summary["usage"]["cost"] == pytest.approx(4 * (300 * 10 + 30 * 100) / 1e6)
+    assert summary["usage_per_question"]["prompt_tokens"]["estimate"] == 300
+    assert summary["run"]["model"] == "openai:m"
+    assert len(list(read_records(tmp_path / "run"))) == 4
+    again = run(*command, "--out", tmp_path / "run")
+    assert "model_calls per question" in again.stdout
+    assert len(server.bodies) == 8

@@ -114,6 +114,24 @@ def test_what_can_be_computed_is_not_judged() -> None:
     assert evaluation.recomputed
 
 
+@pytest.mark.parametrize(("breed", "decision", "verdict"), [
+    ("dachshund", None, False), ("Pembroke Welsh corgi", None, None), ("Pembroke Welsh corgi", "yes", True),
+    ("Pembroke", "yes", True), ("dachshund", "no", False),
+])  # fmt: skip
+def test_a_name_that_no_entity_bears(breed: str, decision: str | None, verdict: bool | None) -> None:
+    """It is taken for none whose name shares no word with it, unless somebody judged the clause."""
+    listed = [said("Sablé", "animal breed", breed)]
+    axiom = program(
+        "A corgi is a corgi.", [entity("a", "Sablé"), entity("b", "corgi"), of("x", "animal breed", "a")],
+        [clause("c", "=", "x", "b")],
+    )  # fmt: skip
+    reply = {"judgements": [{"clause": "c", "decision": decision, "statements": [1]}] if decision else []}
+    answer, evaluation = reason("Is Sablé a corgi?", axiom, graph_of(*listed), listed, reply)
+    assert answer.verdict is verdict
+    assert evaluation.recomputed == (decision is None)
+    status(answer, graph_of(*listed))
+
+
 def test_a_citation_of_another_subject_is_refused() -> None:
     listed = [said("Bob", "faith", "Islam"), said("Ann", "faith", "Judaism")]
     axiom = program(

@@ -127,7 +127,11 @@ class Binder:
         if called is None and entities:
             called = entities[0][0]
         elif called is None and (len(matches) == 1 or (matches and term.kind == "entity")):
-            info = self.builder.graph.describe([matches[0].id])[0]
+            spoken = {
+                end for some in self.citations.values() for one in some for s in one.statements for end in _ids(s)
+            }
+            best = next((match for match in matches if match.id in spoken), matches[0])
+            info = self.builder.graph.describe([best.id])[0]
             called = info.entity if info else None
         if called is None:
             self._add(term.name, "words", [], "caller" if term.kind == "option" else self.by, words=words)
@@ -231,6 +235,10 @@ class Binder:
             statements=tuple(one.id for one in statements),
             policy="closed world" if closed else "open world",
         )
+
+
+def _ids(statement: Statement) -> tuple[str, str]:
+    return statement.subject.id, node_key(statement.object)
 
 
 def _is_called(words: str, link: Link) -> bool:

@@ -38,12 +38,16 @@ def is_known(value: Node) -> bool:
     return not (isinstance(value, Literal) and value.kind in ("no_value", "unknown_value"))
 
 
-def compared(op: str, left: Value, right: Value) -> bool | None:
-    """Whether ``left op right``, for every operator of two values but membership."""
+def compared(op: str, left: Value, right: Value, *, by_name: bool = True) -> bool | None:
+    """Whether ``left op right``, for every operator of two values but membership.
+
+    Args:
+        by_name: what no entity is called is taken to be none of those whose names share no word with it.
+    """
     if isinstance(left, Count) or isinstance(right, Count):
         return _counted(op, left, right)
     if isinstance(left, Unnamed) or isinstance(right, Unnamed):
-        return _unnamed(op, left, right)
+        return _unnamed(op, left, right, by_name=by_name)
     if left is None or right is None:
         return None
     if op == "overlaps":
@@ -78,20 +82,24 @@ def _bounds(side: Value) -> tuple[Fraction | float, Fraction | float] | None:
     return (amount.low, amount.high) if amount and amount.unit is None else None
 
 
-def _unnamed(op: str, left: Value, right: Value) -> bool | None:
+def _unnamed(op: str, left: Value, right: Value, *, by_name: bool) -> bool | None:
     if op not in ("=", "!="):
         return None
     if isinstance(left, Unnamed) and isinstance(right, Unnamed):
         same: bool | None = True if normalise(left.text) == normalise(right.text) else None
     else:
         words, other = (left, right) if isinstance(left, Unnamed) else (right, left)
-        if isinstance(other, Entity):
-            same = False
+        if isinstance(other, Entity) and isinstance(words, Unnamed):
+            same = False if by_name and not _words(words.text) & _words(other.label or "") else None
         elif isinstance(other, Literal) and other.kind == "string" and isinstance(words, Unnamed):
             same = normalise(words.text) == normalise(other.value)
         else:
             same = None
     return same if op == "=" else kleene_not(same)
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in normalise(text).split() if len(word) > 3}
 
 
 #: Relations (labels or ids) by which no instance of one class is one of the other.

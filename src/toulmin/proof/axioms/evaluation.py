@@ -100,7 +100,8 @@ class Evaluator:
     """Evaluates parts of a program.
 
     Args:
-        judged: what was judged of clauses; used of a clause only where it cannot be computed.
+        judged: what was judged of clauses; used of a clause only where it cannot be computed. That no entity has the
+            name it speaks of decides a clause only where nobody judged it.
     """
 
     def __init__(self, program: Program, grounds: Grounds, judged: Mapping[str, bool | None] | None = None) -> None:
@@ -209,7 +210,7 @@ class Evaluator:
             return None
         if clause.op == "member_of":
             return member(left, right, *self.grounds.classes.get(clause.name, ([], False)))
-        return compared(clause.op, left, right)
+        return compared(clause.op, left, right, by_name=clause.name not in self.judged)
 
     def _exists(self, term: Term, rows: Rows) -> bool | None:
         if term.kind == "qualifier":

@@ -9,12 +9,12 @@ from typing import Literal as Choice
 from toulmin.errors import InputError
 from toulmin.graph.types import Statement
 from toulmin.proof.axioms.binder import Assumptions, Binder, Citation
-from toulmin.proof.axioms.evaluation import Evaluator, units
+from toulmin.proof.axioms.evaluation import Evaluator, Grounds, units
 from toulmin.proof.axioms.formula import Formula, names_of, written
 from toulmin.proof.axioms.language import Program
 from toulmin.proof.axioms.missing import Missing, missing_of
 from toulmin.proof.axioms.replies import GroundingReply
-from toulmin.proof.axioms.steps import Axiom, grounds_of, judgement_claim
+from toulmin.proof.axioms.steps import Axiom, Binding, grounds_of, judgement_claim
 from toulmin.proof.builder import NEW, ProofBuilder
 from toulmin.proof.model import Decision, Proof
 from toulmin.proof.operators.axioms import AxiomChoice, AxiomPart, AxiomVerdict
@@ -120,7 +120,7 @@ class Reasoner:
         binder = Binder(builder, axiom, program, self._citations, self.by, assumptions, option)
         binder.bind()
         grounds = grounds_of(axiom, binder.all, builder.steps)
-        results = [self._result(name, Evaluator(program, grounds)) for name in (c.name for c in program.clauses)]
+        results = [self._result(clause.name, grounds) for clause in program.clauses]
         parts = [self._part(unit, builder, axiom, binder, option) for unit in units(program)]
         verdict = AxiomVerdict(axiom=axiom, parts=tuple(parts), option=option)
         step = builder.add_computation("axiom_verdict", verdict)
@@ -139,9 +139,10 @@ class Reasoner:
             reason=_reason(program, truth, lacking),
         )
 
-    def _result(self, name: str, evaluator: Evaluator) -> ClauseResult:
-        text, truth = self.program.clause(name).text, evaluator.clause(name)
+    def _result(self, name: str, grounds: Grounds) -> ClauseResult:
         said = self._judged.get(name)
+        unsaid: dict[str, bool | None] = {name: None} if said is not None else {}
+        text, truth = self.program.clause(name).text, Evaluator(self.program, grounds, unsaid).clause(name)
         if truth is None and said is not None and said.decision != "unknown":
             return ClauseResult(name, text, said.decision == "yes", "judged")
         return ClauseResult(name, text, truth, "unknown" if truth is None else "computed")
@@ -150,7 +151,9 @@ class Reasoner:
         """A part by computation alone where that decides it, else with what was judged of its clauses."""
         arguments = AxiomPart(axiom=axiom, part=written(unit), bindings=binder.of(names_of(unit)), option=option)
         judged = [name for name in sorted(names_of(unit)) if name in self._judged]
-        if judged and builder.evaluate("axiom_part", arguments).verdict is None:
+        steps = [builder.steps[binding] for binding in arguments.bindings]
+        unnamed = any(isinstance(step, Binding) and step.position == "words" for step in steps)
+        if judged and (unnamed or builder.evaluate("axiom_part", arguments).verdict is None):
             judgements = tuple(self._judgement(name, builder, option) for name in judged)
             arguments = arguments.model_copy(update={"judgements": judgements})
         return builder.add_computation("axiom_part", arguments)

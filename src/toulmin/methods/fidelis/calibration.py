@@ -40,6 +40,7 @@ __all__ = [
 _FILE = "fidelis.json"
 _FORMAT = 2  # raised with every change of what is stored
 _QUESTIONS, _FEW = 160, 20  # when a graph is built, and where one without a calibration is asked
+_WIDE = 500  # relations from which on even a few questions take too long
 _FOLDS, _BINS = 5, 5
 _DECILES = tuple(tenth / 10 for tenth in range(11))
 _STIFF = (2.0, 2.0, 2.0, 0.5)  # how little weights and offset leave what they are drawn towards (a ridge of each)
@@ -158,7 +159,9 @@ BUNDLED = Calibration(
 
 
 def calibration_of(retriever: Retriever, settings: FidelisSettings, observe: Observe) -> Calibration:
-    """The calibration stored with a graph; else one made now, where all of the graph is at hand; else ``BUNDLED``.
+    """The calibration stored with a graph; else one made now of a few questions; else ``BUNDLED``.
+
+    ``BUNDLED`` is for graphs that are not at hand as a whole (endpoints) or have too many relations.
 
     Raises:
         GraphError: the stored one is damaged, or of another graph.
@@ -167,7 +170,8 @@ def calibration_of(retriever: Retriever, settings: FidelisSettings, observe: Obs
     stored = Calibration.open(graph.path, retriever, settings) if isinstance(graph, EmbeddedGraph) else None
     if stored is not None:
         return stored
-    if not graph.subgraph([], 0).n_statements:  # an endpoint gives nothing without a seed
+    whole = graph.subgraph([], 0)  # of an endpoint nothing, without a seed
+    if not whole.n_statements or len(whole.relations) > _WIDE:
         return BUNDLED
     key = "\x1f".join(_made_with(retriever, settings).values())
     if key not in _made:

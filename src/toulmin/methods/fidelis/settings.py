@@ -40,8 +40,8 @@ class FidelisSettings:
         whole: weight of the cosine between the whole question and the words of the whole path.
         joined: worth of a path on which a second entity of the question lies too.
         loop: cost of a path of several hops that leads back to its start and nowhere else.
-        refused: the share of the questions generated for what the graph does not say (``calibration``) that must be
-            refused: the method abstains below the score that this share of them does not reach.
+        refused: of the questions generated for what the graph does not say (``calibration``), the share that must be
+            refused: the method abstains below the confidence that this share of them does not reach. 0: never.
         link: cost of starting from the least likely mention instead of the likeliest.
         unlike: cost of a candidate whose name is nothing like the words of the question.
         rank: cost of each candidate of a mention that the linker prefers.
@@ -69,7 +69,7 @@ class FidelisSettings:
     whole: float = 0.5
     joined: float = 0.3
     loop: float = 0.3
-    refused: float = 0.5
+    refused: float = 0.4
     link: float = 0.6
     unlike: float = 0.3
     rank: float = 0.1

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from os.path import commonprefix
 
 import numpy as np
 
@@ -186,7 +185,7 @@ class Wording:
             if self._is_verb(lemma):
                 found.append(lemma)
             if found:
-                return max(found, key=lambda word: len(commonprefix([word, lemma])))
+                return max(found, key=lambda word: _alike(word, lemma))
         return None
 
     def _rephrased(self, text: str) -> str:
@@ -239,3 +238,8 @@ class Wording:
             ):
                 return word
         return "pebble" if noun else "juggle"
+
+
+def _alike(one: str, other: str) -> int:
+    """How many letters two words begin with in common."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -13,6 +13,7 @@ from test_axiom_examples import COUNCIL, FATE, PLANT, SILVER, SINGLE
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.proof.answer import Answer
+from toulmin.proof.axioms.binder import Assumptions
 from toulmin.proof.checker import check
 
 POISON = "carbon monoxide poisoning"
@@ -64,10 +65,17 @@ def plant() -> tuple[Answer, MemoryGraph]:
 
 
 def single() -> tuple[Answer, MemoryGraph]:
-    """An abstention that rests on searches."""
+    """An answer that rests on searches, under an assumption."""
     others = [said("Vilma", "spouse", "Wim"), said("Vilma", "unmarried partner", "Ola")]
     graph = graph_of(said("Emily", "occupation", "poet"), *others)
-    return reason("Was Emily single all her life?", SINGLE, graph)[0], graph
+    known = Assumptions(complete=frozenset({"r:spouse", "r:unmarried_partner"}))
+    return reason("Was Emily single all her life?", SINGLE, graph, assumptions=known)[0], graph
+
+
+def silent() -> tuple[Answer, MemoryGraph]:
+    """An abstention."""
+    graph = graph_of(said("Ivan Shuisky", "cause of death", POISON), said("Benny Frey", "occupation", "lawyer"))
+    return reason("Did Ivan Shuisky suffer the same fate as Benny Frey?", FATE, graph)[0], graph
 
 
 def words() -> tuple[Answer, MemoryGraph]:
@@ -81,7 +89,9 @@ def words() -> tuple[Answer, MemoryGraph]:
     return reason("Does Lee Hyori avoid barbecues?", axiom, graph, listed, reply)[0], graph
 
 
-@pytest.mark.parametrize("made", [fate, silver, council, plant, single, words], ids=lambda made: str(made.__name__))
+@pytest.mark.parametrize(
+    "made", [fate, silver, council, plant, single, silent, words], ids=lambda made: str(made.__name__)
+)
 def test_nothing_can_be_altered_unnoticed(made: Any) -> None:
     answer, graph = made()
     assert check(answer, graph).exit_code == 0

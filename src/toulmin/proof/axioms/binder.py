@@ -163,12 +163,24 @@ class Binder:
                 if citation.only:
                     only.add((statement.relation, ends[0]))
         if not meant:
-            meant = {(one, True): [] for one, _ in self.builder.graph.relations() if means(term, one)}
+            meant = {(one, True): [] for one in self._called(term, subjects)}
         for (relation, forward), some in meant.items():
             chosen = (
                 some if (relation, forward) in only else extent(subjects, relation, forward, wanted, self.builder.graph)
             )
             self._bind_extent(term, relation, forward, chosen, (relation, forward) in only, subjects)
+
+    def _called(self, term: Term, subjects: Sequence[Node]) -> list[Relation]:
+        """The relations that a property has the name of: of its subjects' statements, else of the whole graph.
+
+        The latter takes long of an endpoint, and is asked only where finding nothing may prove something.
+        """
+        entities = [one.id for one in subjects if isinstance(one, Entity)]
+        said = self.builder.graph.statements(entities, side="outgoing") if entities else []
+        found = dict.fromkeys(one.relation for some in said for one in some if means(term, one.relation))
+        if not found and self.assumptions != Assumptions():
+            found = dict.fromkeys(one for one, _ in self.builder.graph.relations() if means(term, one))
+        return list(found)
 
     def _bind_extent(
         self, term: Term, relation: Relation, forward: bool, chosen: list[Statement], only: bool, subjects: list[Node]

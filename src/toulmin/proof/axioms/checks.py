@@ -145,7 +145,7 @@ def _check_property(step: Binding, term: Term, program: Program, context: Contex
         all_ = {one.id for one in extent(subjects, relation, forward, wanted, context.graph)}
         if all_ != set(step.statements):
             return context.missing(f"the graph has {len(all_)} such statements, not {len(set(step.statements))}")
-        if relation.id not in {one.id for one, _ in context.graph.relations()}:
+        if not facts and relation.id not in {one.id for one, _ in context.graph.relations()}:
             return context.missing(f"the graph has no relation {name(relation)}")
     elif not facts or step.policy != "open world":
         return Finding("fails", "says that only some statements are meant, but names none, or takes them for all")
@@ -207,16 +207,15 @@ def is_class_relation(relation: Relation) -> bool:
 
 def above(starts: Iterable[Node], graph: Graph) -> list[Statement]:
     """All statements of class membership from some entities upwards, and of disjointness; at most 12 levels."""
-    relations = [r.id for r, _ in graph.relations() if is_class_relation(r) or _is_disjoint(r)]
     found: dict[str, Statement] = {}
     level, seen = [one.id for one in starts if isinstance(one, Entity)], set[str]()
     for _ in range(_HIGHEST):
         level = [one for one in dict.fromkeys(level) if one not in seen]
-        if not level or not relations:
+        if not level:
             break
         seen.update(level)
-        lists = graph.statements(level, side="outgoing", relations=relations)
-        new = [statement for some in lists for statement in some]
+        lists = graph.statements(level, side="outgoing")
+        new = [s for some in lists for s in some if is_class_relation(s.relation) or _is_disjoint(s.relation)]
         found.update({statement.id: statement for statement in new})
         level = [s.object.id for s in new if isinstance(s.object, Entity) and not _is_disjoint(s.relation)]
     return list(found.values())

@@ -94,7 +94,7 @@ def test_a_prompt_that_does_not_fit(model: Model) -> None:
 
 
 def test_llama_cpp_as_an_endpoint() -> None:
-    """Our client against a server of other authors: schema, samples (it refuses ``n``), log-probabilities, a refusal."""
+    """Our client against a server of other authors: schema, samples (it refuses ``n``), log-probabilities."""
     path = weights()
     import xllamacpp
 
@@ -122,7 +122,6 @@ def test_llama_cpp_as_an_endpoint() -> None:
             await model.close()
 
     asyncio.run(use())
-    del server
 
 
 def test_files_that_are_no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

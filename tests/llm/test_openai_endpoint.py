@@ -192,6 +192,26 @@ def test_concurrency_is_bounded() -> None:
         assert 1 <= server.most <= 3
 
 
+def test_what_one_request_is_told_to_wait_all_wait() -> None:
+    arrived: list[float] = []
+
+    def limited(body: dict[str, Any]) -> Sent:
+        arrived.append(time.monotonic())
+        return error(429, "slow down", {"Retry-After": "0.5"}) if len(arrived) == 1 else chat("Yes.")
+
+    async def two(model: OpenAIModel) -> None:
+        first = asyncio.create_task(model.complete(PLAIN))
+        while not arrived:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)  # the refusal is back, its time is not over
+        await asyncio.gather(first, model.complete(PLAIN))
+
+    with ModelServer(limited) as server:
+        run(server, two)
+    assert len(arrived) == 3
+    assert all(later - arrived[0] >= 0.5 for later in arrived[1:])
+
+
 def test_one_model_in_several_event_loops() -> None:
     with ModelServer([chat("Yes.")]) as server:
         model = OpenAIModel("m", base_url=server.url, retries=QUICK)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toulmin.cli.options import Json
-from toulmin.errors import SourceError
 
 if TYPE_CHECKING:
     from toulmin.graph.build import BuildReport, Progress
@@ -84,7 +83,7 @@ def build(
     began = time.perf_counter()
     with progress() as tell, building(out) as work:
         report = build_graph(
-            _records(sources, out, format, options, tell),
+            _records(sources, format, options, tell),
             work,
             name=name or out.resolve().name,
             strict=strict,
@@ -106,7 +105,7 @@ def build(
 
 
 def _records(
-    sources: Sequence[Path], out: Path, format: str | None, options: ReadOptions, tell: Progress
+    sources: Sequence[Path], format: str | None, options: ReadOptions, tell: Progress
 ) -> list[tuple[str, Iterator[Record]]]:
     """The records of each source; all are there to be read before the first one is."""
     from toulmin.graph.readers import read
@@ -114,8 +113,6 @@ def _records(
 
     for path in sources:
         check_source(path)
-        if out.resolve() in path.resolve().parents:  # it would go with the graph that the new one replaces
-            raise SourceError(f"lies in {out}, which the new graph replaces; move it elsewhere first", path)
     sizes = [path.stat().st_size for path in sources]
 
     def told(before: int, path: Path) -> Callable[[int], None]:

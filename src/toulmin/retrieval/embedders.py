@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points
 from importlib.resources import as_file, files
+from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
@@ -54,11 +55,19 @@ class MiniLM:
     def __init__(self, *, threads: int = 0, batch: int = 32, cache: int = 50_000) -> None:
         self._batch, self._capacity = batch, cache
         self._cache: OrderedDict[str, Vectors] = OrderedDict()
+        self._lock = Lock()
         self._session, self._inputs = _session(threads)
         self._tokenizer = _tokenizer(self.max_tokens)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of unit length, float32[len(texts), 384]; an empty text has the vector of the empty sequence."""
+        """Vectors of unit length, float32[len(texts), 384]; an empty text has the vector of the empty sequence.
+
+        May be called from several threads.
+        """
+        with self._lock:
+            return self._embed(texts)
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
         found: dict[str, Vectors] = {}
         missing: list[str] = []
         for text in dict.fromkeys(texts):

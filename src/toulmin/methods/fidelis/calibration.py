@@ -177,7 +177,7 @@ def calibration_of(retriever: Retriever, settings: FidelisSettings, observe: Obs
     if key not in _made:
         while len(_made) >= _KEPT:
             del _made[next(iter(_made))]
-        _made[key] = calibrate(retriever, settings, observe, count=_FEW, towards=BUNDLED)
+        _made[key] = calibrate(retriever, settings, observe, count=_FEW)
     return _made[key]
 
 
@@ -189,18 +189,19 @@ def calibrate(
     settings: FidelisSettings,
     observe: Observe,
     *,
-    count: int = _QUESTIONS,
-    towards: Calibration = ROUGH,
+    count: int | None = None,
     seed: int = 0,
 ) -> Calibration:
     """Ask a local graph questions that are generated from it, and fit the confidence.
 
     Args:
         observe: asks one.
-        count: questions.
-        towards: what the fit is drawn towards: with few questions it stays near it.
+        count: questions; None: 160, or twice as many as the graph has statements. A fit of fewer than 160 is drawn
+            towards ``BUNDLED`` and has no ``quality``.
     """
     subgraph, schema = retriever.around([], 0)
+    count = max(_FEW, min(_QUESTIONS, 2 * subgraph.n_statements)) if count is None else count
+    towards = ROUGH if count >= _QUESTIONS else BUNDLED
     signals: list[Signals] = []
     right: list[bool] = []
     answerable: list[bool] = []

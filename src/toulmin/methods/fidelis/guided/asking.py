@@ -120,7 +120,7 @@ class Asker:
         return Plan(
             keywords or (question,),
             tuple(data(step, _STEP) for step in said["plan"] if step.strip()),
-            data(question if claim else said["statement"], _QUESTION),
+            data("" if claim else said["statement"], _QUESTION) or data(question, _QUESTION),
             "yes or no" if claim else said["asks"],
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from toulmin.methods.fidelis.guided.trails import Grower, Trail, roots
 from toulmin.methods.fidelis.guided.wording import Listed, with_values
 from toulmin.methods.fidelis.reading import asks_for, content_words
 from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.methods.fidelis.starts import likely_starts, told
+from toulmin.methods.fidelis.starts import Start, likely_starts, told
 from toulmin.methods.protocol import Answered, Called, Context, Event, Linked, Searched
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import AnswerKind, Proof
@@ -92,23 +93,28 @@ class _Asked:
         if not starts:
             yield self._abstained("nothing in the question is the name of an entity of the graph")
             return
-        try:
-            plan = await self._plan()
-        except ReplyError as error:
-            plan = self._plain()
-            yield FellBack(step=error.step, problem=error.problem, instead="the words of the question")
-        except BudgetError as error:
-            yield self._abstained(f"the budget ended before the question was planned: {error}")
+        # What needs no plan is retrieved while the model makes it.
+        planned, found = await asyncio.gather(
+            self._plan(), asyncio.to_thread(self._retrieved, starts), return_exceptions=True
+        )
+        if isinstance(found, BaseException):
+            raise found
+        subgraph, begin, beside = found
+        if isinstance(planned, ReplyError):
+            yield FellBack(step=planned.step, problem=planned.problem, instead="the words of the question")
+            planned = self._plain()
+        elif isinstance(planned, BudgetError):
+            yield self._abstained(f"the budget ended before the question was planned: {planned}")
             return
+        elif isinstance(planned, BaseException):
+            raise planned
+        plan = planned
         yield Planned(keywords=plan.keywords, plan=plan.steps, statement=plan.statement, asks=plan.asks)
-        subgraph, schema = retriever.around([start.entity.id for start in starts], settings.depth)
-        begin = roots(subgraph, starts)
         grower = Grower(
             subgraph,
             backbones.scoring(plan.keywords, self.question, subgraph, retriever),
             settings.unit if settings.search else "relation",
         )
-        beside = aligned(self.question, begin, subgraph, schema, retriever, settings.depth) if settings.aligned else []
         search = Search(self.question, plan, subgraph, grower, self.asker, settings, beside)
         concluder = Concluder(self.builder, subgraph, starts)
         offered: list[Trail]
@@ -135,6 +141,15 @@ class _Asked:
             return
         async for event in self._last_step(plan, search, concluder, subgraph, offered, each):
             yield event
+
+    def _retrieved(self, starts: Sequence[Start]) -> tuple[Subgraph, list[Trail], list[Trail]]:
+        """The sub-graph, the roots of paths in it, and the paths with which the words of the question align."""
+        retriever, settings = self.context.retriever, self.settings
+        subgraph, schema = retriever.around([start.entity.id for start in starts], settings.depth)
+        begin = roots(subgraph, starts)
+        if not settings.aligned:
+            return subgraph, begin, []
+        return subgraph, begin, aligned(self.question, begin, subgraph, schema, retriever, settings.depth)
 
     async def _plan(self) -> Plan:
         return await self.asker.plan(self.question, claim=self._claim) if self.settings.planning else self._plain()

@@ -23,6 +23,7 @@ __all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "roots", "sample
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
 _BEAM = 64  # trails that are extended within one round
+_HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ class Grower:
         grown: list[Trail] = []
         for at, (first, count) in enumerate(zip(firsts.tolist(), counts.tolist(), strict=True)):
             hop = (int(steps.slot[first]), int(steps.beyond[first]))
-            score = (trail.total + float(ended_means[at])) / length - self._doubt * start.doubt
+            score = (trail.total + float(ended_means[at])) / length - _HOP * (length - 1) - self._doubt * start.doubt
             grown.append(
                 Trail(
                     start,
@@ -158,23 +159,30 @@ def ends_of(subgraph: Subgraph, trail: Trail) -> Ints:
 
 
 def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Trail]:
-    """The first ``limit`` trails that lead somewhere and not all to the same as an earlier one from their start.
+    """The first ``limit`` trails that lead somewhere, without those that say the same as an earlier one backwards.
 
-    Of unit "entity" each trail counts. Some graphs store relations and their inverses: a model need not see both.
+    Some graphs store relations and their inverses ("founders", "organizations founded"): a model need not see both.
+    They are told by leading to the same nodes in opposite directions. Of unit "entity" each trail counts.
     """
-    seen: set[tuple[object, ...]] = set()
     kept: list[Trail] = []
+    said: dict[tuple[int, bytes], list[Trail]] = {}
     for trail in trails:
-        if trail.nodes:
-            key: tuple[object, ...] = (trail.origin, trail.hops, trail.nodes)
-        else:
+        if not trail.nodes:
             ends = ends_of(subgraph, trail)
-            if not len(ends):
+            same = said.setdefault((trail.origin, ends.tobytes()), [])
+            if not len(ends) or any(_inverse(trail, other) for other in same):
                 continue
-            key = (trail.origin, len(trail.hops), ends.tobytes())
-        if key not in seen:
-            seen.add(key)
+            same.append(trail)
+        if trail not in kept:
             kept.append(trail)
             if len(kept) == limit:
                 break
     return kept
+
+
+def _inverse(one: Trail, other: Trail) -> bool:
+    """Whether each hop of a trail is the other's, or walked in the opposite direction."""
+    slots, others = ([slot for hop in trail.hops for slot in hop if slot >= 0] for trail in (one, other))
+    if len(one.hops) != len(other.hops) or len(slots) != len(others):
+        return False
+    return all(a == b or (a ^ b) & 1 for a, b in zip(slots, others, strict=True))

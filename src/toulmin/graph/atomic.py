@@ -43,11 +43,14 @@ def building(out: str | Path) -> Iterator[Path]:
             raise SettingsError(f"{out}: exists and is not a Toulmin graph; choose another directory or remove it")
         if foreign := _foreign(out):
             raise SettingsError(f"{foreign}: is no file of the graph, and would go with it: move it out of {out} first")
-        work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
-        work.mkdir()
     except OSError as error:
-        raise GraphError(f"{out}: cannot be written ({error.strerror}); choose another directory") from error
+        raise _unwritable(out, error) from error
+    work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
     try:
+        try:
+            work.mkdir()
+        except OSError as error:
+            raise _unwritable(out, error) from error
         yield work
         if not is_graph(work):
             raise GraphError(f"{out}: nothing was built")
@@ -56,6 +59,10 @@ def building(out: str | Path) -> Iterator[Path]:
     finally:
         # What is left here: a build that was interrupted, or the graph that was replaced.
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _unwritable(out: Path, error: OSError) -> GraphError:
+    return GraphError(f"{out}: cannot be written ({error.strerror}); choose another directory")
 
 
 def _files(graph: Path) -> list[str]:

@@ -257,7 +257,7 @@ def test_a_graph_without_a_stored_one_gets_its_own_near_the_constant() -> None:
 
 
 def test_a_union_gets_its_own_too() -> None:
-    personal = [Name("e:Alpha", "Alpha"), Name("e:loan", "loan 1"), Fact("e:loan", "r:lent_to", "e:Alpha")]
+    personal: list[Name | Fact] = [Name("e:loan", "loan 1"), Fact("e:loan", "r:lent_to", "e:Alpha")]
     with named(FILMS) as shared, MemoryGraph.from_records(personal, name="personal") as own:
         assert _calibrated(UnionGraph([shared, own])) != BUNDLED
 

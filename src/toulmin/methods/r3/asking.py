@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -192,8 +193,12 @@ def _fault(read: Callable[[], object]) -> str | None:
 
 
 def _as_program(program: Program) -> str:
-    """The program as the model wrote it, without what is left to defaults."""
-    return data(program.model_dump_json(exclude_defaults=True), 6000)
+    """The program as the model wrote it, without what is left to defaults; its words made safe, its operators kept."""
+    written = program.model_dump(exclude_defaults=True)
+    for part in (written, *written.get("terms", ()), *written["clauses"]):
+        if "text" in part:
+            part["text"] = data(part["text"], _QUESTION)
+    return json.dumps(written, ensure_ascii=False)
 
 
 def _in_words(program: Program) -> str:

@@ -14,6 +14,7 @@ from toulmin.methods.r3.evidence import Evidence, Neighbourhoods
 from toulmin.methods.r3.settings import R3Settings
 from toulmin.proof.axioms.binder import Assumptions
 from toulmin.proof.axioms.language import Program
+from toulmin.proof.axioms.missing import Missing
 from toulmin.proof.axioms.reasoning import Evaluation, Reasoner
 from toulmin.proof.axioms.replies import Grounding, GroundingReply
 from toulmin.proof.builder import ProofBuilder
@@ -21,6 +22,7 @@ from toulmin.retrieval.pruning import Pruner
 
 __all__ = ["Branch", "Outcome", "Shared"]
 
+_FEW = 5  # statements beyond the first k that are shown without asking which of them help
 _AT_ONCE = 8  # entities that are looked up at once because the axiom lacks a value of each
 
 
@@ -30,7 +32,7 @@ class Shared:
 
     Attributes:
         builder: of the proof, with the links of the question; branches try on forks of it.
-        anchors: the entities of the question.
+        options: the entities that are options.
         outcomes: what every branch came to so far, also one that the budget stopped.
     """
 
@@ -40,8 +42,13 @@ class Shared:
     pruner: Pruner
     builder: ProofBuilder
     emit: Callable[[Event], None]
-    anchors: list[Entity] = field(default_factory=list)
+    options: list[Entity] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
+
+    def known(self, option: Entity | None) -> list[Entity]:
+        """The entities whose statements a branch begins with: all that were looked up, but for other options."""
+        others = {chosen.id for chosen in self.options if chosen != option}
+        return [entity for entity in self.around.entities if entity.id not in others and entity != option]
 
     @property
     def assumptions(self) -> Assumptions | None:
@@ -106,10 +113,13 @@ class Branch:
     async def run(self) -> Outcome:
         """Ground the axiom, and look for missing evidence until something follows or the depth is reached.
 
-        Where the names of the graph alone decide it, no statement has to be retrieved or cited.
+        Where the names of the graph alone decide it, no statement has to be retrieved or cited; where they lead to
+        entities of which something is needed, these are looked up with those of the question.
         """
         if not self._evaluate(None, ()):
-            entities = [*self._shared.anchors, *([self._chosen] if self._chosen else [])]
+            named = [entity for lacking in self._missing() for entity in lacking.entities][:_AT_ONCE]
+            chosen = [self._chosen] if self._chosen else []
+            entities = list(dict.fromkeys([*self._shared.known(self._chosen), *named, *chosen]))
             await self._retrieve(entities, _query(self._program))
             await self._deepen()
         return self.outcome
@@ -134,7 +144,8 @@ class Branch:
             new += evidence.show(evidence.best(query, [self._chosen], shared.settings.k))
         if shared.settings.pick:
             rest = evidence.best(query, entities, shared.settings.listed)
-            new += evidence.show(await shared.asker.pick(self._program, self._option, rest))
+            few = len(rest) <= _FEW  # not worth a call
+            new += evidence.show(rest if few else await shared.asker.pick(self._program, self._option, rest))
         shared.emit(
             Retrieved(branch=self._number, option=self._option, entities=tuple(entities), statements=tuple(new), of=of)
         )
@@ -185,6 +196,9 @@ class Branch:
                 reasoner.ground(GroundingReply(groundings=(cited,)), [found])
                 return
 
+    def _missing(self) -> Sequence[Missing]:
+        return self.outcome.evaluation.missing if self.outcome.evaluation else ()
+
     def _notes(self) -> list[str]:
         """What the model is told of its last grounding."""
         evaluation = self.outcome.evaluation
@@ -200,7 +214,7 @@ class Branch:
             return False
         around = self._shared.around
         new = False
-        for lacking in evaluation.missing:
+        for lacking in self._missing():
             unknown = [entity for entity in lacking.entities if entity not in around]
             if unknown:
                 new |= await self._retrieve(unknown[:_AT_ONCE], f"{lacking.text}; {self._words_of(lacking.term)}")

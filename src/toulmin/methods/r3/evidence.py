@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Statement
+from toulmin.graph.values import literal_from_text
 from toulmin.llm.prompts import block, data
 from toulmin.methods.r3.settings import R3Settings
-from toulmin.retrieval.passages import statement_words
+from toulmin.retrieval.passages import node_words, statement_words
 from toulmin.retrieval.pruning import Pruner
 
 __all__ = ["Evidence", "Neighbourhoods", "listed"]
@@ -87,7 +88,10 @@ class Evidence:
         return new
 
     def neighbours(self) -> list[Entity]:
-        """The entities that shown statements name and that were not looked up, those named first before others."""
+        """The entities that shown statements name and that were not looked up, those named first before others.
+
+        Dates and numbers, which some graphs have as entities, are none of them.
+        """
         ends = (end for one in self.shown for end in (one.object, one.subject, *(q.value for q in one.qualifiers)))
         found = {end.id: end for end in ends if isinstance(end, Entity) and end not in self.around}
-        return list(found.values())
+        return [end for end in found.values() if literal_from_text(node_words(end)) is None]

@@ -87,6 +87,7 @@ class _Run:
             ProofBuilder(question, context.graph),
             self._tell,
         )
+        self._pruned = self._shared.pruner.named(settings.pruning)
         self._options: dict[str, Entity | None] = {}
 
     def _tell(self, event: Event) -> None:
@@ -178,6 +179,7 @@ class _Run:
             order = sorted(context.options, key=self._place)
             found = {option: named(option, self._graph) for option in order}
             self._options = {option: anchor.entity if anchor else None for option, anchor in found.items()}
+            self._shared.options = [entity for entity in self._options.values() if entity is not None]
         return union(([speaker] if speaker else []), anchors, settings.anchors)
 
     def _place(self, option: str) -> bytes:
@@ -185,8 +187,7 @@ class _Run:
         return blake2b(f"{self._settings.seed}\x1f{self._question}\x1f{option}".encode(), digest_size=16).digest()
 
     async def _look_up(self, anchors: Sequence[Anchor]) -> None:
-        self._shared.anchors = [anchor.entity for anchor in anchors]
-        await self._shared.around.fetch(self._shared.anchors)
+        await self._shared.around.fetch(anchor.entity for anchor in anchors)
 
     def _emit_links(self, anchors: Sequence[Anchor]) -> None:
         for anchor in anchors:
@@ -195,14 +196,14 @@ class _Run:
 
     def _facts(self) -> list[Statement]:
         """Statements that show the model, when it surfaces an axiom, what the graph has to say."""
-        statements = self._shared.around.statements(self._shared.anchors)
-        order = self._shared.pruner.combined(self._question, statements, self._settings.facts)
+        statements = self._shared.around.statements(self._shared.known(None))
+        order = self._pruned(self._question, statements, self._settings.facts, ())
         return [statements[place] for place in order]
 
     async def _warm(self) -> None:
         """Embed the statements while the model is thinking."""
-        statements = self._shared.around.statements(self._shared.anchors)
-        await asyncio.to_thread(self._shared.pruner.combined, self._question, statements, 1)
+        statements = self._shared.around.statements(self._shared.known(None))
+        await asyncio.to_thread(self._pruned, self._question, statements, 1, ())
 
     def _proof(self) -> Proof:
         """The proof of the first answer that follows, else of an abstention that names what the best branch lacks."""
@@ -218,7 +219,7 @@ class _Run:
             return self._settled(min(usable, key=_open), by)
         kind: AnswerKind = "values" if self._options else "verdict"
         problems = [outcome.problem for outcome in self._shared.outcomes]
-        nothing = _NOTHING if not self._shared.anchors else "the model surfaced no axiom that can be used"
+        nothing = _NOTHING if not self._shared.around.entities else "the model surfaced no axiom that can be used"
         return builder.abstain(self._with_stop(problems[0] if problems else nothing), kind=kind)
 
     def _settled(self, outcomes: Sequence[Outcome], by: str) -> Proof:

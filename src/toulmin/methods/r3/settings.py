@@ -50,7 +50,7 @@ class R3Settings:
     k: int = 10
     pruning: str = "combined"
     pick: bool = True
-    listed: int = 40
+    listed: int = 30
     linker: bool = True
     mentions: bool = True
     anchors: int = 8

@@ -58,13 +58,13 @@ class System(Closing):
 
     async def answer(self, question: Question) -> Answer:
         """Ask the method a question, with all that the question brings."""
-        graph = self._graph_of(question)
+        graph = self.graph_of(question)
         asker = self._asker if self._asker is not None and graph is self._graph else Asker(graph, **self._asking)
         return await asker.aask(question.question, task=question.task, options=question.options)
 
     def check(self, question: Question, answer: Answer) -> CheckReport:
         """Check the answer's proof against the graph on which it was asked."""
-        return check(answer, self._graph_of(question))
+        return check(answer, self.graph_of(question))
 
     def measure(self, question: Question, answer: Answer | None) -> dict[str, float]:
         """What the data set names of the way to an answer, as far as it names it.
@@ -76,7 +76,7 @@ class System(Closing):
           there is any.
         - ``gold_statement_used``: 1 iff the conclusion rests on a statement that decides, where one is named.
         """
-        graph = self._graph_of(question)
+        graph = self.graph_of(question)
         found = self._linking(question, graph)
         said = answer if answer is not None and not answer.abstained else None
         used = said.proof.reachable() if said else set()
@@ -111,7 +111,12 @@ class System(Closing):
         ]
         return {f"linking_top{k}": linking_success(mentions, list(known.values()), k) for k in LINKING}
 
-    def _graph_of(self, question: Question) -> Graph:
+    def graph_of(self, question: Question) -> Graph:
+        """The graph on which a question is asked: the given one, with what the question brings beside it.
+
+        Raises:
+            SettingsError: there is neither.
+        """
         if not question.statements:
             if self._graph is None:
                 raise SettingsError(f"the question {question.id!r} brings no graph: name one with --kg")

@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 from answer_sets import named
+from endpoint_servers import RdflibServer
+from rdflib import URIRef
 
 from toulmin import methods
 from toulmin.errors import GraphError
+from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name
 from toulmin.graph.store import EmbeddedGraph, open_graph
@@ -265,3 +268,13 @@ def test_a_union_gets_its_own_too() -> None:
 def test_an_empty_graph_takes_the_constant() -> None:
     with MemoryGraph.from_records([]) as graph:
         assert _calibrated(graph) == BUNDLED
+
+
+def test_an_endpoint_takes_the_constant() -> None:
+    with RdflibServer() as server:
+        server.graph.add((URIRef("e:Alpha"), URIRef("r:director"), URIRef("e:Mona_Reed")))
+        method, endpoint = Fidelis(), open_endpoint(server.url)
+        try:
+            assert calibration_of(Retriever(endpoint), method.settings, method.observe) == BUNDLED
+        finally:
+            endpoint.close()

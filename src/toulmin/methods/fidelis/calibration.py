@@ -39,7 +39,7 @@ __all__ = [
 
 _FILE = "fidelis.json"
 _FORMAT = 2  # raised with every change of what is stored
-_QUESTIONS, _FEW = 160, 20  # when a graph is built, and where one without a calibration is asked
+_QUESTIONS, _FEW = 160, 12  # when a graph is built, and where one without a calibration is asked
 _WIDE = 500  # relations from which on even a few questions take too long
 _FOLDS, _BINS = 5, 5
 _DECILES = tuple(tenth / 10 for tenth in range(11))

@@ -45,6 +45,7 @@ def test_ask_with_a_model(run: Run, asked: list[object], server: ModelServer, fi
     assert result.exit_code == 0
     assert "asked the model for fidelis/plan" in result.stderr
     assert "100 + 20 tokens" in result.stderr
+    assert "  statement: Heat was directed by *placeholder*.\n" in result.stderr
     events = json.loads(result.stdout)["events"]
     calls = [event for event in events if event["event"] == "called"]
     assert [call["prompt_tokens"] for call in calls] == [100, 200]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pydantic import BaseModel
 from rich.console import Console
 from rich.text import Text
 
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
 from toulmin.cli.wording import node_words, shorten
-from toulmin.graph.types import Direction, Relation
+from toulmin.graph.types import Direction, Entity, Relation, Statement
 from toulmin.methods.protocol import Answered, Called, Event, Linked, Searched, WalkedPath
+from toulmin.proof.axioms.language import Program
+from toulmin.proof.axioms.reasoning import ClauseResult
 
 __all__ = ["print_event"]
 
@@ -40,9 +43,51 @@ def print_event(console: Console, event: Event) -> None:
             )
             said = f"not usable: {event.problem}" if event.problem else event.reply
             print_beside(console, _MARGIN, Text(shorten(said)))
-        case _:  # of a method that others added
+        case _:  # of one method only
             console.print(Text(event.event, "bold"))
-            print_beside(console, _MARGIN, Text(shorten(event.model_dump_json(exclude={"event"}))))
+            for field in type(event).model_fields:
+                if field != "event":
+                    for line in _field(console, field, getattr(event, field)):
+                        print_beside(console, _MARGIN, line)
+
+
+def _field(console: Console, name: str, value: object) -> list[Text]:
+    """A field of an event: paths and statements drawn, names and texts as they are, all else as JSON."""
+    items = value if isinstance(value, tuple) else (value,)
+    if value is None or not items:
+        return []
+    lines: list[Text] = []
+    words: list[str] = []
+    for item in items[:_PATHS]:
+        if isinstance(item, WalkedPath):
+            lines += _drawn(console, item)
+        elif isinstance(item, Statement):
+            lines += Pen(console).statement(item, len(_MARGIN))
+        else:
+            words.append(_words(item))
+    if words:
+        lines.append(Text(f"{name}: {'; '.join(words)}"))
+    if len(items) > _PATHS:
+        lines.append(Text(f"… and {len(items) - _PATHS:,} more {name}", "dim"))
+    return lines
+
+
+def _words(value: object) -> str:
+    """A text, a name, an axiom by its sentence, a clause with its truth, a number; else JSON."""
+    match value:
+        case bool() | None:
+            return {True: "yes", False: "no", None: "unknown"}[value]
+        case str() | int() | float():
+            return shorten(str(value))
+        case Entity():
+            return node_words(value)
+        case Program():
+            return shorten(value.text)
+        case ClauseResult():
+            return f"{shorten(value.text)} {_words(value.truth)} ({value.how})"
+        case BaseModel():
+            return shorten(value.model_dump_json(exclude_defaults=True))
+    return shorten(str(value))
 
 
 def _drawn(console: Console, path: WalkedPath) -> list[Text]:

@@ -197,7 +197,9 @@ class _Run:
     def _facts(self) -> list[Statement]:
         """Statements that show the model, when it surfaces an axiom, what the graph has to say."""
         statements = self._shared.around.statements(self._shared.known(None))
-        order = self._pruned(self._question, statements, self._settings.facts, ())
+        pruner = self._shared.pruner
+        rank = pruner.truncation if self._settings.pruning == "truncation" else pruner.quick
+        order = rank(self._question, statements, self._settings.facts)
         return [statements[place] for place in order]
 
     async def _warm(self) -> None:

@@ -27,7 +27,7 @@ from toulmin.retrieval.lexicon import get_lexicon
 if TYPE_CHECKING:
     from toulmin.retrieval.vectors import VectorIndex
 
-__all__ = ["BACKGROUND_RELATIONS", "COARSE_TYPES", "GraphSchema", "relation_text", "unit", "words"]
+__all__ = ["BACKGROUND_RELATIONS", "COARSE_TYPES", "GraphSchema", "relation_text", "spoken_relation", "unit", "words"]
 
 #: The kinds of things that question words and nouns tell apart; the last is everything else.
 COARSE_TYPES = ("person", "location", "time", "thing")
@@ -85,6 +85,13 @@ def relation_text(label: str) -> str:
     """The words of a relation's label: of a dotted one the last part, underscores and camel case as spaces."""
     last = label.rsplit(".", 1)[-1] if "." in label.strip(".") and " " not in label else label
     return " ".join(_CAMEL.sub(" ", last.replace("_", " ")).lower().split())
+
+
+def spoken_relation(label: str) -> str:
+    """The words of a relation's label; of a dotted one also those of its subjects' type: "person place of birth"."""
+    kind = _domain(label)
+    said = relation_text(label) if kind is None else f"{kind} {relation_text(label)}"
+    return " ".join(dict.fromkeys(said.split()))
 
 
 def words(text: str) -> list[str]:

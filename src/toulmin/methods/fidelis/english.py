@@ -9,10 +9,17 @@ from collections.abc import Mapping
 
 __all__ = [
     "AUXILIARIES",
+    "BEGINNING",
     "COUNTS",
+    "ENDING",
+    "FIRST",
+    "LAST",
     "LINKING",
+    "NAMED",
+    "OCCUPATION",
     "PREPOSITIONS",
     "QUESTION_WORDS",
+    "ROLE",
     "SAME",
     "STOP_WORDS",
     "TYPE_OF_QUESTION_WORD",
@@ -47,6 +54,21 @@ COUNTS = frozenset({("how", "many"), ("how", "much")})
 
 #: With one of these the question ends in its verb, not in a noun: "what does she star in".
 AUXILIARIES = frozenset({"do", "does", "did"})
+
+#: Question words that, with a verb or a noun, ask for somebody's name.
+NAMED = _words("who whom whose")
+
+#: "Who is X" asks what X is by trade, and so does "what does X do".
+ROLE = _words("who is was are were s")
+OCCUPATION = _words("do does did")
+
+#: Words of a qualifier's name that say since when and until when a statement holds.
+BEGINNING = _words("start started since from begin began beginning")
+ENDING = _words("end ended until to till finish")
+
+#: Words that choose the earliest and the latest.
+FIRST = _words("first earliest oldest")
+LAST = _words("last latest newest")
 
 PREPOSITIONS = frozenset({"of", "in", "by", "on", "with", "for", "at", "to", "from"})
 

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.graph.types import Node
 from toulmin.methods.fidelis.english import STOP_WORDS, TYPE_OF_QUESTION_WORD
+from toulmin.methods.fidelis.kinds import SAMPLE, asked_kind, worth
 from toulmin.methods.fidelis.reading import Reading, is_content
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.retrieval.lexicon import Lexicon
@@ -68,6 +70,7 @@ class Evidence:
         self._answer_row, self.answer_head = self._answer()
         named = TYPE_OF_QUESTION_WORD.get(reading.question_word or "")
         self.answer_type = named or (lexicon.coarse_type(self.answer_head) if self.answer_head else None)
+        self.kind = asked_kind(reading, self.answer_type, lexicon)
 
     def _rivals(self, relations: NDArray[np.integer]) -> Floats:
         """Per phrase and relation, the likeness of the best other relation that does not mean the same."""
@@ -132,7 +135,8 @@ class Evidence:
     def asked(self, slots: NDArray[np.integer]) -> Floats:
         """How well a path that ends in each slot gives what the question asks for."""
         settings, named = self._settings, self.named(slots)
-        score = settings.coarse_type * self.compatible(self.answer_type, slots)
+        soft = self.answer_type if self.kind in (None, "word", "name") else None  # else the values themselves tell
+        score = settings.coarse_type * self.compatible(soft, slots)
         score = np.where(named > _NAMED, np.maximum(score, _NAMED_TYPE), score)
         if self.answer_head is not None:
             like = self._slot_like[self._word[self.answer_head], slots]
@@ -140,6 +144,18 @@ class Evidence:
             nouns = np.array([self._said(self.answer_head, int(slot)) for slot in slots], dtype=np.float32)
             score = score + settings.answer_type * np.maximum(np.maximum(like, nouns), named)
         return np.asarray(score, dtype=np.float32)
+
+    def shown(self, nodes: Sequence[Node]) -> float:
+        """What it is worth that nodes are, or are not, values of the kind that the question asks for."""
+        if self.kind is None:
+            return 0.0
+        return self._settings.kind * worth(self.kind, nodes[:SAMPLE], self._lexicon)
+
+    def subject(self, start: Node) -> float:
+        """What a hop back to what has the start as its subject is worth: "films about X", X being a common word."""
+        if self.reading.sides[0][:1] != ("about",):
+            return 0.0
+        return self._settings.kind * worth("word", [start], self._lexicon)
 
     def _named_otherwise(self, slots: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Whether a forward hop's label is a noun for its objects, and not the noun that is asked for."""

@@ -14,6 +14,7 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.calibration import Calibration, Observation, Signals, calibration_of, key_of
+from toulmin.methods.fidelis.choosing import choose
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.reading import read, unanswered
 from toulmin.methods.fidelis.search import RelationPath, search
@@ -189,9 +190,10 @@ class Fidelis:
                 f"(nearest: {hops}, confidence {confidence:.2f})"
             )
             return self._answer(builder, builder.abstain(reason, doubted, computed, confidence=confidence), began)
-        reading = builder.add_reading(computed, by=judge, score=best.score)
-        shown = builder.add_witnesses(computed)
-        return self._answer(builder, builder.conclude(computed, reading, *shown, confidence=confidence), began)
+        chosen = choose(builder, computed, best.arguments, best.output, _unlinked(builder.question, best.option))
+        reading = builder.add_reading(chosen, by=judge, score=best.score)
+        shown = builder.add_witnesses(chosen)
+        return self._answer(builder, builder.conclude(chosen, reading, *shown, confidence=confidence), began)
 
     def _answer(self, builder: ProofBuilder, proof: Proof, began: float) -> Answer:
         return builder.answer(proof, method=self.name, usage=Usage(seconds=time.perf_counter() - began))
@@ -242,6 +244,14 @@ def _arguments(builder: ProofBuilder, option: _Option, subgraph: Subgraph) -> Pa
         constraints = (constraint,)
     start = (link_of(builder, option.start),)
     return PathEnds(start=start, pattern=pattern, no_return=True, constraints=constraints)
+
+
+def _unlinked(question: str, option: _Option) -> str:
+    """The question without the mentions that an option rests on."""
+    taken = [option.start.mention, *([option.joined[0].mention] if option.joined else [])]
+    for mention in sorted(taken, key=lambda mention: -mention.start):
+        question = f"{question[: mention.start]} {question[mention.end :]}"
+    return question
 
 
 def _name(entity: Entity) -> str:

@@ -15,10 +15,11 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.methods.fidelis.alignment import Aligner, Hop
 from toulmin.methods.fidelis.evidence import Evidence, Floats
+from toulmin.methods.fidelis.kinds import SAMPLE
 from toulmin.methods.fidelis.reading import Reading
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.retrieval.lexicon import Lexicon
-from toulmin.retrieval.schema import GraphSchema
+from toulmin.retrieval.schema import GraphSchema, spoken_relation
 
 __all__ = ["RelationPath", "search"]
 
@@ -82,7 +83,8 @@ def search(
     beam = _Beam([()], [np.array([start], dtype=np.int32)], aligner.root)
     paths: list[tuple[Hop, ...]] = []
     scores: list[Floats] = []
-    for _ in range(settings.depth):
+    subject = evidence.subject(subgraph.node(start))
+    for depth in range(settings.depth):
         parents, hops, ends = walker.expand(beam)
         if not hops:
             break
@@ -90,8 +92,11 @@ def search(
         layer = aligner.extend(beam.partial, np.array(parents, dtype=np.int64), hops, previous)
         grown = [(*beam.hops[parent], hop) for parent, hop in zip(parents, hops, strict=True)]
         paths.extend(grown)
-        asked = dict(zip(*_per_end(hops, evidence), strict=True))
-        scores.append(layer.final + np.array([asked[hop[-1]] for hop in hops], dtype=np.float32))
+        asked = _per_end(hops, ends, evidence, subgraph)
+        final = layer.final + np.array([asked[hop[-1]] for hop in hops], dtype=np.float32)
+        if subject and depth == 0:
+            final = final + subject * np.array([len(hop) == 1 and hop[0] % 2 == 1 for hop in hops], dtype=np.float32)
+        scores.append(final)
         kept = _keep(layer.partial, ends, evidence, walker, settings)
         beam = _Beam([grown[at] for at in kept], [ends[at] for at in kept], layer.partial[kept])
     if not paths:
@@ -100,12 +105,18 @@ def search(
     if reading.returns:
         straight = np.array([not _turns_back(path) for path in paths])
         total = (total - settings.no_return * straight).astype(np.float32)
-    return _ranked(paths, total, schema, evidence, around, settings)
+    return _ranked(paths, total, subgraph, schema, evidence, around, settings)
 
 
-def _per_end(hops: Sequence[Hop], evidence: Evidence) -> tuple[list[int], list[float]]:
-    slots = sorted({hop[-1] for hop in hops})
-    return slots, evidence.asked(np.array(slots, dtype=np.int64)).tolist()
+def _per_end(hops: Sequence[Hop], ends: Sequence[Ints], evidence: Evidence, subgraph: Subgraph) -> dict[int, float]:
+    """How well each slot, and the nodes that a path of this search reaches in it, gives what the question asks for."""
+    reached = {hop[-1]: nodes for hop, nodes in zip(hops, ends, strict=True)}
+    slots = sorted(reached)
+    asked = dict(zip(slots, evidence.asked(np.array(slots, dtype=np.int64)).tolist(), strict=True))
+    if evidence.kind is not None:
+        for slot, nodes in reached.items():
+            asked[slot] += evidence.shown(subgraph.nodes(_spread(nodes, SAMPLE)))
+    return asked
 
 
 def _turns_back(path: Sequence[Hop]) -> bool:
@@ -128,6 +139,7 @@ def _keep(
 def _ranked(
     paths: list[tuple[Hop, ...]],
     total: Floats,
+    subgraph: Subgraph,
     schema: GraphSchema,
     evidence: Evidence,
     around: NDArray[np.int64],
@@ -135,7 +147,8 @@ def _ranked(
 ) -> list[RelationPath]:
     """The best paths, with the likeness of their words as a whole to the whole question."""
     best = np.argsort(-total, kind="stable")[:_VERBALISED]
-    spoken = [" of ".join(schema.texts[slot // 2] for hop in paths[at][::-1] for slot in hop[::-1]) for at in best]
+    named = [[subgraph.relations[slot // 2] for hop in paths[at] for slot in hop] for at in best]
+    spoken = [" of ".join(spoken_relation(one.label or one.id) for one in relations[::-1]) for relations in named]
     question = schema.embedder.embed([evidence.reading.text])[0]
     whole = schema.embedder.embed(spoken) @ question
     score = total[best] + settings.whole * whole

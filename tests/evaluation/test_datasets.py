@@ -209,6 +209,7 @@ def test_crlt(tmp_path: Path) -> None:
     ]
     (claim,) = load("crlt/claims", tmp_path / "crlt").questions
     assert (claim.question, claim.verdict, claim.answers) == ("Ada met Bo.", True, ())
+    assert (claim.task, questions[0].task) == ("claim", "question")
 
 
 def test_crlt_an_answer_that_holds_a_question_text_is_reported(tmp_path: Path) -> None:

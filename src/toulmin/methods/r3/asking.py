@@ -85,7 +85,8 @@ class Asker:
         """Of statements those that bear on the axiom (LLM_T of eq. 4)."""
         if not statements:
             return []
-        values = {"asked": self._asked_of(option), "axiom": data(program.text, 1000), "statements": listed(statements)}
+        shown = listed(statements, option=option)
+        values = {"asked": self._asked_of(option), "axiom": data(program.text, 1000), "statements": shown}
         reply = await self._ask(
             "pick", values, "the most similar statements alone", schema=_numbers_schema(len(statements)), max_tokens=300
         )
@@ -100,7 +101,7 @@ class Asker:
         values = {
             "asked": self._asked_of(option),
             "axiom": _in_words(program) if words else _as_program(program),
-            "statements": listed(statements),
+            "statements": listed(statements, option=option),
             "notes": "\n" + block("notes", [data(note, _NOTE) for note in notes]) if notes else "",
         }
         reply = await self._ask(
@@ -130,7 +131,7 @@ class Asker:
             "asked": self._asked_of(option),
             "axiom": data(program.text, 1000),
             "unknown": block("unknown", unknown or ["(the rule as a whole)"]),
-            "statements": listed(statements),
+            "statements": listed(statements, option=option),
             "entities": block("entities", lines),
         }
         reply = await self._ask(

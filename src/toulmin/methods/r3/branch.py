@@ -22,7 +22,7 @@ from toulmin.retrieval.pruning import Pruner
 
 __all__ = ["Branch", "Outcome", "Shared"]
 
-_FEW = 5  # statements beyond the first k that are shown without asking which of them help
+_FEW = 5  # statements beyond the first k that are shown without asking which of them help; for options, k of them
 _AT_ONCE = 8  # entities that are looked up at once because the axiom lacks a value of each
 
 
@@ -140,12 +140,13 @@ class Branch:
         await shared.around.fetch(entities)
         of = len(evidence.unseen(entities))
         new = evidence.show(evidence.best(query, entities, shared.settings.k))
-        if self._chosen in entities and self._chosen is not None:  # what an option is made of is short, and all of it
-            new += evidence.show(evidence.best(query, [self._chosen], shared.settings.k))
-        if shared.settings.pick:
-            rest = evidence.best(query, entities, shared.settings.listed)
-            few = len(rest) <= _FEW  # not worth a call
-            new += evidence.show(rest if few else await shared.asker.pick(self._program, self._option, rest))
+        settings = shared.settings
+        if self._chosen is not None and self._chosen in entities:  # what an option is made of is short, and all counts
+            new += evidence.show(evidence.best(query, [self._chosen], settings.listed))
+        rest = evidence.best(query, entities, settings.listed) if settings.pick else []
+        if len(rest) > (_FEW if self._option is None else settings.k):
+            rest = await shared.asker.pick(self._program, self._option, rest)
+        new += evidence.show(rest)
         shared.emit(
             Retrieved(branch=self._number, option=self._option, entities=tuple(entities), statements=tuple(new), of=of)
         )

@@ -19,12 +19,12 @@ __all__ = ["Evidence", "Neighbourhoods", "listed"]
 _PART = 160  # characters of a part of a statement in a prompt
 
 
-def listed(statements: Sequence[Statement], name: str = "statements") -> str:
-    """Statements as data of a prompt, numbered from 1."""
-    lines = [
-        f"[{number}] " + " | ".join(data(part, _PART) for part in statement_words(statement))
-        for number, statement in enumerate(statements, 1)
-    ]
+def listed(statements: Sequence[Statement], name: str = "statements", option: str | None = None) -> str:
+    """Statements as data of a prompt, numbered from 1; the option that is tried is called so."""
+    lines = []
+    for number, statement in enumerate(statements, 1):
+        parts = ["the option" if part == option else data(part, _PART) for part in statement_words(statement)]
+        lines.append(f"[{number}] " + " | ".join(parts))
     return block(name, lines or ["(none)"])
 
 

@@ -52,7 +52,7 @@ class GuidedSettings:
     depth: int = 4
     hops_per_round: int = 2
     unit: Unit = "relation"
-    shown: int = 30
+    shown: int = 20
     alpha: float = 0.3
     candidates: Candidates = "path-rag"
     aligned: bool = True
@@ -105,5 +105,5 @@ class GuidedSettings:
     @classmethod
     def frugal(cls, **changes: object) -> GuidedSettings:
         """At most 2 calls: the model plans and decides, retrieval does the search in between."""
-        form: dict[str, object] = {"search": False, "calls": 2}
+        form: dict[str, object] = {"search": False, "calls": 2, "shown": 30}
         return cls(**{**form, **changes})  # type: ignore[arg-type]

@@ -15,14 +15,14 @@ from toulmin.graph.types import DESCRIPTION
 from toulmin.methods.fidelis.guided.settings import Unit
 from toulmin.methods.fidelis.starts import Start
 from toulmin.proof.operators.paths import Hop
-from toulmin.retrieval.ranking import Scores
+from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.relation_paths import Hop as Slots
 from toulmin.retrieval.steps import Steps, find_steps
 
 __all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "roots", "sampled"]
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
-_BEAM = 64  # trails that are extended within one round
+_BEAM = 64  # trails that are extended within one round, and continuations of one of them
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 
@@ -33,7 +33,7 @@ class Trail:
     Args:
         origin: the node number of the start.
         hops: the slots of each hop (``retrieval.steps``); the second is -1 but for a hop through a machine-id node.
-        frontier: nodes from which it is extended: of unit "relation" a sample of its ends, of unit "entity" its end.
+        frontier: its ends as far as they are known, those of the best steps first; the first of them are extended.
         nodes: of unit "entity" the node after each hop; else empty.
         total: the sum of its hops' scores without look-ahead.
         score: what it is ranked by.
@@ -92,7 +92,8 @@ class Grower:
 
     def _longer(self, trail: Trail) -> list[Trail]:
         subgraph, start = self._subgraph, trail.start
-        nodes = trail.frontier[trail.frontier < subgraph.n_entities]
+        nodes = _first_distinct(trail.frontier)
+        nodes = nodes[nodes < subgraph.n_entities]
         steps = find_steps(subgraph, nodes)
         steps = steps.take((steps.neighbour != trail.origin) & self._walked[steps.slot >> 1])
         if trail.nodes:
@@ -107,11 +108,12 @@ class Grower:
         new = (np.diff(steps.slot) != 0) | (np.diff(steps.beyond) != 0) | (np.diff(key) != 0)
         firsts = np.flatnonzero(np.concatenate([[True], new]))
         counts = np.diff(firsts, append=len(steps))
-        walked_means = np.add.reduceat(walked, firsts) / counts
-        ended_means = np.add.reduceat(ended, firsts) / counts
+        walked_means = (np.add.reduceat(walked, firsts) / counts).astype(np.float32)
+        ended_means = (np.add.reduceat(ended, firsts) / counts).astype(np.float32)
         length = len(trail.hops) + 1
         grown: list[Trail] = []
-        for at, (first, count) in enumerate(zip(firsts.tolist(), counts.tolist(), strict=True)):
+        for at in best(ended_means, _BEAM)[0].tolist():
+            first, count = int(firsts[at]), int(counts[at])
             hop = (int(steps.slot[first]), int(steps.beyond[first]))
             score = (trail.total + float(ended_means[at])) / length - _HOP * (length - 1) - self._doubt * start.doubt
             grown.append(
@@ -119,7 +121,7 @@ class Grower:
                     start,
                     trail.origin,
                     (*trail.hops, hop),
-                    _first_distinct(steps.neighbour[first : first + count]),
+                    steps.neighbour[first : first + count],
                     (*trail.nodes, int(steps.neighbour[first])) if single else (),
                     trail.total + float(walked_means[at]),
                     score,
@@ -143,7 +145,7 @@ def sampled(subgraph: Subgraph, trail: Trail) -> Trail:
     """A trail with nodes to go on from, where it has none yet."""
     if len(trail.frontier):
         return trail
-    return replace(trail, frontier=ends_of(subgraph, trail)[:_FOLLOWED])
+    return replace(trail, frontier=ends_of(subgraph, trail))
 
 
 def ends_of(subgraph: Subgraph, trail: Trail) -> Ints:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
@@ -56,7 +58,7 @@ def _walked(subgraph: Subgraph, trail: Trail) -> str:
 
 
 def _ends(subgraph: Subgraph, trail: Trail) -> Ints:
-    return trail.frontier if trail.nodes else ends_of(subgraph, trail)
+    return np.array(trail.nodes[-1:], dtype=np.int32) if trail.nodes else ends_of(subgraph, trail)
 
 
 def _names(subgraph: Subgraph, nodes: Ints) -> list[str]:

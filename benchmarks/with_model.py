@@ -1,0 +1,310 @@
+"""Figures with a language model: CR-LT with R3, WebQSP with FiDeLiS, and the choice of recipes; one row at a time.
+
+    python benchmarks/with_model.py ROW --data PATH --model KIND:NAME [--base-url URL] [--record FILE]
+                                    [--work DIR] [--limit 15] [--concurrency 15]
+
+ROW is one of those below. Graphs are built in --work where they are not there yet, and so are the records of each row,
+with which the same command goes on where it was stopped. --model random:SEED tries a row without any model. --report
+prints the figures of the records that are there and asks nothing.
+
+Of CR-LT every seventh question by number is asked; of the others a sample by seed. The graph "gold" is the cache of
+Wikidata with the annotators' statements and their qualifiers added (crlt_graph.py), so that nearly every question can
+be grounded; "cache" is the cache alone. The graph of WebQSP is the union of what published runs printed, biased
+towards the gold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from crlt_graph import write_graph
+from drawn import RandomModel
+from pruning import gold_texts
+from toulmin.errors import SettingsError, ToulminError
+from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets.types import Dataset, Question
+from toulmin.evaluation.records import read_records
+from toulmin.evaluation.runner import run
+from toulmin.evaluation.system import System
+from toulmin.graph.labels import normalise
+from toulmin.graph.store import open_graph
+from toulmin.llm.protocol import Model
+from toulmin.llm.registry import get_model
+from toulmin.methods.fidelis import GuidedSettings
+from toulmin.methods.r3 import R3Settings
+from toulmin.proof.answer import Answer
+from toulmin.proof.model import Computation, Fact
+from toulmin.proof.operators.axioms import AxiomPart
+
+EVERY = 7
+NUMBERS = frozenset({"temporal reasoning", "number comparison"})  # strategies whose conclusions should be recomputed
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is measured: a method on the questions of a data set, on a graph (None: each question brings its own)."""
+
+    dataset: str
+    graph: str | None
+    method: str
+    settings: Any
+
+
+ROWS = {
+    "crlt-gold-program": Row("crlt/qa", "crlt-gold", "r3", R3Settings()),
+    "crlt-gold-words": Row("crlt/qa", "crlt-gold", "r3", R3Settings(axiom="words")),
+    "crlt-cache-program": Row("crlt/qa", "crlt-cache", "r3", R3Settings()),
+    "crlt-cache-words": Row("crlt/qa", "crlt-cache", "r3", R3Settings(axiom="words")),
+    "webqsp-guided": Row("webqsp", "webqsp", "fidelis", GuidedSettings()),
+    "webqsp-frugal": Row("webqsp", "webqsp", "fidelis", GuidedSettings.frugal()),
+    "recipes-program": Row("recipe_mpr_personal", None, "r3", R3Settings()),
+    "recipes-words": Row("recipe_mpr_personal", None, "r3", R3Settings(axiom="words")),
+}
+
+
+def chosen(dataset: Dataset, limit: int, seed: int) -> tuple[Question, ...]:
+    """The questions that are asked."""
+    if dataset.id != "crlt/qa":
+        return dataset.sample(limit, seed)
+    return tuple(sorted(dataset.questions, key=_number)[::EVERY][:limit])
+
+
+def _number(question: Question) -> int:
+    found = re.search(r"\d+", question.id)
+    return int(found[0]) if found else 0
+
+
+def built(name: str, data: Path, work: Path) -> Path:
+    """A graph, built unless it is there.
+
+    Raises:
+        SettingsError: it cannot be built.
+    """
+    out = work / name
+    if out.exists():
+        return out
+    work.mkdir(parents=True, exist_ok=True)
+    if name == "crlt-gold":
+        write_graph(data, out)
+        return out
+    source = load("webqsp", data).graphs[0] if name == "webqsp" else load("crlt/qa", data).graphs[1]
+    command = [sys.executable, "-m", "toulmin.cli.main", "build", str(source), "--out", str(out)]
+    if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
+        raise SettingsError(f"{out}: the graph could not be built; see above")
+    return out
+
+
+def opened(options: argparse.Namespace) -> Model:
+    """The model; a reader may take long, so a request may too.
+
+    Raises:
+        SettingsError: no such model.
+    """
+    kind, _, name = options.model.partition(":")
+    if kind == "random":
+        return RandomModel(int(name or 0), sound=0.95)
+    at_once = {"timeout": options.timeout, "concurrency": 8 * options.concurrency} if kind == "openai" else {}
+    return get_model(options.model, base_url=options.base_url, record=options.record, cache=options.cache, **at_once)
+
+
+@dataclass(slots=True)
+class Told:
+    """What one record says."""
+
+    id: str
+    outcome: str
+    right: bool
+    grounded: bool
+    recomputed: bool | None
+    calls: int
+    tokens: int
+    statements: int
+    absent: int
+    said: str
+    failures: Mapping[str, int]
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], question: Question, system: System) -> Told:
+        """The record of a question, its proof checked once more."""
+        metrics = record["metrics"]
+        right = metrics.get("accuracy", metrics.get("hits_at_1", 0.0)) == 1.0
+        told = cls(
+            record["id"], record["outcome"], right, metrics["grounded_accuracy"] == 1.0, None, 0, 0, 0, 0, "", {}
+        )
+        if record["answer"] is None:
+            told.said = record["error"]["message"]
+            return told
+        answer = Answer.from_json(json.dumps(record["answer"]))
+        steps = answer.proof.by_id()
+        facts = [one for one in system.check(question, answer).steps if isinstance(steps[one.id], Fact)]
+        told.statements, told.absent = len(facts), sum(one.status != "holds" for one in facts)
+        told.calls, told.failures = answer.usage.model_calls, answer.usage.failures
+        told.tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
+        told.said = answer.text
+        if answer.verdict is not None and not answer.abstained:
+            told.recomputed = not judged(answer)
+        return told
+
+
+def judged(answer: Answer) -> bool:
+    """Whether a verdict rests on a clause that was judged, or on nothing that was computed."""
+    used, steps = answer.proof.reachable(), answer.proof.steps
+    computed = [step for step in steps if step.id in used and isinstance(step, Computation)]
+    parts = [step.arguments for step in computed if isinstance(step.arguments, AxiomPart)]
+    return not computed or any(part.judgements for part in parts)
+
+
+def strategies(data: Path) -> dict[str, frozenset[str]]:
+    """The strategies that CR-LT names of each question."""
+    lines = (data / "crlt" / "qa.jsonl").read_text("utf-8").splitlines()
+    return {record["id"]: frozenset(record["Reasoning Strategy"]) for record in map(json.loads, lines)}
+
+
+def lacking(data: Path, graph: str) -> dict[str, tuple[str, ...]]:
+    """Of each question of CR-LT the gold triples whose subject and relation are in no statement of a graph."""
+    dataset = load("crlt/qa", data)
+    lines = dataset.graphs[graph == "crlt-cache"].read_text("utf-8").splitlines()
+    there = {normalise(" ".join(line.split("\t")[:2])) for line in lines}
+    found = {}
+    for record in map(json.loads, (data / "crlt" / "qa.jsonl").read_text("utf-8").splitlines()):
+        texts = gold_texts(record)
+        found[record["id"]] = tuple(text for text in texts if not _starts(normalise(text).split(), there))
+    return found
+
+
+def _starts(words: Sequence[str], there: Collection[str]) -> bool:
+    return any(" ".join(words[:count]) in there for count in range(2, len(words)))
+
+
+def report(name: str, told: Sequence[Told], data: Path, console: Console) -> None:
+    """A line for each question, and the figures."""
+    lacks: Mapping[str, tuple[str, ...]] = {}
+    if name.startswith("crlt"):
+        lacks = lacking(data, ROWS[name].graph or "")
+    columns = ("question", "right", "grounded", "recomputed", "calls", "tokens", "cited", "gold absent", "said")
+    table = Table(*columns, title=name)
+    for one in told:
+        marks = ("yes" if mark else "–" if mark is None else "no" for mark in (one.right, one.grounded, one.recomputed))
+        absent = str(len(lacks[one.id])) if lacks.get(one.id) else ""
+        table.add_row(one.id, *marks, str(one.calls), f"{one.tokens:,}", str(one.statements), absent, one.said[:300])
+    console.print(table)
+    for what, value in figures(told, strategies(data) if lacks else {}):
+        console.print(f"{what:<48} {value}", highlight=False)
+    without = [one for one in told if lacks.get(one.id)]
+    if without:
+        outcomes = Counter("right" if one.right else one.outcome for one in without)
+        shown = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common())
+        console.print(f"{'questions of which gold triples are absent':<48} {shown}", highlight=False)
+
+
+def figures(told: Sequence[Told], by_strategy: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
+    """What a row is about, in words."""
+
+    def share(some: Sequence[Any]) -> str:
+        return f"{sum(map(bool, some)) / len(some):.3f} ({sum(map(bool, some))} of {len(some)})" if some else "–"
+
+    outcomes = Counter(one.outcome for one in told)
+    yield "accuracy", share([one.right for one in told])
+    yield "grounded accuracy", share([one.grounded for one in told])
+    yield "accuracy among the answered", share([one.right for one in told if one.outcome == "answered"])
+    yield "outcomes", ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common())
+    cited, absent = sum(one.statements for one in told), sum(one.absent for one in told)
+    yield "cited statements that exist in the graph", f"{cited - absent} of {cited}; hallucinated: {absent}"
+    decided = [one for one in told if one.recomputed is not None]
+    if decided:
+        yield "yes/no conclusions recomputed, not judged", share([one.recomputed for one in decided])
+    numbers = [one for one in decided if by_strategy.get(one.id, frozenset()) & NUMBERS]
+    if numbers:
+        yield "of these, temporal or of numbers", share([one.recomputed for one in numbers])
+    calls = sorted(one.calls for one in told)
+    yield "model calls per question", f"mean {sum(calls) / len(calls):.1f}, at most {calls[-1]}"
+    yield "tokens per question", f"mean {sum(one.tokens for one in told) / len(told):,.0f}"
+    failures: Counter[str] = Counter()
+    for one in told:
+        failures.update(one.failures)
+    yield "steps without a usable reply", ", ".join(f"{step} {n}" for step, n in failures.items()) or "none"
+
+
+def measured(options: argparse.Namespace, console: Console) -> None:
+    """Ask what has not been asked, and report.
+
+    Raises:
+        ToulminError: see ``runner.run``.
+    """
+    row = ROWS[options.row]
+    dataset = load(row.dataset, options.data)
+    dataset = replace(dataset, questions=chosen(dataset, options.limit, options.seed))
+    out = options.work / "runs" / f"{options.row}-{re.sub(r'[^A-Za-z0-9.-]+', '-', options.model)}"
+    with ExitStack() as stack:
+        graph = None
+        if row.graph is not None:
+            graph = stack.enter_context(closing(open_graph(built(row.graph, options.data, options.work))))
+        model = opened(options)
+        system = stack.enter_context(System(graph, method=row.method, settings=row.settings, model=model))
+        if options.report:
+            asyncio.run(model.close())
+        else:
+            run(
+                dataset,
+                system.answer,
+                out,
+                name=row.method,
+                settings=asdict(row.settings),
+                graph="" if graph is None else graph.fingerprint,
+                model=model.name,
+                seed=options.seed,
+                concurrency=options.concurrency,
+                check=system.check,
+                measure=system.measure,
+                close=model.close,
+                console=Console(stderr=True),
+            )
+        asked = {question.id: question.shuffled(options.seed) for question in dataset.questions}
+        told = [Told.of(one, asked[one["id"]], system) for one in read_records(out) if one["id"] in asked]
+        if not told:
+            raise SettingsError(f"{out} holds no record of this row: leave --report out")
+        report(options.row, told, options.data, console)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("row", choices=ROWS, metavar="ROW", help=", ".join(ROWS))
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
+    parser.add_argument("--model", required=True, help="openai:NAME, gguf:FILE, replay:FILE, random:SEED")
+    parser.add_argument("--base-url", help="of an OpenAI-compatible endpoint")
+    parser.add_argument("--record", type=Path, help="append every exchange to this file")
+    parser.add_argument("--cache", type=Path, help="keep replies in this file")
+    default = Path(tempfile.gettempdir()) / "toulmin-benchmarks"
+    parser.add_argument("--work", type=Path, default=default, help="graphs and records")
+    parser.add_argument("--limit", type=int, default=15, help="questions")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample, and of the order of options")
+    parser.add_argument("--concurrency", type=int, default=15, help="questions asked at a time")
+    parser.add_argument("--timeout", type=float, default=1800.0, help="seconds for one request to an endpoint")
+    parser.add_argument("--report", action="store_true", help="ask nothing, print what is there")
+    options = parser.parse_args()
+    try:
+        measured(options, Console(width=170))
+    except ToulminError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on from here")
+
+
+if __name__ == "__main__":
+    main()

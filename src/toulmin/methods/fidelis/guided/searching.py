@@ -10,7 +10,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.guided.asking import Asker, Plan
 from toulmin.methods.fidelis.guided.events import DeductionsVerified, FellBack, Selected
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
-from toulmin.methods.fidelis.guided.trails import Grower, Trail, distinct, sampled
+from toulmin.methods.fidelis.guided.trails import Grower, Trail, fair, sampled
 from toulmin.methods.fidelis.guided.wording import listed
 from toulmin.methods.protocol import Event, WalkedPath
 
@@ -53,8 +53,8 @@ class Search:
         if first:
             grown = _alternating(self._aligned, grown)
         known = {*self.selected, *self.finished}
-        fresh = (trail for trail in grown if len(trail.hops) <= settings.depth and trail not in known)
-        return distinct(self._subgraph, fresh, settings.shown)
+        fresh = [trail for trail in grown if len(trail.hops) <= settings.depth and not (known and trail in known)]
+        return fair(self._subgraph, fresh, settings.shown)
 
     async def run(self, roots: Sequence[Trail]) -> AsyncIterator[Event]:
         """Search from the roots: what was selected and verified in each round.

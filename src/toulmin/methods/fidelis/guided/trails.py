@@ -19,7 +19,7 @@ from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.relation_paths import Hop as Slots
 from toulmin.retrieval.steps import Steps, find_steps
 
-__all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "roots", "sampled"]
+__all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "fair", "roots", "sampled"]
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
 _BEAM = 64  # trails that are extended within one round, and continuations of one of them
@@ -180,6 +180,25 @@ def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Tr
             if len(kept) == limit:
                 break
     return kept
+
+
+def fair(subgraph: Subgraph, trails: Sequence[Trail], limit: int) -> list[Trail]:
+    """``distinct``, with a share for each mention: what compares two things needs paths from both.
+
+    The mentions that paths start from have half of the places in equal shares; the best trails of any have the others.
+    """
+    mentions = dict.fromkeys(trail.start.mention.start for trail in trails)
+    if len(mentions) < 2:
+        return distinct(subgraph, trails, limit)
+    share = max(1, limit // (2 * len(mentions)))
+    kept: dict[int, Trail] = {}
+    for mention in mentions:
+        own = [trail for trail in trails if trail.start.mention.start == mention]
+        kept.update((id(trail), trail) for trail in distinct(subgraph, own, share))
+    for trail in distinct(subgraph, trails, limit):
+        if len(kept) < limit:
+            kept[id(trail)] = trail
+    return [trail for trail in trails if id(trail) in kept][:limit]
 
 
 def _inverse(one: Trail, other: Trail) -> bool:

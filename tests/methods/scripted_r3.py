@@ -10,7 +10,7 @@ from typing import Any
 
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import Model, Request
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods import events
 from toulmin.methods.protocol import Answered, Event, Task
@@ -68,7 +68,7 @@ def surfaced(*programs: Mapping[str, Any]) -> dict[str, Any]:
 def told(
     question: str,
     graph: Graph,
-    scripted: ScriptedModel,
+    scripted: Model,
     settings: R3Settings | None = None,
     *,
     task: Task = "question",

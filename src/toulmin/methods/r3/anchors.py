@@ -14,7 +14,7 @@ from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import LinkHow
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Anchor", "mentioned", "named", "union"]
+__all__ = ["Anchor", "mentioned", "named", "sure", "union"]
 
 _NEAR = 0.8  # likeness of spellings from which a name that the model gives is taken for one of the graph
 
@@ -51,6 +51,12 @@ class Anchor:
         start, end = (self.start, self.end) if self.start is not None and self.end is not None else (0, 0)
         words = question[start:end] or self.form
         return LinkedEntity(text=words, start=start, end=end, entity=self.entity, score=self.score, how=self.how)
+
+
+def sure(mention: Mention) -> bool:
+    """Whether words are nearly a name of their entity; what shares but a word with one, the model has to confirm."""
+    best = mention.candidates[0]
+    return best.how == "exact" or (best.how == "near" and best.score >= _NEAR)
 
 
 def mentioned(names: Iterable[str], question: str, graph: Graph) -> list[Anchor]:

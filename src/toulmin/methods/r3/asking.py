@@ -75,7 +75,7 @@ class Asker:
             name,
             values,
             "no further axiom",
-            schema=_axioms_schema(count, words=words),
+            schema=_axioms_schema(0 if tried else 1, count, words=words),
             check=lambda value: _fault(lambda: self._programs(value)),
             max_tokens=600 + 1000 * count,
         )
@@ -220,13 +220,13 @@ _TEXT = {"type": "string", "maxLength": 1000}
 
 
 @cache
-def _axioms_schema(count: int, *, words: bool) -> Mapping[str, Any]:
+def _axioms_schema(least: int, count: int, *, words: bool) -> Mapping[str, Any]:
     said = {"type": "string", "minLength": 1, "maxLength": 400}
     in_words = _object(
         text={**said, "maxLength": 1000}, premises={"type": "array", "items": said, "minItems": 1, "maxItems": 6}
     )
     items = in_words if words else schema()
-    return _object(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": 1, "maxItems": count})
+    return _object(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": least, "maxItems": count})
 
 
 def _numbers_schema(count: int) -> Mapping[str, Any]:

@@ -11,10 +11,11 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from toulmin.errors import BudgetError, SettingsError
+from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.session import Session
 from toulmin.methods.protocol import Answered, Called, Context, Event, Linked
-from toulmin.methods.r3.anchors import Anchor, mentioned, named, union
+from toulmin.methods.r3.anchors import Anchor, mentioned, named, sure, union
 from toulmin.methods.r3.asking import Asker, prompts
 from toulmin.methods.r3.branch import Branch, Outcome, Shared
 from toulmin.methods.r3.events import AxiomSurfaced
@@ -113,8 +114,11 @@ class _Run:
 
     async def _search(self) -> None:
         settings, asker = self._settings, self._shared.asker
-        anchors = self._linked()
-        await self._look_up(anchors)
+        mentions = self._context.retriever.linker.link(self._question) if settings.linker else ()
+        mentions = tuple(mention for mention in mentions if mention.candidates)
+        anchors = self._speaker() + [Anchor.of(one) for one in mentions if sure(one) or not settings.mentions]
+        self._place_options()
+        await self._look_up(anchors[: settings.anchors])
         at_once = settings.breadth if settings.parallel else 1
         names: list[str] = []
         programs: list[Program] | None = None
@@ -124,7 +128,9 @@ class _Run:
             )
         elif settings.mentions:
             names = await asker.entities()
-        anchors = union(anchors, mentioned(names, self._question, self._graph), settings.anchors)
+        said = {normalise(name) for name in names}
+        confirmed = [Anchor.of(one) for one in mentions if normalise(one.text) in said]
+        anchors = union(anchors, [*mentioned(names, self._question, self._graph), *confirmed], settings.anchors)
         await self._look_up(anchors)
         self._emit_links(anchors)
         if not anchors and not any(self._options.values()):
@@ -169,18 +175,17 @@ class _Run:
     def _answers(self, outcome: Outcome) -> bool:
         return bool(outcome.verdict) if self._options else outcome.verdict is not None
 
-    def _linked(self) -> list[Anchor]:
-        """The linker's entities, the speaker's, and those of the options, which are kept in their random order."""
-        settings, context = self._settings, self._context
-        mentions = context.retriever.linker.link(self._question) if settings.linker else ()
-        anchors = [Anchor.of(mention) for mention in mentions if mention.candidates]
-        speaker = named(settings.speaker, self._graph) if settings.speaker else None
-        if context.options:
-            order = sorted(context.options, key=self._place)
-            found = {option: named(option, self._graph) for option in order}
-            self._options = {option: anchor.entity if anchor else None for option, anchor in found.items()}
-            self._shared.options = [entity for entity in self._options.values() if entity is not None]
-        return union(([speaker] if speaker else []), anchors, settings.anchors)
+    def _speaker(self) -> list[Anchor]:
+        """The entity that "I" and "my" stand for."""
+        speaker = named(self._settings.speaker, self._graph) if self._settings.speaker else None
+        return [speaker] if speaker else []
+
+    def _place_options(self) -> None:
+        """The options in their random order, each with its entity where the graph has it."""
+        for option in sorted(self._context.options, key=self._place):
+            anchor = named(option, self._graph)
+            self._options[option] = anchor.entity if anchor else None
+        self._shared.options = [entity for entity in self._options.values() if entity is not None]
 
     def _place(self, option: str) -> bytes:
         """Where an option stands in the random order, which depends on the seed, the question and the option alone."""

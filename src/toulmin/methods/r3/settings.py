@@ -56,7 +56,7 @@ class R3Settings:
     anchors: int = 8
     side: Side = "outgoing"
     limit: int = 500
-    facts: int = 8
+    facts: int = 10
     parallel: bool = False
     speaker: str = "user"
     temperature: float = 0.0

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,7 @@ _STOP_WORDS = frozenset(
     the their them then there these they this those to too under until up us was we were what when where which while who
     whom whose why will with would you your must make answer yes true correct possible likely able""".split()
 )
+_VARIETY = 0.2  # ``repeat`` where an overview is wanted
 _MASK = "it"
 _LONG_NAME = 4  # letters from which a word of a name is masked alone
 
@@ -111,11 +112,11 @@ class Pruner:
         return _taken(scored.with_objects(), statements, min(k, len(statements)), self.settings)
 
     def quick(self, axiom: str, statements: Sequence[Statement], k: int, names: Sequence[str] = ()) -> list[int]:
-        """As ``combined``, by the relations alone: where no time is for embedding what they lead to."""
+        """A variety for an overview, by the relations alone: where no time is for embedding what they lead to."""
         if not statements or k < 1:
             return []
         scored = _Scored(self, axiom, statements, names)
-        return _taken(scored.by_relation, statements, min(k, len(statements)), self.settings)
+        return _taken(scored.by_relation, statements, min(k, len(statements)), replace(self.settings, repeat=_VARIETY))
 
     def similarity(self, axiom: str, statements: Sequence[Statement], k: int, _: Sequence[str] = ()) -> list[int]:
         """As the paper has it: by the similarity of the whole statement to the whole axiom."""

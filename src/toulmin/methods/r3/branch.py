@@ -141,6 +141,8 @@ class Branch:
         of = len(evidence.unseen(entities))
         new = evidence.show(evidence.best(query, entities, shared.settings.k))
         settings = shared.settings
+        if settings.pruning != "truncation":
+            new += evidence.show(evidence.rest_of_groups(new, settings.k))
         if self._chosen is not None and self._chosen in entities:  # what an option is made of is short, and all counts
             new += evidence.show(evidence.best(query, [self._chosen], settings.listed))
         rest = evidence.best(query, entities, settings.listed) if settings.pick else []

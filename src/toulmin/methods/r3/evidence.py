@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from toulmin.graph.local import LocalGraph
@@ -16,6 +17,7 @@ from toulmin.retrieval.pruning import Pruner
 
 __all__ = ["Evidence", "Neighbourhoods", "listed"]
 
+_SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
 _PART = 160  # characters of a part of a statement in a prompt
 
 
@@ -79,6 +81,16 @@ class Evidence:
         """The ``k`` statements of entities that a text needs most, of those not shown."""
         unseen = self.unseen(entities)
         return [unseen[place] for place in self._prune(query, unseen, k, self._names)]
+
+    def rest_of_groups(self, statements: Iterable[Statement], k: int) -> list[Statement]:
+        """The others, at most ``k``, of subjects and relations that several of these statements share.
+
+        What is counted, or judged as a whole, must not be cut in two.
+        """
+        shared = Counter((one.subject.id, one.relation.id) for one in statements)
+        groups = [group for group, count in shared.most_common() if count >= _SEVERAL]
+        rest = self.unseen(entity for entity in self.around.entities if entity.id in {subject for subject, _ in groups})
+        return [one for group in groups for one in rest if (one.subject.id, one.relation.id) == group][:k]
 
     def show(self, statements: Iterable[Statement]) -> list[Statement]:
         """Add statements; those that are new."""

@@ -124,7 +124,13 @@ def opened(options: argparse.Namespace) -> Model:
 
 @dataclass(slots=True)
 class Told:
-    """What one record says."""
+    """What one record says.
+
+    Args:
+        recomputed: of a verdict: whether it rests on no clause that was judged.
+        statements, absent: cited anywhere in the proof; those of them that the graph does not hold.
+        decisive: whether the answer rests on the statement that decides, where the data set names it.
+    """
 
     id: str
     outcome: str
@@ -137,6 +143,7 @@ class Told:
     absent: int
     said: str
     failures: Mapping[str, int]
+    decisive: bool | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any], question: Question, system: System) -> Told:
@@ -146,6 +153,8 @@ class Told:
         told = cls(
             record["id"], record["outcome"], right, metrics["grounded_accuracy"] == 1.0, None, 0, 0, 0, 0, "", {}
         )
+        if "gold_statement_used" in metrics:
+            told.decisive = metrics["gold_statement_used"] == 1.0
         if record["answer"] is None:
             told.said = record["error"]["message"]
             return told
@@ -231,6 +240,9 @@ def figures(told: Sequence[Told], by_strategy: Mapping[str, frozenset[str]]) -> 
     numbers = [one for one in decided if by_strategy.get(one.id, frozenset()) & NUMBERS]
     if numbers:
         yield "of these, temporal or of numbers", share([one.recomputed for one in numbers])
+    named = [one for one in told if one.decisive is not None]
+    if named:
+        yield "right, resting on the triple that decides", share([one.right and one.decisive for one in named])
     calls = sorted(one.calls for one in told)
     yield "model calls per question", f"mean {sum(calls) / len(calls):.1f}, at most {calls[-1]}"
     yield "tokens per question", f"mean {sum(one.tokens for one in told) / len(told):,.0f}"

@@ -1,0 +1,157 @@
+"""The share of time that is spent outside model calls, where a model takes a second per call.
+
+    python benchmarks/overhead.py --data PATH --kg DIR [--questions 12] [--latency 1.0] [--seed 0]
+
+The model sleeps for the latency, then replies at random with what the schema allows (drawn.py), so that every step of a
+method is gone through. Time is outside model calls while none is in flight: methods work while they wait, too, and that
+costs nothing. Both methods are asked questions of CR-LT; the first two of each form, which load the embedder and the
+lexicon, do not count. Processor time is that of the whole process with its threads: on a busy machine the wall time
+outside calls may be several times what the method needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from drawn import RandomModel
+from random_model import FORMS
+from toulmin.errors import ToulminError
+from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.datasets.types import Question
+from toulmin.evaluation.system import System
+from toulmin.graph.protocol import Graph
+from toulmin.llm.protocol import Model, Reply, Request
+from toulmin.opening import open_graph
+
+WARMING = 2
+GOAL = 0.05
+
+
+@dataclass(slots=True)
+class Slow:
+    """A model that takes its time; it knows for how long any call was in flight.
+
+    Args:
+        latency: seconds of one call.
+    """
+
+    model: Model
+    latency: float
+    calls: int = 0
+    busy: float = 0.0
+    _flying: int = 0
+    _since: float = field(default=0.0)
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self.model.name
+
+    async def complete(self, request: Request) -> Reply:
+        """See ``Model.complete``."""
+        if self._flying == 0:
+            self._since = time.perf_counter()
+        self._flying += 1
+        self.calls += 1
+        ends = time.perf_counter() + self.latency
+        try:
+            reply = await self.model.complete(request)
+            await asyncio.sleep(max(0.0, ends - time.perf_counter()))
+            return reply
+        finally:
+            self._flying -= 1
+            if self._flying == 0:
+                self.busy += time.perf_counter() - self._since
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One question: seconds in all, those while a call was in flight, of the processor, and the calls."""
+
+    wall: float
+    busy: float
+    processor: float
+    calls: int
+
+    @property
+    def outside(self) -> float:
+        """The share of time outside model calls."""
+        return 1 - self.busy / self.wall
+
+
+def timed(form: str, graph: Graph, questions: Sequence[Question], latency: float, seed: int) -> list[Timed]:
+    """Each question but the first two; those that needed no call are left out."""
+    method, settings = FORMS[form]
+    slow = Slow(RandomModel(seed, sound=1.0), latency)
+    found = []
+    with System(graph, method=method, settings=settings, model=slow) as system, asyncio.Runner() as runner:
+        for place, question in enumerate(questions):
+            slow.calls, slow.busy = 0, 0.0
+            processor, began = time.process_time(), time.perf_counter()
+            runner.run(system.answer(question))
+            wall = time.perf_counter() - began
+            if place >= WARMING and slow.calls:
+                found.append(Timed(wall, slow.busy, time.process_time() - processor, slow.calls))
+    return found
+
+
+def table(figures: dict[str, list[Timed]], latency: float) -> Table:
+    """A line for each form."""
+    columns = ("questions", "calls", "seconds", "outside calls", "share outside", "goal", "processor seconds")
+    title = f"time outside model calls at {latency:g} s per call: medians over questions"
+    shown = Table("form", *columns, title=title)
+    for form, all_of in figures.items():
+        outside = statistics.median(one.outside for one in all_of)
+        shown.add_row(
+            form,
+            str(len(all_of)),
+            f"{statistics.median(one.calls for one in all_of):g}",
+            f"{statistics.median(one.wall for one in all_of):.2f}",
+            f"{statistics.median(one.wall - one.busy for one in all_of):.3f}",
+            f"{outside:.3f} (at most {max(one.outside for one in all_of):.3f})",
+            f"< {GOAL:g}: {'met' if outside < GOAL else 'missed'}",
+            f"{statistics.median(one.processor for one in all_of):.3f}",
+        )
+    return shown
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
+    parser.add_argument("--kg", type=Path, required=True, help="a graph of CR-LT, built by crlt_graph.py")
+    parser.add_argument("--questions", type=int, default=12, help=f"of each form, beside {WARMING} that do not count")
+    parser.add_argument("--latency", type=float, default=1.0, help="seconds of one call")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    load_before = os.getloadavg()[0]
+    try:
+        questions = load("crlt/qa", options.data).sample(options.questions + WARMING, options.seed)
+        with closing(open_graph(options.kg)) as graph:
+            figures = {form: timed(form, graph, questions, options.latency, options.seed) for form in FORMS}
+    except ToulminError as error:
+        sys.exit(str(error))
+    console = Console(width=150)
+    console.print(table(figures, options.latency))
+    console.print(
+        f"{os.cpu_count()} processors; load {load_before:.1f} at the beginning, {os.getloadavg()[0]:.1f} after"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -22,7 +22,7 @@ from toulmin.retrieval.steps import Steps, find_steps
 __all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "fair", "roots", "sampled"]
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
-_BEAM = 64  # trails that are extended within one round, and continuations of one of them
+_BEAM = 32  # trails that are extended within one round, and continuations of one of them
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 

@@ -135,7 +135,8 @@ def _value(schema: Mapping[str, Any], random: Random, words: _Words) -> Any:
             if name in schema.get("required", ()) or random.random() < 0.5
         }
     if kind == "array":
-        least, most = schema.get("minItems", 0), schema.get("maxItems", 5)
+        most = schema.get("maxItems", 5)
+        least = max(schema.get("minItems", 0), min(most, int(random.random() < 0.8)))  # what is empty decides nothing
         return [_value(schema["items"], random, words) for _ in range(random.randint(least, max(least, min(most, 5))))]
     if kind == "integer":
         return random.randint(schema.get("minimum", 0), schema.get("maximum", 9))

@@ -1,0 +1,35 @@
+"""Both methods, in all their forms, with a model that replies at random, on the bundled graph and a personal one."""
+
+from __future__ import annotations
+
+import pytest
+
+from random_model import BUNDLED, FORMS, Counts, Run, choices, one_run
+from toulmin.graph.store import EmbeddedGraph
+from toulmin.llm.budget import Budget
+
+pytest_plugins = ("asked_graphs",)
+
+RUNS = 10  # of each form
+
+
+def test_nothing_crashes_and_nothing_is_uncited(world: EmbeddedGraph) -> None:
+    counts = Counts()
+    for form in FORMS:
+        questions = (*BUNDLED, *choices()) if form.startswith("r3") else BUNDLED
+        for seed in range(RUNS):
+            budget = Budget(calls=seed) if seed % 4 == 3 else None
+            one_run(Run(seed, form, world, questions[seed % len(questions)], budget), counts)
+    assert counts.problems == []
+    assert counts.seen["stored as it was"] == counts.seen["proofs that check"] == RUNS * len(FORMS)
+    assert counts.seen["answered"] > 0  # it is not by abstaining that nothing fails
+    assert counts.seen["spoilt replies"] > 0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_model_of_which_no_reply_is_as_it_should_be(form: str, world: EmbeddedGraph) -> None:
+    counts = Counts()
+    for seed in range(3):
+        one_run(Run(seed, form, world, BUNDLED[seed]), counts, sound=0.0)
+    assert counts.problems == []
+    assert sum(counts.failures.values()) > 0

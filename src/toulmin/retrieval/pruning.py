@@ -58,6 +58,7 @@ _STOP_WORDS = frozenset(
     the their them then there these they this those to too under until up us was we were what when where which while who
     whom whose why will with would you your must make answer yes true correct possible likely able""".split()
 )
+_PREPARED = 512  # texts embedded ahead: less than a second's work
 _VARIETY = 0.2  # ``repeat`` where an overview is wanted
 _MASK = "it"
 _LONG_NAME = 4  # letters from which a word of a name is masked alone
@@ -110,6 +111,11 @@ class Pruner:
             return []
         scored = _Scored(self, axiom, statements, names)
         return _taken(scored.with_objects(), statements, min(k, len(statements)), self.settings)
+
+    def prepare(self, statements: Sequence[Statement]) -> None:
+        """Embed what ``combined`` will need of these statements, while there is time."""
+        texts = (f"{relation_words(one.relation).lower()}: {node_words(one.object)}" for one in statements)
+        self.embedder.embed(list(dict.fromkeys(texts))[:_PREPARED])
 
     def quick(self, axiom: str, statements: Sequence[Statement], k: int, names: Sequence[str] = ()) -> list[int]:
         """A variety for an overview, by the relations alone: where no time is for embedding what they lead to."""

@@ -210,7 +210,10 @@ class _Run:
     async def _warm(self) -> None:
         """Embed the statements while the model is thinking."""
         statements = self._shared.around.statements(self._shared.known(None))
-        await asyncio.to_thread(self._pruned, self._question, statements, 1, ())
+        if self._settings.pruning == "combined":
+            await asyncio.to_thread(self._shared.pruner.prepare, statements)
+        else:
+            await asyncio.to_thread(self._pruned, self._question, statements, 1, ())
 
     def _proof(self) -> Proof:
         """The proof of the first answer that follows, else of an abstention that names what the best branch lacks."""

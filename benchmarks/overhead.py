@@ -1,12 +1,13 @@
 """The share of time that is spent outside model calls, where a model takes a second per call.
 
-    python benchmarks/overhead.py --data PATH --kg DIR [--questions 12] [--latency 1.0] [--seed 0]
+    python benchmarks/overhead.py --data PATH --crlt DIR --webqsp DIR [--questions 10] [--latency 1.0] [--seed 0]
 
 The model sleeps for the latency, then replies at random with what the schema allows (drawn.py), so that every step of a
 method is gone through. Time is outside model calls while none is in flight: methods work while they wait, too, and that
-costs nothing. Both methods are asked questions of CR-LT; the first two of each form, which load the embedder and the
-lexicon, do not count. Processor time is that of the whole process with its threads: on a busy machine the wall time
-outside calls may be several times what the method needs.
+costs nothing. R3 is asked questions of CR-LT, FiDeLiS questions of WebQSP, each form its own, so that none finds what
+another has embedded; the first two of each, which load the embedder and the lexicon, do not count. Processor time is
+that of the whole process with its threads: on a busy machine the wall time outside calls may be several times what the
+method needs.
 """
 
 from __future__ import annotations
@@ -134,16 +135,22 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
-    parser.add_argument("--kg", type=Path, required=True, help="a graph of CR-LT, built by crlt_graph.py")
-    parser.add_argument("--questions", type=int, default=12, help=f"of each form, beside {WARMING} that do not count")
+    parser.add_argument("--crlt", type=Path, required=True, help="a graph of CR-LT, built by crlt_graph.py")
+    parser.add_argument("--webqsp", type=Path, required=True, help="a graph of WebQSP, built by toulmin build")
+    parser.add_argument("--questions", type=int, default=10, help=f"of each form, beside {WARMING} that do not count")
     parser.add_argument("--latency", type=float, default=1.0, help="seconds of one call")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    load_before = os.getloadavg()[0]
+    load_before, count = os.getloadavg()[0], options.questions + WARMING
+    figures: dict[str, list[Timed]] = {}
     try:
-        questions = load("crlt/qa", options.data).sample(options.questions + WARMING, options.seed)
-        with closing(open_graph(options.kg)) as graph:
-            figures = {form: timed(form, graph, questions, options.latency, options.seed) for form in FORMS}
+        for dataset, folder, method in (("crlt/qa", options.crlt, "r3"), ("webqsp", options.webqsp, "fidelis")):
+            forms = [form for form, (name, _) in FORMS.items() if name == method]
+            questions = load(dataset, options.data).sample(count * len(forms), options.seed)
+            with closing(open_graph(folder)) as graph:
+                for place, form in enumerate(forms):
+                    own = questions[place * count : (place + 1) * count]
+                    figures[form] = timed(form, graph, own, options.latency, options.seed)
     except ToulminError as error:
         sys.exit(str(error))
     console = Console(width=150)

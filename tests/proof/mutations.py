@@ -35,6 +35,7 @@ HARMLESS: tuple[tuple[str, str], ...] = (
     (r"/proof/steps/link/near/how", "it can only become a weaker match, judged where it was recomputed"),
     (r"/abstained/proof/steps/conclusion/rests_on(/\d+)?", "an abstention claims nothing; unused steps are listed"),
     (r"/abstained/proof/steps/judgement/decision", "the judge's own word, on which nothing rests"),
+    (r"/proof/steps/link/removed", "an axiom that names the entity itself, whose name this then is"),
     (r"/proof/steps/\w+/id", "the name of a step to which no other refers"),
 )
 
@@ -358,11 +359,12 @@ def _fewer_steps(stored: Json) -> Iterator[Mutation]:
     for step in stored["proof"]["steps"]:
         if stored["abstained"] and step["kind"] != "conclusion":
             continue  # see HARMLESS
-            yield Mutation(
-                "/proof/steps",
-                f"{step['id']} ({step['kind']}) removed with every mention",
-                partial(_dump_without, stored, step["id"]),
-            )
+        bound = any(one["kind"] == "binding" and step["id"] in one["rests_on"] for one in stored["proof"]["steps"])
+        yield Mutation(
+            f"/proof/steps/{step['kind']}/removed" if bound else "/proof/steps",
+            f"{step['id']} ({step['kind']}) removed with every mention",
+            partial(_dump_without, stored, step["id"]),
+        )
 
 
 def _flips(stored: Json) -> Iterator[Mutation]:

@@ -115,11 +115,10 @@ def test_what_can_be_computed_is_not_judged() -> None:
 
 
 @pytest.mark.parametrize(("breed", "decision", "verdict"), [
-    ("dachshund", None, False), ("Pembroke Welsh corgi", None, None), ("Pembroke Welsh corgi", "yes", True),
-    ("Pembroke", "yes", True), ("dachshund", "no", False),
+    ("dachshund", None, None), ("Welsh dog", None, None), ("Welsh dog", "yes", True), ("dachshund", "no", False),
 ])  # fmt: skip
 def test_a_name_that_no_entity_bears(breed: str, decision: str | None, verdict: bool | None) -> None:
-    """It is taken for none whose name shares no word with it, unless somebody judged the clause."""
+    """It may be there under another name: that nothing is called so proves nothing, unless somebody judges it."""
     listed = [said("Sablé", "animal breed", breed)]
     axiom = program(
         "A corgi is a corgi.", [entity("a", "Sablé"), entity("b", "corgi"), of("x", "animal breed", "a")],

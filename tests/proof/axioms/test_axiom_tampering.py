@@ -6,14 +6,18 @@ import json
 from typing import Any
 
 import pytest
-from axiom_worlds import graph_of, program, reason, said
+from axiom_worlds import BY, graph_of, linked, program, reason, said
 from mutations import caught, leaf_mutations, survivors
 from test_axiom_examples import COUNCIL, FATE, PLANT, SILVER, SINGLE
+from test_axiom_reasoning import DISH
 
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.union import UnionGraph
 from toulmin.proof.answer import Answer
 from toulmin.proof.axioms.binder import Assumptions
+from toulmin.proof.axioms.reasoning import Reasoner, choose
+from toulmin.proof.axioms.replies import GroundingReply
 from toulmin.proof.checker import check
 
 POISON = "carbon monoxide poisoning"
@@ -89,8 +93,46 @@ def words() -> tuple[Answer, MemoryGraph]:
     return reason("Does Lee Hyori avoid barbecues?", axiom, graph, listed, reply)[0], graph
 
 
+def choice(*, silent: bool = False) -> tuple[Answer, UnionGraph]:
+    """An option that is chosen after two that were rejected, or none, over two graphs and with a judgement."""
+    recipes = graph_of(
+        said("oyster soup", "ingredient", "oyster"),
+        said("toast", "ingredient", "ham"),
+        said("toast", "country of origin", "France"),
+        said("curry", "ingredient", "carrot"),
+        said("curry", "serving", "cold" if silent else "hot"),
+        name="recipes",
+    )
+    personal = graph_of(
+        said("Sam", "religion", "Islam"),
+        said("Islam", "forbids", "ham"),
+        said("Islam", "forbids", "oyster"),
+        name="personal",
+    )
+    graph = UnionGraph([personal, recipes])
+    known = Assumptions(complete=frozenset({"r:ingredient", "r:forbids"}))
+    builder = linked("Sam wants a warm dish", graph)
+    served = [one for some in graph.statements(["e:curry"]) for one in some if one.relation.label == "serving"]
+    tried = []
+    for option in ("toast", "a dish that no graph knows", "oyster soup", "curry"):
+        reasoner = Reasoner(DISH, BY)
+        said_of = [{"clause": "warm", "decision": "unknown" if silent else "yes", "statements": [1]}]
+        reply = {"judgements": said_of if option == "curry" else []}
+        reasoner.ground(GroundingReply.read(reply, DISH, 1), served)
+        tried.append(reasoner.evaluate(builder, option=option, assumptions=known))
+    assert [one.verdict for one in tried] == [False, None, False, None if silent else True]
+    return builder.answer(choose(builder, tried, by=BY, score=1.0), method="by hand"), graph
+
+
+def none_fits() -> tuple[Answer, UnionGraph]:
+    """An abstention of a multiple choice."""
+    return choice(silent=True)
+
+
 @pytest.mark.parametrize(
-    "made", [fate, silver, council, plant, single, silent, words], ids=lambda made: str(made.__name__)
+    "made",
+    [choice, none_fits, fate, silver, council, plant, single, silent, words],
+    ids=lambda made: str(made.__name__),
 )
 def test_nothing_can_be_altered_unnoticed(made: Any) -> None:
     answer, graph = made()
@@ -98,7 +140,7 @@ def test_nothing_can_be_altered_unnoticed(made: Any) -> None:
     assert survivors(answer, graph, limit=250) == []
 
 
-@pytest.mark.parametrize("made", [fate, silver, council, plant, words], ids=lambda made: str(made.__name__))
+@pytest.mark.parametrize("made", [choice, fate, silver, council, plant, words], ids=lambda made: str(made.__name__))
 def test_the_axiom_and_its_bindings_above_all(made: Any) -> None:
     answer, graph = made()
     tampered = [

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare
-from toulmin.proof.axioms.checks import above, extent, means
+from toulmin.proof.axioms.checks import extent, means
+from toulmin.proof.axioms.classes import above, apart, way
 from toulmin.proof.axioms.evaluation import Grounds
 from toulmin.proof.axioms.language import Clause, Program, Term
-from toulmin.proof.axioms.steps import Binding, Position, grounds_of
+from toulmin.proof.axioms.steps import AS_LINKED, ITS_NAME, Binding, Position, grounds_of
 from toulmin.proof.builder import NEW, ProofBuilder
 from toulmin.proof.model import Link, Policy
 
@@ -134,14 +135,20 @@ class Binder:
             info = self.builder.graph.describe([best.id])[0]
             called = info.entity if info else None
         if called is None:
-            self._add(term.name, "words", [], "caller" if term.kind == "option" else self.by, words=words)
+            tried = term.kind == "option"
+            policy: Policy = "closed world" if self.assumptions.closed_world and not tried else "open world"
+            self._add(term.name, "words", [], "caller" if tried else self.by, words=words, policy=policy)
             return
         premises = [link.id for link in links if link.entity == called][:1]
         if not premises and called.id not in {match.id for match in matches}:
             premises = [self.builder.add_fact(entities[0][1])]
+        by = self.by
+        if called.id in {match.id for match in matches}:
+            by = ITS_NAME
+        elif any(isinstance(one, Link) and one.id in premises and _is_called(words, one) for one in links):
+            by = AS_LINKED
         option = words if term.kind == "option" else None
-        named = not entities or called != entities[0][0]
-        self._add(term.name, "entity", premises, "its name" if named else self.by, entity=called, words=option)
+        self._add(term.name, "entity", premises, by, entity=called, words=option)
 
     def _bind_property(self, term: Term, cited: Sequence[Citation]) -> None:
         grounds = self._grounds(term.parts)
@@ -197,7 +204,7 @@ class Binder:
             term.name,
             "object" if forward else "subject",
             premises,
-            "its name" if means(term, relation) else self.by,
+            ITS_NAME if means(term, relation) and not only else self.by,
             relation=relation,
             statements=tuple(one.id for one in distinct),
             only=only,
@@ -223,7 +230,7 @@ class Binder:
         ]
         if meant:
             policy: Policy = "closed world" if self.assumptions.closed_world else "open world"
-            by = "its name" if means(term, meant[0]) else self.by
+            by = ITS_NAME if means(term, meant[0]) else self.by
             self._add(term.name, "qualifier", self._needed([str(term.of)]), by, relation=meant[0], policy=policy)
         elif called:
             self.refused.append(f"no statement of {term.of!r} has a qualifier {cited[0].qualifier!r}")
@@ -231,13 +238,14 @@ class Binder:
     def _bind_classes(self, clause: Clause) -> None:
         grounds = self._grounds(clause.parts)
         left, right = (grounds.values(self.program, str(side)) for side in (clause.left, clause.right))
-        if not left:
+        if not left or not (right or self._bindings.get(str(clause.right))):
             return
         closed = self.assumptions.closed_world
-        statements = above([*left, *right], self.builder.graph)
+        statements = above([one for one in (*left, *right) if isinstance(one, Entity)], self.builder.graph)
         if not closed:
-            ways = [way for one in left for way in [_way(one, right, statements)] if way is not None]
-            statements = list({one.id: one for way in ways for one in way}.values()) if ways else statements
+            pairs = [(one, cls) for one in left for cls in right if isinstance(one, Entity) and isinstance(cls, Entity)]
+            shown = [way(*pair, statements) or apart(*pair, statements) or [] for pair in pairs]
+            statements = list({one.id: one for some in shown for one in some}.values()) or statements
         facts = [self.builder.add_fact(one) for one in statements]
         self._add(
             clause.name,
@@ -255,22 +263,6 @@ def _ids(statement: Statement) -> tuple[str, str]:
 
 def _is_called(words: str, link: Link) -> bool:
     return normalise(words) in map(normalise, (link.span, link.form, link.entity.label or ""))
-
-
-def _way(start: Node, goals: list[Node], statements: list[Statement]) -> list[Statement] | None:
-    """A shortest way by statements from subjects to objects; None where there is none."""
-    ways: dict[str, list[Statement]] = {node_key(start): []}
-    wanted = {node_key(one) for one in goals}
-    queue = [node_key(start)]
-    for at in queue:
-        if at in wanted:
-            return ways[at]
-        for one in statements:
-            to = node_key(one.object)
-            if one.subject.id == at and to not in ways:
-                ways[to] = [*ways[at], one]
-                queue.append(to)
-    return None
 
 
 def _shown(statement: Statement) -> str:

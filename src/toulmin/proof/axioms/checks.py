@@ -9,25 +9,16 @@ from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare
-from toulmin.proof.axioms.comparing import DISJOINT
+from toulmin.proof.axioms.classes import above, class_relation
 from toulmin.proof.axioms.evaluation import Grounds
 from toulmin.proof.axioms.language import Clause, Program, Term
-from toulmin.proof.axioms.steps import Axiom, Binding, axiom_of, grounds_of
+from toulmin.proof.axioms.steps import AS_LINKED, ITS_NAME, Axiom, Binding, axiom_of, grounds_of
 from toulmin.proof.context import Context, Finding
 from toulmin.proof.model import Absence, Fact, Link
 from toulmin.proof.reading import name
 from toulmin.proof.registry import Kind
 
-__all__ = ["AXIOM", "BINDING", "CLASS_RELATIONS", "above", "extent", "is_class_relation", "means"]
-
-#: Relations (labels or ids) from an entity to its classes, and from a class to wider ones.
-CLASS_RELATIONS = frozenset(
-    {
-        "instance of", "subclass of", "type", "sub class of", "subclassof",
-        "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "http://www.w3.org/2000/01/rdf-schema#subClassOf",
-    }
-)  # fmt: skip
-_HIGHEST = 12  # steps up a hierarchy of classes
+__all__ = ["AXIOM", "BINDING", "extent", "means"]
 
 
 def _check_axiom(step: Axiom, context: Context) -> Finding:
@@ -58,20 +49,11 @@ def _no_term(step: Binding) -> Finding:
 
 
 def _check_named(step: Binding, term: Term, context: Context) -> Finding:
-    bare = step.relation is None and not step.statements and not step.only and step.policy == "open world"
-    if term.kind not in ("entity", "option") or not bare:
+    if term.kind not in ("entity", "option") or step.relation is not None or step.statements or step.only:
         return _no_term(step)
     if step.position == "words":
-        if step.entity is not None or not step.words:
-            return Finding("fails", "binds to words, and must have these and no entity")
-        if idle := context.unused(step, (step.axiom,)):
-            return idle
-        if term.kind == "option":
-            return Finding("assumed", f"an option, as the caller gave it: {step.words!r}")
-        if step.words != term.text or context.graph.lookup([step.words])[0]:
-            return context.missing(f"the graph has an entity of the name {term.text!r}")
-        return Finding("assumed", f"no entity of the graph is called {step.words!r}, and none is taken for it")
-    if step.entity is None or (step.words is None) != (term.kind == "entity"):
+        return _check_words(step, term, context)
+    if step.entity is None or (step.words is None) != (term.kind == "entity") or step.policy != "open world":
         return Finding("fails", "binds to an entity, and must have one, and words only if it is an option")
     links = [one for one in context.premises(step) if isinstance(one, Link) and one.entity == step.entity]
     facts = [one for one in context.premises(step) if isinstance(one, Fact) and step.entity in _ends(one.statement)]
@@ -82,19 +64,44 @@ def _check_named(step: Binding, term: Term, context: Context) -> Finding:
     info = context.described[step.entity.id]
     if info is None:
         return context.missing(f"the graph has no entity {name(step.entity)}")
-    words = step.words or term.text or ""
-    forms = {normalise(form) for form in (info.entity.label, *info.aliases) if form}
-    shown = f"{words!r} is {name(step.entity)}"
-    if facts and (links or normalise(words) in forms):
+    words = normalise(step.words or term.text or "")
+    called = words in {normalise(form) for form in (info.entity.label, *info.aliases) if form}
+    linked = any(words in (normalise(link.span), normalise(link.form)) for link in links)
+    shown = f"{step.words or term.text!r} is {name(step.entity)}"
+    if (step.by == ITS_NAME and not called) or (step.by == AS_LINKED and not linked):
+        return Finding("fails", f"{shown}, but not {step.by}")
+    if facts and (links or called):
         return Finding("fails", f"rests on {facts[0].id}, though it is known without")
-    if normalise(words) not in forms:
+    if linked:
+        return Finding("recomputed", f"{shown}: the question's words are taken for it")
+    if not called:
         if not links and not facts:
-            return Finding("fails", f"{name(step.entity)} is not called {words!r}, and nothing else says that it is it")
+            return Finding("fails", f"{name(step.entity)} is not called so, and nothing else says that it is it")
         return Finding("judged", f"{shown}, by {step.by}")
     others = {match.id for match in context.graph.lookup([words])[0]} - {step.entity.id}
     if others and not links:
         return Finding("judged", f"{shown}, one of {len(others) + 1} of this name")
     return Finding("recomputed", f"{shown}: its name")
+
+
+def _check_words(step: Binding, term: Term, context: Context) -> Finding:
+    """Words that stand for themselves: those of an option, or of what no entity is called."""
+    if step.entity is not None or not step.words:
+        return Finding("fails", "binds to words, and must have these and no entity")
+    if idle := context.unused(step, (step.axiom,)):
+        return idle
+    bearers = {match.id for match in context.graph.lookup([step.words])[0]}
+    if term.kind == "option":
+        if len(bearers) == 1 or step.policy != "open world":
+            return context.missing(f"the option {step.words!r} is an entity of the graph")
+        return Finding("assumed", f"an option, as the caller gave it: {step.words!r}")
+    if step.words != term.text or bearers:
+        return context.missing(f"the graph has an entity of the name {term.text!r}")
+    if step.policy == "closed world":
+        return Finding("assumed", f"no entity of the graph is called {step.words!r}, and so none is it (closed world)")
+    if step.policy != "open world":
+        return _no_term(step)
+    return Finding("recomputed", f"no entity of the graph is called {step.words!r}")
 
 
 def _links(entity: Entity, context: Context) -> bool:
@@ -132,6 +139,8 @@ def _check_property(step: Binding, term: Term, program: Program, context: Contex
     relation, forward = step.relation, step.position == "object"
     if relation is None or not subjects:
         return Finding("fails", f"nothing says what {term.of!r} is, of which {term.name!r} is a property")
+    if step.by in (ITS_NAME, AS_LINKED) and not means(term, relation):
+        return Finding("fails", f"{term.text!r} is not the name of {name(relation)}")
     keys = {node_key(one) for one in subjects}
     for fact in facts:
         near, far = fact.statement.subject, fact.statement.object
@@ -193,36 +202,13 @@ def _check_qualifier(step: Binding, term: Term, program: Program, context: Conte
     rows = [statement for _, statement in grounds.rows(program, str(term.of))]
     if not any(qualifier.relation == step.relation for row in rows for qualifier in row.qualifiers):
         return Finding("fails", f"no statement of {term.of!r} has a qualifier {name(step.relation)}")
+    if step.by in (ITS_NAME, AS_LINKED) and not means(term, step.relation):
+        return Finding("fails", f"{term.text!r} is not the name of {name(step.relation)}")
     if step.policy != "open world":
         return Finding("assumed", f"{term.text!r} is {name(step.relation)}; where it is missing there is none")
     if means(term, step.relation):
         return Finding("recomputed", f"{term.text!r} is the name of the qualifier {name(step.relation)}")
     return Finding("judged", f"{step.by} says {term.text!r} is the qualifier {name(step.relation)}")
-
-
-def is_class_relation(relation: Relation) -> bool:
-    """Whether a relation leads from an entity to a class, or to a wider one."""
-    return bool({relation.id, normalise(relation.label or readable_relation(relation.id))} & CLASS_RELATIONS)
-
-
-def above(starts: Iterable[Node], graph: Graph) -> list[Statement]:
-    """All statements of class membership from some entities upwards, and of disjointness; at most 12 levels."""
-    found: dict[str, Statement] = {}
-    level, seen = [one.id for one in starts if isinstance(one, Entity)], set[str]()
-    for _ in range(_HIGHEST):
-        level = [one for one in dict.fromkeys(level) if one not in seen]
-        if not level:
-            break
-        seen.update(level)
-        lists = graph.statements(level, side="outgoing")
-        new = [s for some in lists for s in some if is_class_relation(s.relation) or _is_disjoint(s.relation)]
-        found.update({statement.id: statement for statement in new})
-        level = [s.object.id for s in new if isinstance(s.object, Entity) and not _is_disjoint(s.relation)]
-    return list(found.values())
-
-
-def _is_disjoint(relation: Relation) -> bool:
-    return bool({relation.id, normalise(relation.label or readable_relation(relation.id))} & DISJOINT)
 
 
 def _check_classes(step: Binding, clause: Clause, program: Program, context: Context) -> Finding:
@@ -238,13 +224,14 @@ def _check_classes(step: Binding, clause: Clause, program: Program, context: Con
         next_ = [one for one in left if one.subject.id in reached]
         if not next_:
             return Finding("fails", "some of its statements do not lead on from what is asked about")
-        if any(not is_class_relation(one.relation) and not _is_disjoint(one.relation) for one in next_):
+        if any(class_relation(one.relation) is None for one in next_):
             return Finding("fails", "some of its statements are not about classes")
         reached |= {node_key(one.object) for one in next_}
         left = [one for one in left if one not in next_]
     if step.policy == "open world":
         return Finding("recomputed", f"{len(facts)} statements lead to classes")
-    all_ = above([one for side in clause.parts for one in grounds.values(program, side)], context.graph)
+    asked = [one for side in clause.parts for one in grounds.values(program, side) if isinstance(one, Entity)]
+    all_ = above(asked, context.graph)
     if {one.id for one in all_} != set(step.statements):
         return context.missing(f"the graph has {len(all_)} statements about these classes, not {len(facts)}")
     return Finding("assumed", f"these are all classes there are ({step.policy})")

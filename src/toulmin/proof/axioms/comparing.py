@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -10,16 +10,21 @@ from math import inf
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.graph.values import Period, compare, overlaps, quantity_of, within
+from toulmin.proof.axioms.classes import apart, way
 from toulmin.proof.axioms.formula import kleene_not
 
-__all__ = ["DISJOINT", "Count", "Unnamed", "Value", "compared", "is_known", "member"]
+__all__ = ["Count", "Unnamed", "Value", "compared", "counted", "member"]
 
 
 @dataclass(frozen=True, slots=True)
 class Unnamed:
-    """What the axiom speaks of by words that no entity of the graph bears."""
+    """What the axiom speaks of by words that no entity of the graph bears; ``complete``: and so it is none of these.
+
+    Without that it may be one of them under another name.
+    """
 
     text: str
+    complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +43,12 @@ def is_known(value: Node) -> bool:
     return not (isinstance(value, Literal) and value.kind in ("no_value", "unknown_value"))
 
 
-def compared(op: str, left: Value, right: Value, *, by_name: bool = True) -> bool | None:
-    """Whether ``left op right``, for every operator of two values but membership.
-
-    Args:
-        by_name: what no entity is called is taken to be none of those whose names share no word with it.
-    """
+def compared(op: str, left: Value, right: Value) -> bool | None:
+    """Whether ``left op right``, for every operator of two values but membership."""
     if isinstance(left, Count) or isinstance(right, Count):
         return _counted(op, left, right)
     if isinstance(left, Unnamed) or isinstance(right, Unnamed):
-        return _unnamed(op, left, right, by_name=by_name)
+        return _unnamed(op, left, right)
     if left is None or right is None:
         return None
     if op == "overlaps":
@@ -56,7 +57,17 @@ def compared(op: str, left: Value, right: Value, *, by_name: bool = True) -> boo
         return within(left, right)
     if isinstance(left, Period) or isinstance(right, Period):
         return None
+    if op in ("=", "!=") and _alike(left, right):
+        return None if isinstance(left, Entity) else op == "="
     return compare(op, left, right)
+
+
+def _alike(left: Node, right: Node) -> bool:
+    """Whether two entities have one name, or two texts differ in case, accents or spaces only."""
+    if isinstance(left, Entity) and isinstance(right, Entity):
+        return left.id != right.id and left.label is not None and normalise(left.label) == normalise(right.label or "")
+    texts = [one.value for one in (left, right) if isinstance(one, Literal) and one.kind == "string"]
+    return len(texts) == 2 and normalise(texts[0]) == normalise(texts[1])
 
 
 def _counted(op: str, left: Value, right: Value) -> bool | None:
@@ -82,58 +93,49 @@ def _bounds(side: Value) -> tuple[Fraction | float, Fraction | float] | None:
     return (amount.low, amount.high) if amount and amount.unit is None else None
 
 
-def _unnamed(op: str, left: Value, right: Value, *, by_name: bool) -> bool | None:
+def _unnamed(op: str, left: Value, right: Value) -> bool | None:
     if op not in ("=", "!="):
         return None
-    if isinstance(left, Unnamed) and isinstance(right, Unnamed):
-        same: bool | None = True if normalise(left.text) == normalise(right.text) else None
-    else:
-        words, other = (left, right) if isinstance(left, Unnamed) else (right, left)
-        if isinstance(other, Entity) and isinstance(words, Unnamed):
-            same = False if by_name and not _words(words.text) & _words(other.label or "") else None
-        elif isinstance(other, Literal) and other.kind == "string" and isinstance(words, Unnamed):
-            same = normalise(words.text) == normalise(other.value)
-        else:
-            same = None
+    words, other = (left, right) if isinstance(left, Unnamed) else (right, left)
+    said = other.value if isinstance(other, Literal) and other.kind == "string" else getattr(other, "text", None)
+    same: bool | None = None
+    if isinstance(words, Unnamed) and said is not None and normalise(words.text) == normalise(said):
+        same = True
+    elif isinstance(words, Unnamed) and words.complete and isinstance(other, (Entity, Literal)):
+        same = False if isinstance(other, Entity) or other.kind == "string" else None
     return same if op == "=" else kleene_not(same)
 
 
-def _words(text: str) -> set[str]:
-    return {word for word in normalise(text).split() if len(word) > 3}
-
-
-#: Relations (labels or ids) by which no instance of one class is one of the other.
-DISJOINT = frozenset({"disjoint with", "disjoint from", "http://www.w3.org/2002/07/owl#disjointWith"})
-
-
-def member(one: Value, cls: Value, statements: Iterable[Statement], complete: bool) -> bool | None:
-    """Whether the statements lead from an entity up to a class, or to one that is disjoint with it."""
-    if not isinstance(one, Entity) or isinstance(cls, (Literal, Period, Count)) or cls is None:
+def member(one: Value, cls: Value, statements: Sequence[Statement], complete: bool) -> bool | None:
+    """Whether an entity is of a class, by statements about classes; ``complete``: they are all there are."""
+    if not isinstance(one, Entity) or not isinstance(cls, (Entity, Unnamed)):
         return None
-    above: dict[str, set[str]] = {}
-    apart: set[frozenset[str]] = set()
-    for statement in statements:
-        if isinstance(statement.object, Entity):
-            if {statement.relation.id, normalise(statement.relation.label or "")} & DISJOINT:
-                apart.add(frozenset((statement.subject.id, statement.object.id)))
-            else:
-                above.setdefault(statement.subject.id, set()).add(statement.object.id)
-    mine = _closure(one.id, above)
-    if isinstance(cls, Unnamed):
-        return False if complete else None
-    if cls.id in mine:
-        return True
-    theirs = _closure(cls.id, above)
-    if any(frozenset((mine_, theirs_)) in apart for mine_ in mine for theirs_ in theirs):
-        return False
+    if isinstance(cls, Entity):
+        if way(one, cls, statements) is not None:
+            return True
+        if apart(one, cls, statements) is not None:
+            return False
     return False if complete else None
 
 
-def _closure(start: str, above: Mapping[str, set[str]]) -> set[str]:
-    found, queue = {start}, [start]
-    while queue:
-        for upper in above.get(queue.pop(), ()):
-            if upper not in found:
-                found.add(upper)
-                queue.append(upper)
-    return found
+def counted(values: Sequence[tuple[Node, str | None]], complete: bool) -> Count:
+    """How many distinct values there are, each given with the graph that says it.
+
+    Entities of one name in two graphs may be one, and so may values that do not compare. *Unknown value* may be any.
+    """
+    known = [(value, graph) for value, graph in values if is_known(value)]
+    ids: dict[str, dict[str | None, set[str]]] = {}
+    least: list[Literal] = []
+    sure = True
+    for value, graph in known:
+        if isinstance(value, Entity):
+            ids.setdefault(normalise(value.label or value.id), {}).setdefault(graph, set()).add(value.id)
+        else:
+            said = [compared("=", value, other) for other in least]
+            if all(one is False for one in said):
+                least.append(value)
+            sure &= True in said or None not in said
+    entities = sum(max(map(len, by_graph.values())) for by_graph in ids.values())
+    most = len({value.id for value, _ in known if isinstance(value, Entity)})
+    unknown = any(isinstance(value, Literal) and value.kind == "unknown_value" for value, _ in values)
+    return Count(entities + len(least), complete and sure and entities == most and not unknown)

@@ -13,7 +13,7 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Literal, Node, Statement, node_key
 from toulmin.graph.values import compare, period
 from toulmin.proof.axioms.arithmetic import apply
-from toulmin.proof.axioms.comparing import Count, Unnamed, Value, compared, is_known, member
+from toulmin.proof.axioms.comparing import Unnamed, Value, compared, counted, member
 from toulmin.proof.axioms.formula import Formula, kleene_and, kleene_not, kleene_or, names_of
 from toulmin.proof.axioms.language import Clause, Program, Term
 
@@ -100,8 +100,7 @@ class Evaluator:
     """Evaluates parts of a program.
 
     Args:
-        judged: what was judged of clauses; used of a clause only where it cannot be computed. That no entity has the
-            name it speaks of decides a clause only where nobody judged it.
+        judged: what was judged of clauses; used of a clause only where it cannot be computed.
     """
 
     def __init__(self, program: Program, grounds: Grounds, judged: Mapping[str, bool | None] | None = None) -> None:
@@ -167,7 +166,8 @@ class Evaluator:
             for value, statement in extent.rows(parent)
             if wanted is None or compare("=", value, wanted) is True  # type: ignore[arg-type]
         }
-        return list(found.values()), bool(extents) and all(extent.complete for extent in extents)
+        complete = isinstance(parent, Entity) and bool(extents)  # of a text the graph says nothing, and knows nothing
+        return list(found.values()), complete and all(extent.complete for extent in extents)
 
     def _value(self, name: str, rows: Rows) -> Value:
         term = self.program.term(name)
@@ -181,7 +181,8 @@ class Evaluator:
             return self._qualifier(term, rows)
         if term.kind == "count":
             found, complete = self._rows(self.program.term(str(term.of)), rows)
-            return Count(len({node_key(r.value) for r in found if r.value is not None and is_known(r.value)}), complete)
+            said = [(row.value, row.statement.graph) for row in found if row.value is not None and row.statement]
+            return counted(said, complete)
         sides = [self._value(part, rows) if part else None for part in (term.of, term.to)]
         known = [side if isinstance(side, (Entity, Literal)) else None for side in sides]
         if term.kind == "interval":
@@ -210,7 +211,7 @@ class Evaluator:
             return None
         if clause.op == "member_of":
             return member(left, right, *self.grounds.classes.get(clause.name, ([], False)))
-        return compared(clause.op, left, right, by_name=clause.name not in self.judged)
+        return compared(clause.op, left, right)
 
     def _exists(self, term: Term, rows: Rows) -> bool | None:
         if term.kind == "qualifier":
@@ -220,7 +221,11 @@ class Evaluator:
         values = [row.value for row in found]
         if any(not (isinstance(value, Literal) and value.kind == "no_value") for value in values):
             return True
-        return False if complete or values else None
+        silent = len({row.statement.relation.id for row in found if row.statement}) < len(self._relations(term))
+        return False if complete or (values and not silent) else None
+
+    def _relations(self, term: Term) -> set[str]:
+        return {extent.relation for extent in self.grounds.extents.get(term.name, [])}
 
 
 def _ranging(program: Program, clause: str) -> set[str]:

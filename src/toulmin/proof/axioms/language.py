@@ -178,6 +178,8 @@ class Program(Frozen):
             raise ValueError(f"the formula names {strange[0]!r}, which is no clause")
         if idle := [name for name in names if name not in named]:
             raise ValueError(f"the formula does not use the clause {idle[0]!r}")
+        if self.has_option and not self.tries_option:
+            raise ValueError("no clause depends on the term of kind 'option'")
         if self.if_true == self.if_false:
             raise ValueError("the answer is the same whether the clauses are true or false")
         return self
@@ -214,6 +216,12 @@ class Program(Frozen):
     def has_option(self) -> bool:
         """Whether it speaks of an option: then it is tried for each."""
         return any(term.kind == "option" for term in self.terms)
+
+    @property
+    def tries_option(self) -> bool:
+        """Whether a clause depends on the option: through a term, or by its words, which are judged of each option."""
+        used = self.beneath(*(clause.name for clause in self.clauses))
+        return any(clause.op == "words" for clause in self.clauses) or any(self.is_option(name) for name in used)
 
     def is_option(self, name: str) -> bool:
         """Whether a name is that of the option."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.types import Entity, Node
 from toulmin.proof.answer import node_text
-from toulmin.proof.axioms.comparing import Unnamed
 from toulmin.proof.axioms.evaluation import Grounds
 from toulmin.proof.axioms.language import Program, Term
 
@@ -42,17 +41,16 @@ def _missing(program: Program, grounds: Grounds, name: str) -> Missing:
     clause = program.clause(name)
     if clause.op == "words":
         return Missing(name, clause.text, "nothing was found to judge it by")
-    beneath = program.beneath(name)
-    for term in program.terms:
-        if term.name not in beneath or term.kind not in ("entity", "property", "qualifier"):
-            continue
-        if term.kind == "entity" and term.name not in grounds.named:
-            return Missing(name, clause.text, f"nothing in the graph is called {term.text!r}", term.name)
-        of = grounds.values(program, str(term.of)) if term.of else []
-        if term.kind != "entity" and of and not grounds.values(program, term.name):
+    terms = [program.term(one) for one in sorted(program.beneath(name), key=[t.name for t in program.terms].index)]
+    for term in terms:
+        of = grounds.values(program, str(term.of)) if term.kind in ("property", "qualifier") else []
+        if of and not grounds.values(program, term.name):
             entities = tuple(one for one in of if isinstance(one, Entity))
             return Missing(name, clause.text, _unsaid(term, of), term.name, entities)
-    return Missing(name, clause.text, _left_open(program, grounds, beneath))
+    for term in terms:
+        if term.kind == "entity" and not isinstance(grounds.named.get(term.name), Entity):
+            return Missing(name, clause.text, f"nothing in the graph is called {term.text!r}", term.name)
+    return Missing(name, clause.text, _left_open(grounds, program, terms))
 
 
 def _unsaid(term: Term, of: list[Node]) -> str:
@@ -61,13 +59,10 @@ def _unsaid(term: Term, of: list[Node]) -> str:
     return f"no statement says {term.text!r} of {shown}{more}"
 
 
-def _left_open(program: Program, grounds: Grounds, beneath: set[str]) -> str:
+def _left_open(grounds: Grounds, program: Program, terms: Sequence[Term]) -> str:
     known = [
         f"{term.text!r} is {', '.join(node_text(one) for one in values[:_SHOWN])}"
-        for term in program.terms
-        if term.name in beneath and term.kind in ("property", "qualifier")
-        for values in [grounds.values(program, term.name)]
-        if values
+        for term in terms
+        if term.kind in ("property", "qualifier") and (values := grounds.values(program, term.name))
     ]
-    named = [one for one in grounds.named.values() if isinstance(one, (Entity, Literal, Unnamed))]
-    return f"what is known leaves it open ({'; '.join(known)})" if known else f"what is known of {len(named)} terms"
+    return f"what is known leaves it open ({'; '.join(known)})" if known else "nothing is known of what it compares"

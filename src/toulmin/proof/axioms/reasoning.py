@@ -14,7 +14,7 @@ from toulmin.proof.axioms.formula import Formula, names_of, written
 from toulmin.proof.axioms.language import Program
 from toulmin.proof.axioms.missing import Missing, missing_of
 from toulmin.proof.axioms.replies import GroundingReply
-from toulmin.proof.axioms.steps import Axiom, Binding, grounds_of, judgement_claim
+from toulmin.proof.axioms.steps import Axiom, grounds_of, judgement_claim
 from toulmin.proof.builder import NEW, ProofBuilder
 from toulmin.proof.model import Decision, Proof
 from toulmin.proof.operators.axioms import AxiomChoice, AxiomPart, AxiomVerdict
@@ -42,6 +42,7 @@ class Evaluation:
         verdict: the answer that it licenses; None: none.
         truth: of its formula; None: unknown.
         clauses: each by itself.
+        judged: whether a part of the formula rests on a judgement.
         missing: what the clauses that are unknown lack.
         refused: groundings that code found wrong, one line each.
         step: of the verdict, in the proof; premise of a conclusion.
@@ -52,6 +53,7 @@ class Evaluation:
     verdict: bool | None
     truth: bool | None
     clauses: tuple[ClauseResult, ...]
+    judged: bool
     missing: tuple[Missing, ...]
     refused: tuple[str, ...]
     step: str
@@ -60,8 +62,8 @@ class Evaluation:
 
     @property
     def recomputed(self) -> bool:
-        """Whether no clause was judged: the verdict follows from statements alone, given the axiom and its words."""
-        return all(clause.how != "judged" for clause in self.clauses)
+        """Whether nothing was judged: the verdict follows from statements alone, given the axiom and its words."""
+        return not self.judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,13 @@ class Reasoner:
             assumptions: made only where nothing follows without them.
 
         Raises:
-            InputError: the axiom speaks of an option and none is given, or it takes too many combinations of values.
+            InputError: the axiom speaks of an option and none is given, or the other way round, or it takes too many
+                combinations of values.
         """
         if self.program.has_option and option is None:
             raise InputError("the axiom speaks of an option, and none is given")
+        if option is not None and not self.program.tries_option:
+            raise InputError("an option is given, and nothing in the axiom depends on it")
         if assumptions and self._evaluate(builder.fork(), option, Assumptions()).verdict is None:
             return self._evaluate(builder, option, assumptions)
         return self._evaluate(builder, option, Assumptions())
@@ -132,6 +137,7 @@ class Reasoner:
             verdict=output.verdict if output else None,
             truth=truth,
             clauses=tuple(results),
+            judged=any(builder.steps[part].arguments.judgements for part in parts),  # type: ignore[attr-defined]
             missing=lacking if truth is None else (),
             refused=tuple(binder.refused),
             step=step,
@@ -141,8 +147,7 @@ class Reasoner:
 
     def _result(self, name: str, grounds: Grounds) -> ClauseResult:
         said = self._judged.get(name)
-        unsaid: dict[str, bool | None] = {name: None} if said is not None else {}
-        text, truth = self.program.clause(name).text, Evaluator(self.program, grounds, unsaid).clause(name)
+        text, truth = self.program.clause(name).text, Evaluator(self.program, grounds).clause(name)
         if truth is None and said is not None and said.decision != "unknown":
             return ClauseResult(name, text, said.decision == "yes", "judged")
         return ClauseResult(name, text, truth, "unknown" if truth is None else "computed")
@@ -151,9 +156,7 @@ class Reasoner:
         """A part by computation alone where that decides it, else with what was judged of its clauses."""
         arguments = AxiomPart(axiom=axiom, part=written(unit), bindings=binder.of(names_of(unit)), option=option)
         judged = [name for name in sorted(names_of(unit)) if name in self._judged]
-        steps = [builder.steps[binding] for binding in arguments.bindings]
-        unnamed = any(isinstance(step, Binding) and step.position == "words" for step in steps)
-        if judged and (unnamed or builder.evaluate("axiom_part", arguments).verdict is None):
+        if judged and builder.evaluate("axiom_part", arguments).verdict is None:
             judgements = tuple(self._judgement(name, builder, option) for name in judged)
             arguments = arguments.model_copy(update={"judgements": judgements})
         return builder.add_computation("axiom_part", arguments)

@@ -16,7 +16,9 @@ from toulmin.proof.axioms.language import Program
 from toulmin.proof.model import Fact, Policy, Step
 from toulmin.proof.reading import name
 
-__all__ = ["Axiom", "Binding", "Position", "axiom_of", "grounds_of", "judgement_claim"]
+__all__ = ["AS_LINKED", "ITS_NAME", "Axiom", "Binding", "Position", "axiom_of", "grounds_of", "judgement_claim"]
+
+ITS_NAME, AS_LINKED = "its name", "as linked"
 
 Position = Choice["entity", "words", "object", "subject", "qualifier", "classes"]
 
@@ -45,8 +47,10 @@ class Binding(Step):
             "object", "subject": it is that end of ``statements``, all over ``relation``. "qualifier": it is the
             qualifier ``relation`` of the statements of its property. "classes": ``statements`` lead up to classes.
         only: just these statements are meant; else they are all that the graph has over the relation.
-        policy: whether there may be others that the graph does not know.
-        by: who says that the words mean this; ``score`` on that judge's scale.
+        policy: whether there may be others that the graph does not know; of words that no entity is called, whether one
+            may be it under another name.
+        by: who says that the words mean this: ``ITS_NAME`` where they are its name, ``AS_LINKED`` where the question's
+            words were taken for it; ``score`` on that judge's scale.
     """
 
     kind: Choice["binding"] = "binding"
@@ -113,7 +117,7 @@ def _take(step: Binding, steps: Mapping[str, Step], grounds: Grounds) -> None:
         grounds.named[step.term] = step.entity
     elif step.position == "words" and step.words:
         option = axiom_of(step.axiom, steps).program.term(step.term).kind == "option"
-        grounds.named[step.term] = Literal(step.words) if option else Unnamed(step.words)
+        grounds.named[step.term] = Literal(step.words) if option else Unnamed(step.words, complete)
     elif step.position == "classes":
         grounds.classes[step.term] = (list(statements), complete)
     elif step.position == "qualifier" and step.relation is not None:

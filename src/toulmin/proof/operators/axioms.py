@@ -9,8 +9,8 @@ from pydantic import Field
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Literal
-from toulmin.proof.axioms.evaluation import Evaluator
-from toulmin.proof.axioms.formula import Formula, parse, value_of, written
+from toulmin.proof.axioms.evaluation import Evaluator, units
+from toulmin.proof.axioms.formula import Formula, names_of, parse, value_of, written
 from toulmin.proof.axioms.language import Program
 from toulmin.proof.axioms.steps import Binding, axiom_of, grounds_of, judgement_claim
 from toulmin.proof.model import Arguments, Computation, Fact, Judgement, Output, Step
@@ -65,13 +65,15 @@ class AxiomChoice(Arguments):
         return tuple(dict.fromkeys(self.verdicts))
 
 
-def _judged(arguments: AxiomPart, program: Program, steps: Mapping[str, Step]) -> dict[str, bool | None]:
-    claims = {judgement_claim(program, clause.name, arguments.option): clause.name for clause in program.clauses}
+def _judged(
+    arguments: AxiomPart, program: Program, clauses: set[str], steps: Mapping[str, Step]
+) -> dict[str, bool | None]:
+    claims = {judgement_claim(program, clause, arguments.option): clause for clause in clauses}
     judged: dict[str, bool | None] = {}
     for one in arguments.judgements:
         step = steps.get(one)
         if not isinstance(step, Judgement) or step.claim not in claims:
-            raise InputError(f"{one!r} judges no clause of the axiom")
+            raise InputError(f"{one!r} judges no clause of {arguments.part!r}")
         if claims[step.claim] in judged:
             raise InputError(f"two judgements of the clause {claims[step.claim]!r}")
         if not any(isinstance(steps.get(seen), Fact) for seen in step.evidence):
@@ -82,15 +84,31 @@ def _judged(arguments: AxiomPart, program: Program, steps: Mapping[str, Step]) -
 
 def _part(arguments: AxiomPart, steps: Mapping[str, Step], graph: Graph) -> Output:
     program = axiom_of(arguments.axiom, steps).program
-    grounds = grounds_of(arguments.axiom, arguments.bindings, steps)
-    bound = [step for step in map(steps.get, arguments.bindings) if isinstance(step, Binding)]
-    for step in bound:
-        if program.is_option(step.term) and step.words != arguments.option:
-            raise InputError(f"{step.id!r} is about another option than {arguments.option!r}")
     formula = parse(arguments.part)
     if written(formula) != arguments.part or formula not in _nodes(program.tree):
         raise InputError(f"{arguments.part!r} is no part of the axiom's formula")
-    return Output(verdict=Evaluator(program, grounds, _judged(arguments, program, steps)).truth(formula))
+    clauses = names_of(formula)
+    _check_bindings(arguments, program, program.beneath(*clauses) | clauses, steps)
+    grounds = grounds_of(arguments.axiom, arguments.bindings, steps)
+    computed = Evaluator(program, grounds).truth(formula)
+    judged = _judged(arguments, program, clauses, steps)
+    if judged and computed is not None:
+        raise InputError(f"{arguments.part!r} can be computed, and is not to be judged")
+    return Output(verdict=Evaluator(program, grounds, judged).truth(formula) if judged else computed)
+
+
+def _check_bindings(arguments: AxiomPart, program: Program, wanted: set[str], steps: Mapping[str, Step]) -> None:
+    """They bind terms of the part, of its option, and whatever of these the proof has bound."""
+    bound = [step for step in map(steps.get, arguments.bindings) if isinstance(step, Binding)]
+    for step in bound:
+        if step.term not in wanted:
+            raise InputError(f"{arguments.part!r} does not speak of {step.term!r}, which {step.id!r} binds")
+        if program.is_option(step.term) and step.words != arguments.option:
+            raise InputError(f"{step.id!r} is about another option than {arguments.option!r}")
+    if arguments.option is None:  # of other options other terms may be bound
+        every = {s.term for s in steps.values() if isinstance(s, Binding) and s.axiom == arguments.axiom} & wanted
+        if left_out := sorted(every - {step.term for step in bound}):
+            raise InputError(f"leaves out what {left_out[0]!r} is")
 
 
 def _nodes(formula: Formula) -> list[Formula]:
@@ -106,16 +124,17 @@ def licensed(program: Program, truth: bool | None) -> bool | None:
 
 def _verdict(arguments: AxiomVerdict, steps: Mapping[str, Step], graph: Graph) -> Output:
     program = axiom_of(arguments.axiom, steps).program
+    if arguments.option is not None and not program.tries_option:
+        raise InputError("nothing in the axiom depends on the option")
     leaves: dict[Formula, bool | None] = {}
     for one in arguments.parts:
         step = steps.get(one)
         part = step.arguments if isinstance(step, Computation) else None
         if not isinstance(part, AxiomPart) or (part.axiom, part.option) != (arguments.axiom, arguments.option):
             raise InputError(f"{one!r} evaluates no part of the axiom")
-        formula = parse(part.part)
-        if formula in leaves:
-            raise InputError(f"the part {part.part!r} is evaluated twice")
-        leaves[formula] = step.yields().verdict if step and step.yields() else None  # type: ignore[union-attr]
+        leaves[parse(part.part)] = step.yields().verdict if step and step.yields() else None  # type: ignore[union-attr]
+    if list(leaves) != units(program) or len(leaves) < len(arguments.parts):
+        raise InputError("its parts are not those of the axiom's formula, each once and in order")
     return Output(verdict=licensed(program, value_of(program.tree, leaves)))
 
 

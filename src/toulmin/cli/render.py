@@ -8,13 +8,14 @@ from typing import TypeVar
 from rich.console import Console
 from rich.text import Text
 
-from toulmin.cli.axioms import axiom_lines, computed_words, judged_clause
+from toulmin.cli.axioms import axiom_lines
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
 from toulmin.cli.wording import counted, literal_words, node_words, relation_words, shorten
 from toulmin.graph.readers.minting import ENTITY_PREFIX
 from toulmin.graph.types import ReasoningPath
 from toulmin.proof.answer import Answer, Usage
+from toulmin.proof.axioms.wording import computed_words, judged_words
 from toulmin.proof.checker import CheckReport
 from toulmin.proof.context import Status
 from toulmin.proof.model import Absence, Computation, Fact, Judgement, Link, Path, Query, Step
@@ -129,8 +130,8 @@ class AnswerPrinter:
             return [Text(f"{label}nothing found: {subject} — {relation} — {object_} ({step.policy})")]
         if isinstance(step.arguments, PathEnds):
             return self._pattern(label, step.arguments)
-        about = computed_words(step)
-        words = label + (about or f"{step.operator.replace('_', ' ')} of {', '.join(step.arguments.inputs())}")
+        about = computed_words(step, self._steps)
+        words = label + shorten(about or f"{step.operator.replace('_', ' ')} of {', '.join(step.arguments.inputs())}")
         if isinstance(step.arguments, RestrictTime):
             words += f" to {_window(step.arguments)}"
         return [Text(f"{words}: {_output(step)}")]
@@ -161,7 +162,7 @@ class AnswerPrinter:
         return [*lines, *_left_out(facts, shown)]
 
     def _judgement(self, step: Judgement) -> list[Text]:
-        claim = judged_clause(step, self._answer) or f"that {shorten(step.claim)}"
+        claim = shorten(judged_words(step, self._steps) or f"that {step.claim}")
         if step.claim.startswith(f"«{self._answer.question}» asks for "):
             concluded = self._answer.proof.conclusion()
             of = "this" if concluded and concluded.of in step.evidence else ", ".join(step.evidence)

@@ -27,6 +27,7 @@ _TEXT = re.compile(
     r"(?:\s*\"?\s*(?P<bracket>\()?(?P<unit>[^\d\s()\"][^()\"]{0,60})(?(bracket)\)))?\Z",
     re.ASCII,
 )
+_LONGEST = 1000  # characters; no number of people is longer, and Python reads none beyond 4,300 digits
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _UNIT_TEXT = re.compile(r"[A-Za-zµ°%²³/*^·_ 0-9-]{1,60}\Z")
 _POWER = re.compile(r"\d{2,}|\*\*.*\*\*|\^.*\^.*\^.*\^")  # no unit of people, and costly to compute
@@ -51,7 +52,7 @@ def literal_quantity(literal: Literal) -> Quantity | None:
 
     ``precision`` may hold bounds, ``lower..upper``.
     """
-    if not _NUMBER.fullmatch(literal.value):
+    if len(literal.value) > _LONGEST or not _NUMBER.fullmatch(literal.value):
         return None
     value = Fraction(literal.value)
     low, high = value, value
@@ -66,7 +67,7 @@ def parse_quantity(text: str) -> Quantity | None:
 
     A unit that pint does not know makes it no quantity, so that "12 Angry Men" is none.
     """
-    match = _TEXT.match(text.strip())
+    match = _TEXT.match(text.strip()) if len(text) <= _LONGEST else None
     if match is None:
         return None
     value = Fraction(match["number"].replace(",", ""))

@@ -307,7 +307,7 @@ def _degrees(literal: Literal) -> tuple[float, float] | None:
         latitude, longitude = map(float, literal.value.split(","))
     except ValueError:
         return None
-    return latitude, longitude
+    return (latitude, longitude) if math.isfinite(latitude) and math.isfinite(longitude) else None
 
 
 def _as_period(span: Span) -> Period | None:

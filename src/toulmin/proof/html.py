@@ -8,7 +8,9 @@ from html import escape
 from toulmin.graph.labels import readable_relation
 from toulmin.graph.types import Direction, Node, Relation, Statement
 from toulmin.proof.answer import Answer, node_text
-from toulmin.proof.model import Fact, Judgement, Link, Path, Step
+from toulmin.proof.axioms.steps import Axiom, Binding
+from toulmin.proof.axioms.wording import binding_words, clauses_in_words, computed_words, judged_words, licence
+from toulmin.proof.model import Computation, Fact, Judgement, Link, Path, Step
 
 __all__ = ["answer_html"]
 
@@ -29,16 +31,50 @@ def answer_html(answer: Answer) -> str:
     rows = [
         ("Question", [_question(answer)]),
         ("Answer", [f"<b>{_text(answer.text)}</b>", f'<span style="{_FAINT}">{_text(", ".join(about))}</span>']),
+        ("Axiom", _listed([_axiom(step, line) for step, line in _axioms(answer)])),
         ("Path", _listed([_path(step) for step in steps if isinstance(step, Path)])),
         ("Statements", _listed([_fact(step) for step in steps if isinstance(step, Fact)])),
-        ("Judged", _listed([_judgement(step) for step in steps if isinstance(step, Judgement)])),
-        ("Other steps", _listed([_other(step) for step in steps if step.kind not in _DRAWN])),
+        ("Computed", _listed([_computed(step, words) for step, words in _evaluations(answer)])),
+        ("Judged", _listed([_judgement(step, answer) for step in steps if isinstance(step, Judgement)])),
+        ("Other steps", _listed([_other(step) for step in steps if not _is_drawn(step, answer)])),
     ]
     body = "".join(_row(heading, lines) for heading, lines in rows if lines)
     return f'<table style="border-collapse:collapse;text-align:left">{body}</table>'
 
 
-_DRAWN = ("link", "path", "fact", "judgement", "conclusion")
+def _is_drawn(step: Step, answer: Answer) -> bool:
+    kinds = ("link", "path", "fact", "judgement", "conclusion", "axiom", "binding")
+    return step.kind in kinds or any(step is one for one, _ in _evaluations(answer))
+
+
+def _axioms(answer: Answer) -> list[tuple[Step, str]]:
+    """Each axiom with what follows from it, its clauses, and what its terms were taken for where that is not plain."""
+    lines: list[tuple[Step, str]] = []
+    steps = answer.proof.by_id()
+    for step in steps.values():
+        if isinstance(step, Axiom):
+            said = [step.program.text, licence(step.program), *clauses_in_words(step.program)]
+            lines += [(step, line) for line in said]
+        elif isinstance(step, Binding) and (words := binding_words(step, steps)):
+            lines.append((step, words))
+    return lines
+
+
+def _evaluations(answer: Answer) -> list[tuple[Computation, str]]:
+    steps = answer.proof.by_id()
+    computed = [(step, computed_words(step, steps)) for step in steps.values() if isinstance(step, Computation)]
+    return [(step, words) for step, words in computed if words is not None]
+
+
+def _axiom(step: Step, line: str) -> str:
+    return f'<span style="{_FAINT}">[{_text(step.id)}]</span> {_text(line)}'
+
+
+def _computed(step: Computation, words: str) -> str:
+    output = step.output
+    said = {True: "yes", False: "no", None: "unknown"}[output.verdict]
+    said = ", ".join(map(node_text, output.values)) if output.values else said
+    return f"{_axiom(step, words)}: <b>{_text(said)}</b>"
 
 
 def _row(heading: str, lines: Sequence[str]) -> str:
@@ -107,9 +143,9 @@ def _fact(step: Fact) -> str:
     return f'<span style="{_FAINT}">[{_text(step.id)}]</span> {drawn}{qualifiers}'
 
 
-def _judgement(step: Judgement) -> str:
+def _judgement(step: Judgement, answer: Answer) -> str:
     return (
-        f"{_text(step.claim)}: {_text(step.decision)} "
+        f"{_text(judged_words(step, answer.proof.by_id()) or step.claim)}: {_text(step.decision)} "
         f'<span style="{_FAINT}">(by {_text(step.by)}, {step.score:.2f})</span>'
     )
 

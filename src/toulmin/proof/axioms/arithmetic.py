@@ -134,5 +134,7 @@ def _numbered(kind: str, time: TimeInterval | None) -> Literal | None:
         return None
     if kind == "century":
         return _quantity(Fraction(-(-years[0] // 100)), Fraction(-(-years[1] // 100)), None)
+    if years[0] == years[1] and years[0] % 100 == 0:
+        return None  # the last year of its century, and yet the first of a decade: which century's is not agreed
     low, high = (year // 10 for year in years)
     return _quantity(Fraction(low % 10 + 1), Fraction(low % 10 + 1), None) if low == high else None

@@ -169,7 +169,9 @@ class Binder:
                 meant.setdefault((statement.relation, ends[0]), []).append(statement)
                 if citation.only:
                     only.add((statement.relation, ends[0]))
-        if not meant:
+        if not any(isinstance(one, Entity) for one in subjects):  # of a text the graph says nothing by itself
+            meant = {end: some for end, some in meant.items() if end in only}
+        elif not meant:
             meant = {(one, True): [] for one in self._called(term, subjects)}
         for (relation, forward), some in meant.items():
             chosen = (

@@ -151,6 +151,8 @@ def _check_property(step: Binding, term: Term, program: Program, context: Contex
     if not facts and not term.to and len(absences) != len(searched):
         return Finding("fails", "names no statements, and does not rest on the searches that found none")
     if not step.only:
+        if not any(isinstance(one, Entity) for one in subjects):
+            return Finding("fails", f"{term.of!r} is a text, of which the graph says nothing")
         all_ = {one.id for one in extent(subjects, relation, forward, wanted, context.graph)}
         if all_ != set(step.statements):
             return context.missing(f"the graph has {len(all_)} such statements, not {len(set(step.statements))}")

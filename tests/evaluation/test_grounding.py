@@ -10,6 +10,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation
 from toulmin.proof.answer import Answer
 from toulmin.proof.axioms.binder import Assumptions
+from toulmin.proof.axioms.language import axiom_in_words
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.checker import check
 from toulmin.proof.operators.paths import Hop, PathEnds
@@ -81,3 +82,22 @@ def test_what_a_model_says_from_memory_is_no_ground(shown: bool) -> None:
         used = tuple(step.model_copy(update={"used": True}) for step in report.steps)
         assert claim in {step.id for step in report.steps}
         assert is_grounded(answer, report.model_copy(update={"steps": used})) is shown
+
+
+@pytest.mark.parametrize(
+    ("cited", "joined"), [([1], True), ([2, 3], True), ([3], False), ([1, 4], False), ([4], False)]
+)
+def test_a_statement_that_is_joined_to_nothing_is_no_ground(cited: list[int], joined: bool) -> None:
+    """What lies between the question and the statement would be a premise that nobody states."""
+    listed = [
+        said("Ann", "diet", "plants"),
+        said("Ann", "spouse", "Bob"),
+        said("Bob", "religion", "Jainism"),
+        said("Heat", "directed by", "Michael Mann"),
+    ]
+    with graph_of(*listed) as graph:
+        axiom = axiom_in_words("Who eats no meat avoids barbecues.")
+        reply = {"judgements": [{"clause": "c1", "decision": "yes", "statements": cited}]}
+        answer, _ = reason("Does Ann avoid barbecues?", axiom, graph, listed, reply)
+        assert check(answer, graph).exit_code == 0
+        assert grounded(answer, graph) is joined

@@ -305,3 +305,24 @@ def test_whatever_a_model_replies_every_proof_checks(written: Any, cited: Any, j
     answer, _ = reason("Is Ann with Bob?", axiom, graph, WORLD, reply, Assumptions(closed_world=closed))
     report = check(Answer.from_json(answer.to_json()), graph)
     assert report.exit_code == 0, [step for step in report.steps if step.status == "fails"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(written=programs(), judged=st.lists(st.sampled_from("cd"), max_size=2, unique=True), closed=st.booleans())
+def test_whatever_the_options_every_choice_checks(written: Any, judged: Any, closed: bool) -> None:
+    graph = graph_of(*WORLD)
+    written["terms"][1] = {"name": "t1", "kind": "option"}
+    reply = {"judgements": [{"clause": name, "statements": [2], "decision": "yes"} for name in judged]}
+    try:
+        axiom = Program.read(written)
+    except InputError:
+        return
+    builder, tried = linked("Who is with Ann ?", graph), []
+    for number, option in enumerate(("man", "somebody unheard of", "Cy", "1999")):
+        reasoner = Reasoner(axiom, BY)
+        reasoner.ground(GroundingReply.read(reply if number % 2 else {}, axiom, len(WORLD)), WORLD)
+        tried.append(reasoner.evaluate(builder, option=option, assumptions=Assumptions(closed_world=closed)))
+    answer = builder.answer(choose(builder, tried, by=BY, score=1.0), method="by hand")
+    report = check(Answer.from_json(answer.to_json()), graph)
+    assert report.exit_code == 0, [step for step in report.steps if step.status == "fails"]
+    assert [one.value for one in answer.values if isinstance(one, Literal)] == [o.option for o in tried if o.verdict]

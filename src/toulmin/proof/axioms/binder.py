@@ -143,9 +143,10 @@ class Binder:
         if not premises and called.id not in {match.id for match in matches}:
             premises = [self.builder.add_fact(entities[0][1])]
         by = self.by
-        if called.id in {match.id for match in matches}:
+        bearers = {match.id for match in matches}
+        if called.id in bearers and (premises or len(bearers) == 1):
             by = ITS_NAME
-        elif any(isinstance(one, Link) and one.id in premises and _is_called(words, one) for one in links):
+        elif any(one.id in premises and _is_called(words, one) for one in links):
             by = AS_LINKED
         option = words if term.kind == "option" else None
         self._add(term.name, "entity", premises, by, entity=called, words=option)

@@ -80,7 +80,8 @@ def _check_named(step: Binding, term: Term, context: Context) -> Finding:
         return Finding("judged", f"{shown}, by {step.by}")
     others = {match.id for match in context.graph.lookup([words])[0]} - {step.entity.id}
     if others and not links:
-        return Finding("judged", f"{shown}, one of {len(others) + 1} of this name")
+        told = f"{shown}, one of {len(others) + 1} of this name"
+        return context.missing(told) if step.by == ITS_NAME else Finding("judged", f"{told}, by {step.by}")
     return Finding("recomputed", f"{shown}: its name")
 
 

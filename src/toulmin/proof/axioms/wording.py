@@ -57,7 +57,7 @@ def binding_words(step: Binding, steps: Mapping[str, Step]) -> str | None:
 
 def _meant(step: Binding) -> str:
     if step.relation is None:
-        return node_text(step.entity) if step.entity else ""
+        return f"{node_text(step.entity)} ⟨{step.entity.id}⟩" if step.entity else ""
     meant = step.relation.label or readable_relation(step.relation.id)
     meant += " (walked backwards)" if step.position == "subject" else ""
     return f"{meant}, just these statements" if step.only else meant

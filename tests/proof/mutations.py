@@ -35,6 +35,7 @@ HARMLESS: tuple[tuple[str, str], ...] = (
     (r"/proof/steps/link/near/how", "it can only become a weaker match, judged where it was recomputed"),
     (r"/abstained/proof/steps/conclusion/rests_on(/\d+)?", "an abstention claims nothing; unused steps are listed"),
     (r"/abstained/proof/steps/judgement/decision", "the judge's own word, on which nothing rests"),
+    (r"/proof/steps/fact/seen", "what a judge saw, shown with the judgement; that it is a ground is the judge's word"),
     (r"/proof/steps/link/removed", "an axiom that names the entity itself, whose name this then is"),
     (r"/proof/steps/\w+/id", "the name of a step to which no other refers"),
 )
@@ -333,7 +334,10 @@ def _renamings(stored: Json, pools: _Pools) -> Iterator[Mutation]:
             for step in changed["proof"]["steps"]:
                 if step["id"] == fact["id"]:
                     step["statement"] = _dumped(statement)
-            yield Mutation("", f"{fact['id']} is another true statement everywhere", partial(json.dumps, changed))
+            users = [step for step in stored["proof"]["steps"] if fact["id"] in step["rests_on"]]
+            seen = all(step["kind"] == "judgement" for step in users)
+            place = "/proof/steps/fact/seen" if seen else ""
+            yield Mutation(place, f"{fact['id']} is another true statement everywhere", partial(json.dumps, changed))
 
 
 def _same_triple(fact: Json, statement: Statement) -> bool:
@@ -359,12 +363,16 @@ def _fewer_steps(stored: Json) -> Iterator[Mutation]:
     for step in stored["proof"]["steps"]:
         if stored["abstained"] and step["kind"] != "conclusion":
             continue  # see HARMLESS
-        bound = any(one["kind"] == "binding" and step["id"] in one["rests_on"] for one in stored["proof"]["steps"])
+        named = any(step["id"] in one["rests_on"] and _by_axiom(one) for one in stored["proof"]["steps"])
         yield Mutation(
-            f"/proof/steps/{step['kind']}/removed" if bound else "/proof/steps",
+            f"/proof/steps/{step['kind']}/removed" if named else "/proof/steps",
             f"{step['id']} ({step['kind']}) removed with every mention",
             partial(_dump_without, stored, step["id"]),
         )
+
+
+def _by_axiom(step: Json) -> bool:
+    return step["kind"] == "binding" or (step["kind"] == "judgement" and step["claim"].startswith("clause "))
 
 
 def _flips(stored: Json) -> Iterator[Mutation]:

@@ -90,9 +90,9 @@ def test_what_can_be_computed_cannot_be_judged_in_a_stored_proof() -> None:
     answer, _ = reason("Did Ivan Shuisky suffer the same fate as Benny Frey?", FATE, FATES)
 
     def judge(steps: list[dict[str, Any]]) -> None:
-        fact = next(step["id"] for step in steps if step["kind"] == "fact")
+        seen = [step["id"] for step in steps if step["kind"] in ("link", "fact")]
         words = f"clause same of «{FATE.text}» is true: «{FATE.clauses[0].text}»"
-        made = {"kind": "judgement", "id": "j", "rests_on": [fact], "claim": words, "by": BY, "evidence": [fact]}
+        made = {"kind": "judgement", "id": "j", "rests_on": seen, "claim": words, "by": BY, "evidence": seen}
         steps.insert(0, {**made, "score": 1.0, "decision": "no"})
         part(steps)["judgements"] = ["j"]
 
@@ -362,3 +362,17 @@ def test_one_of_several_of_a_name_is_told() -> None:
                 step["by"] = "its name"
 
     assert "one of 2 of this name" in forged(answer, graph, plain)
+
+
+def test_a_judged_clause_rests_on_the_links_of_what_its_statements_speak_of() -> None:
+    listed = [said("Ann", "diet", "plants")]
+    axiom = axiom_in_words("Who eats no meat is a vegetarian.")
+    reply = {"judgements": [{"clause": "c1", "decision": "yes", "statements": [1]}]}
+    answer, _ = reason("Is Ann a vegetarian?", axiom, graph_of(*listed), listed, reply)
+    assert not check(answer, graph_of(*listed)).unused
+
+    def unlink(steps: list[dict[str, Any]]) -> None:
+        judged = next(step for step in steps if step.get("claim", "").startswith("clause "))
+        judged["evidence"] = judged["rests_on"] = judged["evidence"][1:]
+
+    assert "on the links" in forged(answer, graph_of(*listed), unlink)

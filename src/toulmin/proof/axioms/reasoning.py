@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal as Choice
 
 from toulmin.errors import InputError
-from toulmin.graph.types import Statement
+from toulmin.graph.types import Statement, node_key
 from toulmin.proof.axioms.binder import Assumptions, Binder, Citation
 from toulmin.proof.axioms.evaluation import Evaluator, Grounds, units
 from toulmin.proof.axioms.formula import Formula, names_of, written
@@ -16,7 +16,7 @@ from toulmin.proof.axioms.missing import Missing, missing_of
 from toulmin.proof.axioms.replies import GroundingReply
 from toulmin.proof.axioms.steps import Axiom, grounds_of, judgement_claim
 from toulmin.proof.builder import NEW, ProofBuilder
-from toulmin.proof.model import Decision, Proof
+from toulmin.proof.model import Decision, Link, Proof
 from toulmin.proof.operators.axioms import AxiomChoice, AxiomPart, AxiomVerdict
 
 __all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude"]
@@ -163,7 +163,10 @@ class Reasoner:
 
     def _judgement(self, name: str, builder: ProofBuilder, option: str | None) -> str:
         said = self._judged[name]
-        evidence = [builder.add_fact(statement) for statement in dict.fromkeys(said.statements)]
+        ends = {node_key(end) for one in said.statements for end in (one.subject, one.object)}
+        links = {one.entity.id: one.id for one in builder.steps.values() if isinstance(one, Link)}
+        evidence = [link for entity, link in links.items() if entity in ends]
+        evidence += [builder.add_fact(statement) for statement in dict.fromkeys(said.statements)]
         claim = judgement_claim(self.program, name, option)
         return builder.add_judgement(claim, by=said.by, evidence=evidence, score=said.score, decision=said.decision)
 

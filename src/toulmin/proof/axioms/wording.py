@@ -9,7 +9,7 @@ from toulmin.proof.answer import node_text
 from toulmin.proof.axioms.formula import Formula, parse, written
 from toulmin.proof.axioms.language import Program
 from toulmin.proof.axioms.steps import AS_LINKED, ITS_NAME, Axiom, Binding, judgement_claim
-from toulmin.proof.model import Computation, Judgement, Step
+from toulmin.proof.model import Computation, Fact, Judgement, Step
 from toulmin.proof.operators.axioms import AxiomChoice, AxiomPart, AxiomVerdict
 
 __all__ = ["binding_words", "clauses_in_words", "computed_words", "judged_words", "licence"]
@@ -102,7 +102,8 @@ def judged_words(step: Judgement, steps: Mapping[str, Step]) -> str | None:
             for clause in axiom.program.clauses:
                 for option in sorted(options, key=str) or [None]:
                     if step.claim == judgement_claim(axiom.program, clause.name, option):
-                        return f"{_option(option)}“{clause.text}”, from {', '.join(step.evidence)}"
+                        seen = [one for one in step.evidence if isinstance(steps[one], Fact)]
+                        return f"{_option(option)}“{clause.text}”, from {', '.join(seen)}"
     return None
 
 

@@ -8,12 +8,12 @@ from pydantic import Field
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Literal
+from toulmin.graph.types import Entity, Literal
 from toulmin.proof.axioms.evaluation import Evaluator, units
 from toulmin.proof.axioms.formula import Formula, names_of, parse, value_of, written
 from toulmin.proof.axioms.language import Program
 from toulmin.proof.axioms.steps import Binding, axiom_of, grounds_of, judgement_claim
-from toulmin.proof.model import Arguments, Computation, Fact, Judgement, Output, Step
+from toulmin.proof.model import Arguments, Computation, Fact, Judgement, Link, Output, Step
 from toulmin.proof.registry import Operator
 
 __all__ = ["AXIOM_CHOICE", "AXIOM_PART", "AXIOM_VERDICT", "AxiomChoice", "AxiomPart", "AxiomVerdict", "licensed"]
@@ -76,10 +76,22 @@ def _judged(
             raise InputError(f"{one!r} judges no clause of {arguments.part!r}")
         if claims[step.claim] in judged:
             raise InputError(f"two judgements of the clause {claims[step.claim]!r}")
-        if not any(isinstance(steps.get(seen), Fact) for seen in step.evidence):
-            raise InputError(f"{one!r} judges a clause, but cites no statement")
+        _check_evidence(step, steps)
         judged[claims[step.claim]] = _DECISIONS[step.decision]
     return judged
+
+
+def _check_evidence(step: Judgement, steps: Mapping[str, Step]) -> None:
+    """Statements, and the links of those of their entities that the question names; nothing else."""
+    seen = [steps.get(one) for one in step.evidence]
+    facts = [one.statement for one in seen if isinstance(one, Fact)]
+    if not facts:
+        raise InputError(f"{step.id!r} judges a clause, but cites no statement")
+    ends = {end.id for one in facts for end in (one.subject, one.object) if isinstance(end, Entity)}
+    links = {one.entity.id for one in seen if isinstance(one, Link)}
+    asked = {one.entity.id for one in steps.values() if isinstance(one, Link)}
+    if links != ends & asked or not all(isinstance(one, (Fact, Link)) for one in seen):
+        raise InputError(f"{step.id!r} must rest on statements, and on the links of what the question names in them")
 
 
 def _part(arguments: AxiomPart, steps: Mapping[str, Step], graph: Graph) -> Output:

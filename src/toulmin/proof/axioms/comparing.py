@@ -16,6 +16,9 @@ from toulmin.proof.axioms.formula import kleene_not
 __all__ = ["Count", "Unnamed", "Value", "compared", "counted", "member"]
 
 
+_MOST = 200  # literals told apart, each from all others; the count is a lower bound beyond that
+
+
 @dataclass(frozen=True, slots=True)
 class Unnamed:
     """What the axiom speaks of by words that no entity of the graph bears; ``complete``: and so it is none of these.
@@ -132,9 +135,10 @@ def counted(values: Sequence[tuple[Node, str | None]], complete: bool) -> Count:
             ids.setdefault(normalise(value.label or value.id), {}).setdefault(graph, set()).add(value.id)
         else:
             said = [compared("=", value, other) for other in least]
-            if all(one is False for one in said):
+            if all(one is False for one in said) and len(least) < _MOST:
                 least.append(value)
-            sure &= True in said or None not in said
+            else:
+                sure &= True in said
     entities = sum(max(map(len, by_graph.values())) for by_graph in ids.values())
     most = len({value.id for value, _ in known if isinstance(value, Entity)})
     unknown = any(isinstance(value, Literal) and value.kind == "unknown_value" for value, _ in values)

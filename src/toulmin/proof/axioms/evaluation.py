@@ -13,7 +13,7 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Literal, Node, Statement, node_key
 from toulmin.graph.values import compare, period
 from toulmin.proof.axioms.arithmetic import apply
-from toulmin.proof.axioms.comparing import Unnamed, Value, compared, counted, member
+from toulmin.proof.axioms.comparing import Count, Unnamed, Value, compared, counted, member
 from toulmin.proof.axioms.formula import Formula, kleene_and, kleene_not, kleene_or, names_of
 from toulmin.proof.axioms.language import Clause, Program, Term
 
@@ -107,6 +107,8 @@ class Evaluator:
         self.program, self.grounds, self.judged = program, grounds, dict(judged or {})
         self._scopes = _scopes(program)
         self._count = 0
+        self._found: dict[tuple[str, str, str | None], tuple[list[_Row], bool]] = {}
+        self._counted: dict[tuple[str, int], Count] = {}
 
     def truth(self, formula: Formula) -> bool | None:
         """Whether a part of the formula is true, one whose quantifiers are all within it (``units``).
@@ -157,9 +159,14 @@ class Evaluator:
         """The values of a property as its parents are, and whether there are no others."""
         parent = self._value(str(term.of), rows)
         wanted = self._value(term.to, rows) if term.to else None
-        extents = self.grounds.extents.get(term.name, [])
         if not isinstance(parent, (Entity, Literal)) or (term.to and not isinstance(wanted, (Entity, Literal))):
             return [], False
+        key = (term.name, node_key(parent), node_key(wanted) if isinstance(wanted, (Entity, Literal)) else None)
+        if key not in self._found:
+            self._found[key] = self._rows_of(self.grounds.extents.get(term.name, []), parent, wanted)
+        return self._found[key]
+
+    def _rows_of(self, extents: list[Extent], parent: Node, wanted: Value) -> tuple[list[_Row], bool]:
         found = {
             statement.id: _Row(value, statement)
             for extent in extents
@@ -180,9 +187,7 @@ class Evaluator:
         if term.kind == "qualifier":
             return self._qualifier(term, rows)
         if term.kind == "count":
-            found, complete = self._rows(self.program.term(str(term.of)), rows)
-            said = [(row.value, row.statement.graph) for row in found if row.value is not None and row.statement]
-            return counted(said, complete)
+            return self._number(self.program.term(str(term.of)), rows)
         sides = [self._value(part, rows) if part else None for part in (term.of, term.to)]
         known = [side if isinstance(side, (Entity, Literal)) else None for side in sides]
         if term.kind == "interval":
@@ -191,6 +196,14 @@ class Evaluator:
         if left is None or (right is None and len(term.parts) > 1):
             return None
         return apply(term.kind, left, right)
+
+    def _number(self, term: Term, rows: Rows) -> Count:
+        found, complete = self._rows(term, rows)
+        key = (term.name, id(found))  # the list is kept in ``_found``, or empty
+        if not found or key not in self._counted:
+            said = [(row.value, row.statement.graph) for row in found if row.value is not None and row.statement]
+            self._counted[key] = counted(said, complete)
+        return self._counted[key]
 
     def _qualifier(self, term: Term, rows: Rows) -> Node | None:
         row = rows.get(str(term.of), _UNKNOWN)

@@ -376,3 +376,18 @@ def test_a_judged_clause_rests_on_the_links_of_what_its_statements_speak_of() ->
         judged["evidence"] = judged["rests_on"] = judged["evidence"][1:]
 
     assert "on the links" in forged(answer, graph_of(*listed), unlink)
+
+
+@pytest.mark.parametrize("policy", ["no value", "complete relation"])
+def test_policies_that_a_binding_cannot_have(policy: str) -> None:
+    graph = graph_of(said("Rex", "instance of", "dog"), said("cat", "subclass of", "animal"))
+    axiom = program("It is one.", [entity("a", "Rex"), entity("k", "animal")], [clause("c", "member_of", "a", "k")])
+    answer, _ = reason("Is Rex an animal?", axiom, graph, assumptions=Assumptions(closed_world=True))
+    assert answer.verdict is False
+
+    def change(steps: list[dict[str, Any]]) -> None:
+        for step in steps:
+            if step["kind"] == "binding" and step["position"] == "classes":
+                step["policy"] = policy
+
+    assert "closed world" in forged(answer, graph, change)

@@ -161,6 +161,8 @@ def _check_property(step: Binding, term: Term, program: Program, context: Contex
             return context.missing(f"the graph has no relation {name(relation)}")
     elif not facts or step.policy != "open world":
         return Finding("fails", "says that only some statements are meant, but names none, or takes them for all")
+    if step.policy == "no value":
+        return Finding("fails", "takes its statements for all there are by a policy of searches that found none")
     if step.policy != "open world":
         return Finding("assumed", f"{term.text!r} is {name(relation)}, and the graph knows all ({step.policy})")
     if means(term, relation) and not step.only:
@@ -233,6 +235,8 @@ def _check_classes(step: Binding, clause: Clause, program: Program, context: Con
         left = [one for one in left if one not in next_]
     if step.policy == "open world":
         return Finding("recomputed", f"{len(facts)} statements lead to classes")
+    if step.policy != "closed world":
+        return Finding("fails", "says that there are no other classes, which only a closed world can")
     asked = [one for side in clause.parts for one in grounds.values(program, side) if isinstance(one, Entity)]
     all_ = above(asked, context.graph)
     if {one.id for one in all_} != set(step.statements):

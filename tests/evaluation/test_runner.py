@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from toulmin.errors import EndpointError, SettingsError, SourceError
+from toulmin.errors import EndpointError, GraphError, ModelError, SettingsError, SourceError
 from toulmin.evaluation.datasets import Dataset, Question
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import question_metrics, run
@@ -186,6 +186,45 @@ def test_a_larger_limit_goes_on_with_the_same_sample(tmp_path: Path) -> None:
     again = go(tmp_path, method, limit=5, seed=3)
     assert again.n == 5
     assert len(asked) == 24
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+@pytest.mark.parametrize("broken", [0, 8])
+def test_an_outage_ends_the_run_and_its_questions_are_asked_again(
+    tmp_path: Path, concurrency: int, broken: int
+) -> None:
+    asked: list[str] = []
+
+    async def failing(question: Question) -> Answer:
+        asked.append(question.id)
+        if len(asked) > broken:
+            raise ModelError("HTTP 401: no such key")
+        return answer(question.question, "other")
+
+    with pytest.raises(ModelError, match=r"^HTTP 401: no such key \(so failed 10 questions in a row; the same command"):
+        run(DATASET, failing, tmp_path, name="toy", concurrency=concurrency)
+    assert [record["outcome"] for record in read_records(tmp_path)] == ["answered"] * broken
+    again = go(tmp_path, lambda question: answer(question, "other"))
+    assert (again.answered, again.crashed) == (24, 0)
+
+
+def test_an_outage_of_all_questions_of_a_small_run(tmp_path: Path) -> None:
+    def failing(question: str) -> Answer:
+        raise EndpointError("no route")
+
+    with pytest.raises(GraphError, match="so failed 2 questions in a row") as caught:
+        go(tmp_path, failing, dataset=Dataset("toy", QUESTIONS[:2]))
+    assert "no route" in str(caught.value)
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_settings_that_fit_no_question_end_the_run(tmp_path: Path, concurrency: int) -> None:
+    async def refusing(question: Question) -> Answer:
+        raise SettingsError("needs a model")
+
+    with pytest.raises(SettingsError, match="needs a model"):
+        run(DATASET, refusing, tmp_path, name="toy", concurrency=concurrency)
+    assert list(read_records(tmp_path)) == []
 
 
 @given(st.integers(0, 1 << 30))

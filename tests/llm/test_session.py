@@ -192,7 +192,7 @@ def test_calls_in_parallel_never_exceed_the_budget() -> None:
     found = asyncio.run(many())
     assert sum(value == {"answer": "yes"} for value in found) == 3
     assert sum(isinstance(value, BudgetError) for value in found) == 5
-    assert session.stopped == "the 3 calls allowed to scripted are used up"
+    assert session.stopped == "the budget of 3 calls to scripted is used up"
     assert session.usage(0.0).model_calls == 3
     assert session.failures == {}
 
@@ -205,7 +205,7 @@ def test_calls_in_parallel_never_exceed_the_budget() -> None:
         (Budget(tokens=240), 2, "240 tokens"),
         (Budget(tokens=130), 2, "130 tokens"),
         (Budget(cost=0.75), 2, "cost of 0.75"),
-        (Budget(seconds=0), 0, "0 seconds"),
+        (Budget(seconds=0), 0, "of 0 s is over"),
     ],
 )
 def test_a_budget_that_is_used_up_stops_the_next_call(budget: Budget, calls: int, words: str) -> None:
@@ -232,7 +232,7 @@ def test_time_that_runs_out_cancels_the_call_in_flight() -> None:
     model = Made(one(YES), seconds=60.0)
     session = Session(model, Budget(seconds=0.2))
     started = time.monotonic()
-    with pytest.raises(BudgetError, match=r"the 0\.2 seconds allowed are over"):
+    with pytest.raises(BudgetError, match=r"the budget of 0\.2 s is over"):
         ask(session)
     assert time.monotonic() - started < 30
     assert model.cancelled == 1

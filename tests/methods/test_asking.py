@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from importlib import invalidate_caches
 from pathlib import Path
+from typing import Any
 
 import pytest
 from answer_sets import labels, named, walked
@@ -136,7 +137,9 @@ def test_an_unknown_method_is_an_error_with_a_suggestion(films: MemoryGraph) -> 
 
 @pytest.mark.parametrize("settings", [{"depth": 2}, "depth=2", 3, False, ()])
 def test_settings_of_another_type(films: MemoryGraph, settings: object) -> None:
-    with pytest.raises(SettingsError, match=f"fidelis takes FidelisSettings or GuidedSettings, not {type(settings).__name__}"):
+    with pytest.raises(
+        SettingsError, match=f"fidelis takes FidelisSettings or GuidedSettings, not {type(settings).__name__}"
+    ):
         methods.ask("Who directed Metropolis?", films, settings=settings)
 
 
@@ -237,3 +240,25 @@ def test_a_method_of_another_distribution_that_is_broken(films: MemoryGraph) -> 
         get_method("broken")
     with pytest.raises(RuntimeError, match="without an answer"):
         methods.ask("Who directed Metropolis?", films, method="mute")
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"options": ["Vienna"]}, "needs two options or more"),
+        ({"options": ["Vienna", " vienna  "]}, "' vienna  ' is an option twice"),
+        ({"options": ["Vienna", " "]}, "the option is empty"),
+        ({"options": "Vienna"}, "give a list of texts"),
+        ({"options": ["Vienna", 3]}, "the option is of type int: give a text"),
+        ({"task": "claim", "options": ["Vienna", "Graz"]}, "a claim has no options"),
+        ({"task": "essay"}, r"no task is called 'essay' \(known: question, claim\)"),
+        ({"question": 3}, "the question is of type int: give a text"),
+        ({"graph": "bundled"}, r"open it first, with toulmin\.open\('bundled'\)"),
+        ({"task": "claim"}, "decides claims with a language model only"),
+        ({"options": ["Vienna", "Graz"]}, "take the method r3, with a language model"),
+    ],
+)
+def test_what_cannot_be_asked_is_an_error_in_one_line(films: MemoryGraph, asked: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        toulmin.ask(**{"graph": films, "question": THREE_HOPS, **asked})
+    assert "\n" not in str(caught.value)

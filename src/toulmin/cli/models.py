@@ -98,10 +98,14 @@ class ModelChoice:
                 raise SettingsError("--replay asks no model: leave --model out")
             name = f"replay:{self.replay}"
         if name is None:
-            given = {"base-url": self.base_url, "cache": self.cache, "record": self.record, "prices": self.prices}
+            given = {
+                **{"base-url": self.base_url, "cache": self.cache, "record": self.record, "prices": self.prices},
+                **{"budget-calls": self.calls, "budget-tokens": self.tokens},
+                **{"budget-seconds": self.seconds, "budget-cost": self.cost},
+            }
             idle = next((option for option, value in given.items() if value is not None), None)
             if idle is not None:
-                raise SettingsError(f"--{idle} is about a model: name one with --model")
+                raise SettingsError(f"--{idle} is about a language model: name one with --model")
             return None
         from toulmin.llm.registry import get_model
 

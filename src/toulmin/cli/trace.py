@@ -54,7 +54,7 @@ def print_event(console: Console, event: Event) -> None:
 def _field(console: Console, name: str, value: object) -> list[Text]:
     """A field of an event: paths and statements drawn, names and texts as they are, all else as JSON."""
     items = value if isinstance(value, tuple) else (value,)
-    if value is None or not items:
+    if value is None or value == "" or not items:
         return []
     lines: list[Text] = []
     words: list[str] = []

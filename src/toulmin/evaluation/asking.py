@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TypeVar
 
-from toulmin.errors import SettingsError
+from toulmin.errors import GraphError, ModelError, SettingsError
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.timeouts import OutOfTime, time_limit
 from toulmin.proof.answer import Answer
 
-__all__ = ["Asked", "Method", "ask", "ask_concurrently", "attempt"]
+__all__ = ["Asked", "Method", "ask", "ask_concurrently", "attempt", "failure"]
 
 Method = Callable[[Question], Answer | Awaitable[Answer]]
 T = TypeVar("T")
@@ -29,6 +29,7 @@ class Asked:
     Args:
         seconds: wall time.
         late: whether there is no answer for lack of time.
+        outage: the error, where the model or the graph was not to be had.
     """
 
     question: Question
@@ -36,6 +37,7 @@ class Asked:
     error: Failure | None
     seconds: float
     late: bool = False
+    outage: ModelError | GraphError | None = None
 
 
 def ask(question: Question, method: Method, timeout: float | None, runner: asyncio.Runner) -> Asked:
@@ -43,6 +45,9 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
 
     Args:
         runner: of the event loop in which a method runs that has to be awaited.
+
+    Raises:
+        SettingsError: the method cannot be asked so, this question or any other.
     """
 
     def answered() -> Answer:
@@ -56,8 +61,13 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
     except OutOfTime:
         runner.run(_give_up())
         return Asked(question, None, _late(timeout), time.perf_counter() - began, late=True)
-    late = error is not None and error["type"] == TimeoutError.__name__
-    return Asked(question, answer, error, time.perf_counter() - began, late=late)
+    seconds = time.perf_counter() - began
+    return Asked(question, answer, None, seconds) if error is None else _failed(question, error, seconds)
+
+
+def _failed(question: Question, error: Exception, seconds: float) -> Asked:
+    outage = error if isinstance(error, ModelError | GraphError) else None
+    return Asked(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage)
 
 
 async def _wait(found: Awaitable[T]) -> T:
@@ -83,7 +93,8 @@ def ask_concurrently(
     """Ask up to ``concurrency`` questions at a time in one event loop, and hand over each as it finishes.
 
     Raises:
-        SettingsError: the method returns answers and nothing to await: it could not be asked concurrently.
+        SettingsError: the method returns answers and nothing to await: it could not be asked concurrently. Or it
+            cannot be asked so at all.
     """
     waiting = iter(questions)
     runner.run(_all(waiting, method, timeout, concurrency, keep))
@@ -117,18 +128,24 @@ async def _ask(question: Question, method: Method, timeout: float | None) -> Ask
     try:
         async with asyncio.timeout(timeout) as limit:
             answer = _answer(await found)
+    except SettingsError:
+        raise
     except Exception as error:  # noqa: BLE001  a crash on one question is an outcome of the evaluation: recorded, not hidden
-        told = _late(timeout) if limit.expired() else _failure(error)
-        return Asked(question, None, told, time.perf_counter() - began, late=isinstance(error, TimeoutError))
+        seconds = time.perf_counter() - began
+        if limit.expired():
+            return Asked(question, None, _late(timeout), seconds, late=True)
+        return _failed(question, error, seconds)
     return Asked(question, answer, None, time.perf_counter() - began)
 
 
-def attempt(call: Callable[[], T]) -> tuple[T | None, Failure | None]:
-    """What a call returned, or what it raised."""
+def attempt(call: Callable[[], T]) -> tuple[T | None, Exception | None]:
+    """What a call returned, or what it raised; an error of settings is no outcome, and goes on."""
     try:
         return call(), None
+    except SettingsError:
+        raise
     except Exception as error:  # noqa: BLE001  as above
-        return None, _failure(error)
+        return None, error
 
 
 def _answer(found: object) -> Answer:
@@ -137,7 +154,8 @@ def _answer(found: object) -> Answer:
     return found
 
 
-def _failure(error: Exception) -> Failure:
+def failure(error: Exception) -> Failure:
+    """An error as a record has it."""
     text = "".join(traceback.format_exception(error))
     return {"type": type(error).__name__, "message": str(error), "traceback": text}
 

@@ -12,8 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toulmin.errors import SettingsError
-from toulmin.evaluation.asking import Asked, Method, ask, ask_concurrently, attempt
+from toulmin.errors import GraphError, ModelError, SettingsError
+from toulmin.evaluation.asking import Asked, Method, ask, ask_concurrently, attempt, failure
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.grounding import is_grounded
 from toulmin.evaluation.metrics import hits_at_1, legacy_hit, set_scores, value_label, verdict_accuracy
@@ -31,6 +31,7 @@ __all__ = ["Check", "Measure", "question_metrics", "run"]
 Check = Callable[[Question, Answer], CheckReport]
 Measure = Callable[[Question, Answer | None], Mapping[str, float]]
 _BAD = ("stale", "fails")
+_OUTAGES = 10  # questions in a row without model or graph, after which a run ends
 
 
 def question_metrics(question: Question, answer: Answer | None) -> dict[str, float]:
@@ -73,7 +74,9 @@ def run(
     """Ask ``method`` the questions of ``dataset``, go on where an earlier run in ``out`` stopped, and summarise.
 
     Args:
-        method: question -> answer. What it raises is recorded and counts as wrong; KeyboardInterrupt ends the run.
+        method: question -> answer. What it raises is recorded and counts as wrong. KeyboardInterrupt and SettingsError
+            end the run; so do ten questions in a row, or all, for which the model or the graph was not to be had: they
+            are not recorded, and are asked again when the run goes on.
         out: the folder of the run: ``run.json``, ``records.jsonl``, and at the end ``summary.json``.
         name, settings, graph, model: what ``method`` is: its name, its settings as JSON, the fingerprint of its graph,
             its language model. A run goes on only where these, the data and the seed are the same.
@@ -91,6 +94,7 @@ def run(
     Raises:
         SettingsError: ``out`` holds a run of something else, or a setting is out of range.
         SourceError: ``out`` holds a damaged run.
+        ModelError, GraphError: the model or the graph is not to be had.
     """
     if limit is not None and limit < 1:
         raise SettingsError(f"the limit must be at least 1 question, not {limit}")
@@ -121,7 +125,19 @@ def run(
 
         told: list[str] = []  # the first question that failed
 
+        outages: list[Asked] = []  # in a row; recorded once another question fares better
+
         def keep(asked: Asked) -> None:
+            if asked.outage is not None:
+                outages.append(asked)
+                if len(outages) >= _OUTAGES:
+                    raise _lasting(outages)
+                return
+            for one in (*outages, asked):
+                write(one)
+            outages.clear()
+
+        def write(asked: Asked) -> None:
             folder.append(_record(asked, check, measure))
             progress(1)
             if asked.error is not None and console is not None and not told:
@@ -138,6 +154,10 @@ def run(
                         keep(ask(question, method, timeout, runner))
                 else:
                     ask_concurrently(waiting, method, timeout, concurrency, keep, runner)
+                if outages and not folder.scores:
+                    raise _lasting(outages)
+                for one in outages:
+                    write(one)
             finally:
                 if close is not None:
                     runner.run(_wait(close))
@@ -147,6 +167,14 @@ def run(
     if console is not None:
         console.print(table(summary))
     return summary
+
+
+def _lasting(outages: Sequence[Asked]) -> ModelError | GraphError:
+    """The error that ends a run."""
+    last = outages[-1].outage
+    times = f"{len(outages)} questions in a row" if len(outages) > 1 else "the question"
+    said = f"{last} (so failed {times}; the same command goes on once that is mended)"
+    return GraphError(said) if isinstance(last, GraphError) else ModelError(said)
 
 
 async def _wait(close: Callable[[], Awaitable[None]]) -> None:
@@ -167,7 +195,8 @@ def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[
         grounded = False
         if answer is not None:
             report, error = attempt(lambda: check(question, answer))
-            checked = {"passed": False, "status": None, "error": error} if report is None else _outline(report)
+            failed = None if error is None else failure(error)
+            checked = {"passed": False, "status": None, "error": failed} if report is None else _outline(report)
             grounded = report is not None and is_grounded(answer, report)
         metrics["grounded_accuracy"] = metrics.get("accuracy", metrics.get("hits_at_1", 0.0)) * grounded
     if measure is not None:

@@ -72,7 +72,7 @@ class Meter:
         except TimeoutError:
             if not clock.expired():
                 raise
-            raise self._stop(f"the {self.budget.seconds:g} seconds allowed are over") from None
+            raise self._late() from None
         self.prompt_tokens += reply.usage.prompt
         self.completion_tokens += reply.usage.completion
         if reply.usage.cost is not None:
@@ -86,18 +86,25 @@ class Meter:
         budget, tokens = self.budget, self.prompt_tokens + self.completion_tokens
         seconds = None if budget.seconds is None else self._start + budget.seconds - time.monotonic()
         if seconds is not None and seconds <= 0:
-            raise self._stop(f"the {budget.seconds:g} seconds allowed are over")
+            raise self._late()
         if budget.calls is not None and self.calls >= budget.calls:
-            raise self._stop(f"the {budget.calls} calls allowed to {model.name} are used up")
+            raise self._stop(f"the budget of {_counted(budget.calls, 'call')} to {model.name} is used up")
         if budget.tokens is not None and tokens >= budget.tokens:
-            raise self._stop(f"the {budget.tokens} tokens allowed are used up ({tokens})")
+            raise self._stop(f"the budget of {_counted(budget.tokens, 'token')} is used up ({tokens:,} taken)")
         if budget.cost is not None and (self.cost or 0.0) >= budget.cost:
-            raise self._stop(f"the cost of {budget.cost:g} allowed is used up ({self.cost or 0.0:g})")
+            raise self._stop(f"the cost of {budget.cost:g} allowed is used up ({self.cost or 0.0:g} spent)")
         return seconds
+
+    def _late(self) -> BudgetError:
+        return self._stop(f"the budget of {self.budget.seconds:g} s is over")
 
     def _stop(self, why: str) -> BudgetError:
         self.stopped = self.stopped or why
         return BudgetError(why)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class BudgetedModel:

@@ -25,6 +25,7 @@ __all__ = ["DEFAULT_BASE_URL", "KEY", "OPENAI_KEY", "OpenAIModel", "Prices"]
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 KEY = "TOULMIN_API_KEY"
 OPENAI_KEY = "OPENAI_API_KEY"
+_KNOCKS = 2  # tries to connect to an endpoint that was never there
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class _Received:
     parameter: str | None = None
     code: str = ""
     wait: float | None = None
+    connected: bool = True
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class _Connection:
     client: AsyncOpenAI
     places: asyncio.Semaphore
     resume: float = field(default=0.0)  # no request before this time of the monotonic clock
+    was_there: bool = False
 
 
 class OpenAIModel:
@@ -184,9 +187,12 @@ class OpenAIModel:
                 got = await self._once(connection.client, body)
             passing = got.status is None or got.status in TRANSIENT
             if not passing or got.code in ("insufficient_quota", "billing_hard_limit_reached"):
+                connection.was_there = True
                 return got
             failures += 1
-            wait = self._retries.wait(failures, got.wait)
+            connection.was_there |= got.connected
+            nobody = not connection.was_there and failures >= _KNOCKS  # mostly a wrong address: said at once
+            wait = None if nobody else self._retries.wait(failures, got.wait)
             if wait is None:
                 tries = f", after {failures} tries" if failures > 1 else ""
                 asks = f"; it asks to wait {got.wait:g} s" if got.wait is not None else ""
@@ -207,7 +213,9 @@ class OpenAIModel:
             return _Received(None, {}, late)
         except APIConnectionError as error:
             cause = error.__cause__
-            return _Received(None, {}, f"cannot be reached ({str(cause or '') or type(cause or error).__name__})")
+            said = f"cannot be reached ({str(cause or '') or type(cause or error).__name__})"
+            # By name: the client's versions take it from different packages.
+            return _Received(None, {}, said, connected=type(cause).__name__ != "ConnectError")
         except APIStatusError as error:
             content = error.response.content
             message, parameter, code = error_of(payload(content), content)

@@ -6,7 +6,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from os import PathLike
+from typing import Any, TypeVar, get_args
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
@@ -48,6 +49,8 @@ class Asker:
         model: Model | None = None,
         budget: Budget | None = None,
     ) -> None:
+        if isinstance(graph, str | PathLike):
+            raise InputError(f"the graph is given by its name: open it first, with toulmin.open({str(graph)!r})")
         self.method = get_method(method, settings)
         self._graph, self._retriever, self._model, self._budget = graph, Retriever(graph), model, budget
 
@@ -61,13 +64,18 @@ class Asker:
             options: of a multiple choice: texts, one of which is the answer.
 
         Raises:
-            InputError: a question or option that is empty, too long or no Unicode text; a single option.
+            InputError: a question or option that is empty, too long or no Unicode text; a single option; a claim with
+                options; no such task.
             ModelError: the model cannot be reached.
         """
-        context = Context(
-            self._graph, self._retriever, self._model, self._budget, task, tuple(_options(options, question))
-        )
-        async for event in self.method.run(_text(question, "question"), context):
+        if task not in get_args(Task):
+            raise InputError(f"no task is called {task!r} (known: {', '.join(get_args(Task))})")
+        if task == "claim" and options:
+            raise InputError("a claim has no options: leave them out, or ask a question")
+        question = _text(question, "question")
+        chosen = tuple(_options(options, question))
+        context = Context(self._graph, self._retriever, self._model, self._budget, task, chosen)
+        async for event in self.method.run(question, context):
             yield event
 
     async def aask(self, question: str, *, task: Task = "question", options: Sequence[str] = ()) -> Answer:
@@ -113,14 +121,22 @@ def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def _options(options: Sequence[str], question: str) -> list[str]:
+    if isinstance(options, str):
+        raise InputError(f"the options are one text, {options!r}: give a list of texts")
     if len(options) == 1:
         raise InputError(f"a multiple choice needs two options or more, {question!r} has one")
-    if len(set(options)) < len(options):
-        raise InputError(f"{next(one for one in options if options.count(one) > 1)!r} is an option twice")
-    return [_text(option, "option") for option in options]
+    seen: set[str] = set()
+    for option in options:
+        folded = " ".join(_text(option, "option").split()).casefold()
+        if folded in seen:
+            raise InputError(f"{option!r} is an option twice")
+        seen.add(folded)
+    return list(options)
 
 
 def _text(text: str, what: str) -> str:
+    if not isinstance(text, str):
+        raise InputError(f"the {what} is of type {type(text).__name__}: give a text")
     if not text.strip():
         example = ': ask something, for example "who directed Metropolis?"' if what == "question" else ""
         raise InputError(f"the {what} is empty{example}")

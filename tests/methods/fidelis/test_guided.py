@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from guided_models import Guide, Run, hostile, lines, run
 
-from toulmin.errors import InputError, MissingExtraError, ModelError, SettingsError
+from toulmin.errors import MissingExtraError, ModelError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact as Record
 from toulmin.graph.readers import Name
@@ -380,7 +380,7 @@ def test_a_model_that_cannot_be_reached_is_an_error(world: EmbeddedGraph) -> Non
 
 
 def test_what_it_is_not_made_for(world: EmbeddedGraph) -> None:
-    with pytest.raises(InputError, match="among no options"):
+    with pytest.raises(SettingsError, match="among no options"):
         Asker(world, model=ScriptedModel(DIRECTOR)).ask(SPIRITED, options=("Hayao Miyazaki", "Isao Takahata"))
     made = run("qwxz vlorp?", world, DIRECTOR)
     assert made.answer.abstained

@@ -41,8 +41,16 @@ class AnyFidelis:
         return chosen.settings if chosen is not None else None
 
     async def run(self, question: str, context: Context) -> AsyncIterator[Event]:
-        """Answer a question; see the two forms."""
+        """Answer a question; see the two forms.
+
+        Raises:
+            SettingsError: a claim without a model to decide it, or a multiple choice.
+        """
+        if context.options:
+            raise SettingsError("fidelis chooses among no options: take the method r3, with a language model")
         guided = self._guided is not None and (self._plain is None or context.model is not None)
+        if context.task == "claim" and not guided:
+            raise SettingsError("fidelis decides claims with a language model only: give one, or ask a question")
         chosen = self._guided if guided else self._plain
         if chosen is not None:
             async for event in chosen.run(question, context):

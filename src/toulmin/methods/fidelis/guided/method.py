@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toulmin.errors import BudgetError, InputError, ReplyError, SettingsError
+from toulmin.errors import BudgetError, ReplyError, SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.prompts import data
@@ -60,13 +60,10 @@ class GuidedFidelis:
 
         Raises:
             SettingsError: there is no model.
-            InputError: a multiple choice.
             ModelError: the model cannot be reached.
         """
         if context.model is None:
             raise SettingsError("fidelis with GuidedSettings needs a model: name one, or take FidelisSettings")
-        if context.options:
-            raise InputError("fidelis finds things in a graph and decides statements; it chooses among no options")
         budget = context.budget or Budget()
         bounds = [bound for bound in (budget.calls, self.settings.calls) if bound is not None]
         session = Session(context.model, replace(budget, calls=min(bounds, default=None)))

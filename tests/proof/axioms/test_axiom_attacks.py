@@ -391,3 +391,24 @@ def test_policies_that_a_binding_cannot_have(policy: str) -> None:
                 step["policy"] = policy
 
     assert "closed world" in forged(answer, graph, change)
+
+
+def test_statements_about_classes_are_all_that_decide_and_no_others() -> None:
+    graph = graph_of(
+        said("Rex", "instance of", "dog"), said("Rex", "instance of", "pet"), said("dog", "subclass of", "animal"),
+        said("pet", "subclass of", "friend"),
+    )  # fmt: skip
+    axiom = program("It is one.", [entity("a", "Rex"), entity("k", "animal")], [clause("c", "member_of", "a", "k")])
+    answer, _ = reason("Is Rex an animal?", axiom, graph)
+    status(answer, graph)
+    bound = next(step for step in answer.proof.steps if isinstance(step, Binding) and step.position == "classes")
+    assert len(bound.statements) == 2
+
+    def swap(steps: list[dict[str, Any]]) -> None:
+        for step in steps:
+            if step["kind"] == "binding" and step["position"] == "classes":
+                gone = step["statements"].pop()
+                fact = next(one["id"] for one in steps if one.get("statement_id") == gone)
+                step["rests_on"].remove(fact)
+
+    assert "decide what is of which class" in forged(answer, graph, swap)

@@ -9,7 +9,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare
 from toulmin.proof.axioms.checks import extent, means
-from toulmin.proof.axioms.classes import above, apart, way
+from toulmin.proof.axioms.classes import above, deciding
 from toulmin.proof.axioms.evaluation import Grounds
 from toulmin.proof.axioms.language import Clause, Program, Term
 from toulmin.proof.axioms.steps import AS_LINKED, ITS_NAME, Binding, Position, grounds_of
@@ -244,11 +244,9 @@ class Binder:
         if not left or not (right or self._bindings.get(str(clause.right))):
             return
         closed = self.assumptions.closed_world
-        statements = above([one for one in (*left, *right) if isinstance(one, Entity)], self.builder.graph)
+        statements = above([*left, *right], self.builder.graph)
         if not closed:
-            pairs = [(one, cls) for one in left for cls in right if isinstance(one, Entity) and isinstance(cls, Entity)]
-            shown = [way(*pair, statements) or apart(*pair, statements) or [] for pair in pairs]
-            statements = list({one.id: one for some in shown for one in some}.values()) or statements
+            statements = deciding(left, right, statements)
         facts = [self.builder.add_fact(one) for one in statements]
         self._add(
             clause.name,

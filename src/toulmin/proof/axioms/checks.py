@@ -9,7 +9,8 @@ from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare
-from toulmin.proof.axioms.classes import above, class_relation
+from toulmin.proof.axioms.classes import above, class_relation, deciding
+from toulmin.proof.axioms.comparing import member
 from toulmin.proof.axioms.evaluation import Grounds
 from toulmin.proof.axioms.language import Clause, Program, Term
 from toulmin.proof.axioms.steps import AS_LINKED, ITS_NAME, Axiom, Binding, axiom_of, grounds_of
@@ -233,12 +234,17 @@ def _check_classes(step: Binding, clause: Clause, program: Program, context: Con
             return Finding("fails", "some of its statements are not about classes")
         reached |= {node_key(one.object) for one in next_}
         left = [one for one in left if one not in next_]
+    ones, classes = (grounds.values(program, side) for side in clause.parts)
+    all_ = above([*ones, *classes], context.graph)
     if step.policy == "open world":
+        own = [fact.statement for fact in facts]
+        known = all(member(one, cls, own, complete=False) is not None for one in ones for cls in classes)
+        found = {one.id for one in deciding(ones, classes, own if known else all_)}
+        if found != set(step.statements):
+            return context.missing(f"{len(found)} statements decide what is of which class, not these {len(facts)}")
         return Finding("recomputed", f"{len(facts)} statements lead to classes")
     if step.policy != "closed world":
         return Finding("fails", "says that there are no other classes, which only a closed world can")
-    asked = [one for side in clause.parts for one in grounds.values(program, side) if isinstance(one, Entity)]
-    all_ = above(asked, context.graph)
     if {one.id for one in all_} != set(step.statements):
         return context.missing(f"the graph has {len(all_)} statements about these classes, not {len(facts)}")
     return Finding("assumed", f"these are all classes there are ({step.policy})")

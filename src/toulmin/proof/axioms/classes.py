@@ -7,9 +7,9 @@ from typing import Literal as Choice
 
 from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Entity, Relation, Statement
+from toulmin.graph.types import Entity, Node, Relation, Statement
 
-__all__ = ["above", "apart", "class_relation", "way"]
+__all__ = ["above", "apart", "class_relation", "deciding", "way"]
 
 ClassRelation = Choice["instance", "subclass", "disjoint"]
 
@@ -34,10 +34,10 @@ def class_relation(relation: Relation) -> ClassRelation | None:
     return _RELATIONS.get(relation.id) or _RELATIONS.get(normalise(relation.label or readable_relation(relation.id)))
 
 
-def above(starts: Iterable[Entity], graph: Graph) -> list[Statement]:
+def above(starts: Iterable[Node], graph: Graph) -> list[Statement]:
     """All statements about classes from some entities upwards, and of disjointness; at most 12 levels."""
     found: dict[str, Statement] = {}
-    level, seen = [one.id for one in starts], set[str]()
+    level, seen = [one.id for one in starts if isinstance(one, Entity)], set[str]()
     for _ in range(_HIGHEST):
         level = [one for one in dict.fromkeys(level) if one not in seen]
         if not level:
@@ -52,6 +52,7 @@ def above(starts: Iterable[Entity], graph: Graph) -> list[Statement]:
 
 def _ways(start: Entity, statements: Sequence[Statement]) -> dict[str, list[Statement]]:
     """A shortest way to each class of an entity, itself included: by one "instance of" at most, and that first."""
+    statements = sorted(statements, key=lambda one: one.id)  # of several ways the same, whatever else is known
     ways: dict[str, list[Statement]] = {start.id: []}
     queue = [start.id]
     for at in queue:
@@ -73,9 +74,20 @@ def apart(one: Entity, cls: Entity, statements: Sequence[Statement]) -> list[Sta
     """The statements that show that an entity is not of a class, by classes declared disjoint; None where none do."""
     classes = [said for said in statements if class_relation(said.relation) != "instance"]
     mine, theirs = _ways(one, statements), _ways(cls, classes)
-    for said in statements:
+    for said in sorted(statements, key=lambda one: one.id):
         if class_relation(said.relation) == "disjoint" and isinstance(said.object, Entity):
             for first, second in ((said.subject.id, said.object.id), (said.object.id, said.subject.id)):
                 if first in mine and second in theirs:
                     return [*mine[first], said, *theirs[second]]
     return None
+
+
+def deciding(ones: Iterable[Node], classes: Iterable[Node], statements: Sequence[Statement]) -> list[Statement]:
+    """Of some statements those that show which of some entities are, or are not, of which classes; else all of them.
+
+    Of these alone the same are taken again.
+    """
+    bounds = [one for one in classes if isinstance(one, Entity)]
+    pairs = [(one, cls) for one in ones if isinstance(one, Entity) for cls in bounds]
+    shown = [way(*pair, statements) or apart(*pair, statements) or [] for pair in pairs]
+    return list({one.id: one for some in shown for one in some}.values()) or list(statements)

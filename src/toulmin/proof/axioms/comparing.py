@@ -41,7 +41,7 @@ class Count:
 Value = Node | Period | Unnamed | Count | None
 
 
-def is_known(value: Node) -> bool:
+def _is_known(value: Node) -> bool:
     """Whether a value is neither *no value* nor *unknown value*."""
     return not (isinstance(value, Literal) and value.kind in ("no_value", "unknown_value"))
 
@@ -126,7 +126,7 @@ def counted(values: Sequence[tuple[Node, str | None]], complete: bool) -> Count:
 
     Entities of one name in two graphs may be one, and so may values that do not compare. *Unknown value* may be any.
     """
-    known = [(value, graph) for value, graph in values if is_known(value)]
+    known = [(value, graph) for value, graph in values if _is_known(value)]
     ids: dict[str, dict[str | None, set[str]]] = {}
     least: list[Literal] = []
     sure = True

@@ -43,6 +43,7 @@ def model(**steps: Reply | Sequence[Reply]) -> ScriptedModel:
         "pick": {"statements": []},
         "missing": {"need": "nothing", "entity": 0},
         "ground": {"groundings": [], "judgements": []},
+        "ground_option": {"groundings": [], "judgements": []},
         "judge": {"judgements": []},
     }
 

@@ -165,7 +165,7 @@ def test_depth(graph: Graph, depth: int) -> None:
         return {"need": "more", "entity": 1}
 
     scripted = model(words=surfaced(in_words("It is so.")), missing=missing)
-    told("Is Marie Curie famous?", graph, scripted, R3Settings(axiom="words", depth=depth, k=2, breadth=1))
+    told("Is Marie Curie famous?", graph, scripted, R3Settings(axiom="words", depth=depth, k=2, breadth=1, pick=False))
     assert (steps_of(scripted).count("missing"), steps_of(scripted).count("judge")) == (depth, depth + 1)
 
 
@@ -272,9 +272,11 @@ def suits(prompt: str) -> dict[str, Any]:
     return {"groundings": [], "judgements": [{"clause": "ok", "decision": decision, "statements": cited}]}
 
 
-@pytest.mark.parametrize("settings", [R3Settings(seed=seed) for seed in range(3)] + [R3Settings(parallel=True)])
+@pytest.mark.parametrize(
+    "settings", [R3Settings(seed=seed, options_at_once=1) for seed in range(3)] + [R3Settings(parallel=True)]
+)
 def test_multiple_choice_with_a_personal_graph(kitchen: UnionGraph, settings: R3Settings) -> None:
-    scripted = model(axiom_option=surfaced(CHOICE), ground=suits)
+    scripted = model(axiom_option=surfaced(CHOICE), ground_option=suits)
     seen = told("I want a warm meal", kitchen, scripted, settings, options=SOUPS)
     answer = answer_of(seen)
     assert answer.text == "Mushroom soup"
@@ -295,14 +297,52 @@ def test_multiple_choice_with_a_personal_graph(kitchen: UnionGraph, settings: R3
 
 def test_the_order_of_options_is_random_and_seeded(kitchen: UnionGraph) -> None:
     def orders(seed: int, options: tuple[str, ...]) -> list[str | None]:
-        scripted = model(axiom_option=surfaced(CHOICE), ground={"groundings": [], "judgements": []})
-        settings = R3Settings(seed=seed, breadth=1, depth=0)
+        scripted = model(axiom_option=surfaced(CHOICE), ground_option={"groundings": [], "judgements": []})
+        settings = R3Settings(seed=seed, breadth=1, depth=0, options_at_once=1)
         seen = told("I want a warm meal", kitchen, scripted, settings, options=options)
         assert answer_of(seen).abstained
         return [event.option for event in seen if isinstance(event, Retrieved)]
 
     assert orders(0, SOUPS) == orders(0, SOUPS[::-1])
     assert len({tuple(orders(seed, SOUPS)) for seed in range(8)}) > 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_options_at_once_choose_as_one_by_one(kitchen: UnionGraph, seed: int) -> None:
+    def chosen(at_once: int) -> str:
+        soups = {"Pork stew": "no"}
+
+        def fits(prompt: str) -> dict[str, Any]:
+            option = prompt.split("The option: ")[1].splitlines()[0]
+            said = {"clause": "ok", "decision": soups.get(option, "yes"), "statements": [1]}
+            return {"groundings": [], "judgements": [said]}
+
+        scripted = model(axiom_option=surfaced(CHOICE), ground_option=fits)
+        settings = R3Settings(seed=seed, options_at_once=at_once)
+        return answer_of(told("I want a warm meal", kitchen, scripted, settings, options=SOUPS)).text
+
+    assert chosen(1) == chosen(2) == chosen(3) != "Pork stew"
+
+
+def test_no_option_is_chosen_before_one_that_was_not_tried_to_its_end(kitchen: UnionGraph) -> None:
+    for calls in range(2, 6):
+        scripted = model(axiom_option=surfaced(CHOICE), ground_option=suits)
+        seen = told(
+            "I want a warm meal", kitchen, scripted, R3Settings(depth=0), options=SOUPS, budget=Budget(calls=calls)
+        )
+        assert answer_of(seen).abstained or answer_of(seen).text == "Mushroom soup"
+
+
+def test_another_axiom_is_told_what_failed_for_each_option(kitchen: UnionGraph) -> None:
+    nothing = {"clause": "ok", "decision": "no", "statements": [1]}
+    scripted = model(
+        axiom_option=[surfaced(CHOICE), surfaced()], ground_option={"groundings": [], "judgements": [nothing]}
+    )
+    seen = told("I want a warm meal", kitchen, scripted, options=SOUPS)
+    tried = asked([request for request in scripted.requests if request.step == "r3/axiom_option"][-1])
+    assert all(f"{option}: ok false" in tried for option in SOUPS)
+    assert "sufficient" not in tried
+    assert answer_of(seen).abstained
 
 
 def test_settings_and_models() -> None:

@@ -90,7 +90,7 @@ def run(seed: int, graph: MemoryGraph) -> Answer:
         settings,
         options=options,
         budget=budget,
-        task=random.choice(("question", "claim")),
+        task="question" if options else random.choice(("question", "claim")),
     )
     for event in seen:
         if isinstance(event, Grounded):

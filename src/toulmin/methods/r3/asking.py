@@ -18,12 +18,13 @@ from toulmin.methods.r3.evidence import listed
 from toulmin.methods.r3.settings import R3Settings
 from toulmin.proof.answer import node_text
 from toulmin.proof.axioms.language import Program, axiom_in_words, schema
+from toulmin.proof.axioms.missing import Missing
 from toulmin.proof.axioms.reasoning import Evaluation
 from toulmin.proof.axioms.replies import GroundingReply
 
-__all__ = ["Asker", "prompts"]
+__all__ = ["Asker", "prompts", "why_of"]
 
-_QUESTION, _OPTION, _NOTE = 1000, 300, 300  # characters in a prompt
+_QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 1200  # characters in a prompt
 _TASKS: Mapping[Task, str] = {"question": "Question", "claim": "Claim"}
 _OPTIONS = "Options"
 
@@ -32,6 +33,11 @@ _OPTIONS = "Options"
 def prompts() -> Prompts:
     """The prompts of the method."""
     return Prompts.of("toulmin.methods.r3")
+
+
+def why_of(program: Program, missing: Missing) -> str:
+    """Why a clause is unknown; of one that is judged: what was shown does not say it."""
+    return "the statements shown do not say it" if program.clause(missing.clause).op == "words" else missing.why
 
 
 @dataclass(slots=True)
@@ -64,7 +70,7 @@ class Asker:
         """Axioms that would decide the question, other than those that failed, each given with the reason."""
         words = self.settings.axiom == "words"
         name = "words" if words else "axiom_option" if self.options else "axiom"
-        tried = [f"{data(program.text, _NOTE)} - {data(reason, _NOTE)}" for program, reason in failed]
+        tried = [f"{data(program.text, _NOTE)} - {data(reason, _REASON)}" for program, reason in failed]
         values = {
             "asked": self.asked,
             "facts": listed(facts, "facts"),
@@ -81,12 +87,15 @@ class Asker:
         )
         return [] if reply is None else self._programs(reply)
 
-    async def pick(self, program: Program, option: str | None, statements: Sequence[Statement]) -> list[Statement]:
-        """Of statements those that bear on the axiom (LLM_T of eq. 4)."""
+    async def pick(self, program: Program, statements: Sequence[Statement]) -> list[Statement]:
+        """Of statements those that bear on the axiom (LLM_T of eq. 4); whichever option is tried."""
         if not statements:
             return []
-        shown = listed(statements, option=option)
-        values = {"asked": self._asked_of(option), "axiom": data(program.text, 1000), "statements": shown}
+        values = {
+            "asked": self._asked_of(None),
+            "axiom": data(program.text, 1000),
+            "statements": listed(statements),
+        }
         reply = await self._ask(
             "pick", values, "the most similar statements alone", schema=_numbers_schema(len(statements)), max_tokens=300
         )
@@ -100,15 +109,15 @@ class Asker:
         count = len(statements)
         values = {
             "asked": self._asked_of(option),
-            "axiom": _in_words(program) if words else _as_program(program),
+            "axiom": _in_words(program) if words and option is None else _as_program(program),
             "statements": listed(statements, option=option),
             "notes": "\n" + block("notes", [data(note, _NOTE) for note in notes]) if notes else "",
         }
         reply = await self._ask(
-            "judge" if words else "ground",
+            "ground_option" if option is not None else "judge" if words else "ground",
             values,
             "names of the graph alone",
-            schema=GroundingReply.schema_for(program, count),
+            schema=_ground_schema(program, count, cited=not words or option is not None),
             check=lambda value: _fault(lambda: GroundingReply.read(value, program, count)),
             max_tokens=1500,
         )
@@ -121,11 +130,11 @@ class Asker:
         evaluation: Evaluation,
         statements: Sequence[Statement],
         entities: Sequence[tuple[Entity, str]],
-    ) -> tuple[str, Entity] | None:
-        """What evidence is missing, and which of the entities it is about; None: none of them."""
+    ) -> tuple[str, Entity | None] | None:
+        """What evidence is missing, and which of the entities it is about, if any; None: no reply."""
         if not entities:
             return None
-        unknown = [f"{data(one.text, _NOTE)} - {data(one.why, _NOTE)}" for one in evaluation.missing]
+        unknown = [f"{data(one.text, _NOTE)} - {data(why_of(program, one), _NOTE)}" for one in evaluation.missing]
         lines = [f"[{number}] {data(node_text(entity))} | {note}" for number, (entity, note) in enumerate(entities, 1)]
         values = {
             "asked": self._asked_of(option),
@@ -137,9 +146,9 @@ class Asker:
         reply = await self._ask(
             "missing", values, "the branch ends", schema=_missing_schema(len(entities)), max_tokens=400
         )
-        if reply is None or reply["entity"] == 0:
+        if reply is None:
             return None
-        return str(reply["need"]), entities[reply["entity"] - 1][0]
+        return str(reply["need"]), entities[reply["entity"] - 1][0] if reply["entity"] else None
 
     def _asked_of(self, option: str | None) -> str:
         line = f"{_TASKS[self.task]}: {data(self.question, _QUESTION)}"
@@ -227,6 +236,14 @@ def _axioms_schema(least: int, count: int, *, words: bool) -> Mapping[str, Any]:
     )
     items = in_words if words else schema()
     return _object(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": least, "maxItems": count})
+
+
+def _ground_schema(program: Program, count: int, *, cited: bool) -> Mapping[str, Any]:
+    """Of replies about a program; an axiom in words has no terms to cite statements for."""
+    made = GroundingReply.schema_for(program, count)
+    if not cited:
+        del made["properties"]["groundings"]
+    return made
 
 
 def _numbers_schema(count: int) -> Mapping[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
@@ -33,6 +34,7 @@ class Shared:
     Attributes:
         builder: of the proof, with the links of the question; branches try on forks of it.
         options: the entities that are options.
+        picked: what the model chose of lists that do not depend on the option: by branch and list.
         outcomes: what every branch came to so far, also one that the budget stopped.
     """
 
@@ -43,7 +45,15 @@ class Shared:
     builder: ProofBuilder
     emit: Callable[[Event], None]
     options: list[Entity] = field(default_factory=list)
+    picked: dict[tuple[int, tuple[str, ...]], asyncio.Task[list[Statement]]] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
+
+    async def pick(self, branch: int, program: Program, statements: list[Statement]) -> list[Statement]:
+        """What the model chooses of a list; of the same list, for another option, the same without asking again."""
+        key = branch, tuple(one.id for one in statements)
+        if key not in self.picked:
+            self.picked[key] = asyncio.ensure_future(self.asker.pick(program, statements))
+        return await self.picked[key]
 
     def known(self, option: Entity | None) -> list[Entity]:
         """The entities whose statements a branch begins with: all that were looked up, but for other options."""
@@ -65,6 +75,9 @@ class Outcome:
     Attributes:
         evaluation: on a fork; None: nothing could be evaluated.
         problem: why not.
+        needs: what the model said is needed, the last at the end.
+        read: how many statements were shown to it.
+        ended: whether the branch ran to its end.
     """
 
     branch: int
@@ -73,6 +86,9 @@ class Outcome:
     reasoner: Reasoner
     evaluation: Evaluation | None = None
     problem: str = "nothing was evaluated"
+    needs: list[str] = field(default_factory=list)
+    read: int = 0
+    ended: bool = False
 
     @property
     def verdict(self) -> bool | None:
@@ -81,8 +97,28 @@ class Outcome:
 
     @property
     def reason(self) -> str:
-        """Why there is no answer."""
-        return self.evaluation.reason if self.evaluation else self.problem
+        """Why there is no answer; of clauses that were left open, what the statements would have to say."""
+        found = self.evaluation
+        if found is None:
+            return self.problem
+        if found.truth is not None or not found.missing:
+            return found.reason
+        told = "; ".join(f"«{one.text}» is unknown: {self._why(one)}" for one in found.missing)
+        return f"{told}; what is needed: {self.needs[-1]}" if self.needs else told
+
+    @property
+    def failed(self) -> str:
+        """The clauses that an option does not meet, and those that stay unknown."""
+        found = self.evaluation
+        if found is None:
+            return self.problem
+        said = {True: "true", False: "false", None: "unknown"}
+        return ", ".join(f"{one.name} {said[one.truth]}" for one in found.clauses)
+
+    def _why(self, lacking: Missing) -> str:
+        if self.program.clause(lacking.clause).op != "words":
+            return lacking.why
+        return f"none of the {self.read} statements read says it or rules it out" if self.read else lacking.why
 
     def settle(self, builder: ProofBuilder, assumptions: Assumptions | None) -> Evaluation:
         """The evaluation, with its steps in a proof.
@@ -90,7 +126,8 @@ class Outcome:
         Raises:
             InputError: it cannot be evaluated.
         """
-        return self.reasoner.evaluate(builder, option=self.option, assumptions=assumptions)
+        settled = self.reasoner.evaluate(builder, option=self.option, assumptions=assumptions)
+        return replace(settled, reason=self.reason) if settled.verdict is None else settled
 
 
 class Branch:
@@ -98,13 +135,22 @@ class Branch:
 
     Args:
         chosen: the entity that is the option, where the graph has it.
+        known: the entities that it begins with; None: all that were looked up so far.
     """
 
     def __init__(
-        self, shared: Shared, number: int, program: Program, option: str | None = None, chosen: Entity | None = None
+        self,
+        shared: Shared,
+        number: int,
+        program: Program,
+        option: str | None = None,
+        chosen: Entity | None = None,
+        known: Sequence[Entity] | None = None,
     ) -> None:
         self._shared, self._number, self._program = shared, number, program
         self._option, self._chosen = option, chosen
+        self._known = list(shared.known(chosen) if known is None else known)
+        self._fresh: int | None = None  # the place of the first statement that the last lookup added
         self._evidence = Evidence(shared.around, shared.pruner, shared.settings)
         self._by = shared.asker.session.model
         self.outcome = Outcome(number, program, option, Reasoner(program, self._by))
@@ -119,15 +165,17 @@ class Branch:
         if not self._evaluate(None, ()):
             named = [entity for lacking in self._missing() for entity in lacking.entities][:_AT_ONCE]
             chosen = [self._chosen] if self._chosen else []
-            entities = list(dict.fromkeys([*self._shared.known(self._chosen), *named, *chosen]))
-            await self._retrieve(entities, _query(self._program))
+            self._known = list(dict.fromkeys([*self._known, *named]))
+            await self._retrieve([*(one for one in self._known if one != self._chosen), *chosen], _query(self._program))
             await self._deepen()
+        self.outcome.ended = True
         return self.outcome
 
     async def _deepen(self) -> None:
         for depth in range(self._shared.settings.depth + 1):
             if self._evidence.shown:
                 notes = self._notes() if depth else []
+                self.outcome.read = len(self._evidence.shown)
                 reply = await self._shared.asker.ground(self._program, self._option, self._evidence.shown, notes)
                 if reply is not None and self._evaluate(reply, tuple(self._evidence.shown)):
                     return
@@ -137,7 +185,9 @@ class Branch:
     async def _retrieve(self, entities: Sequence[Entity], query: str) -> bool:
         """Look entities up and show what pruning keeps of their statements; whether that is anything new."""
         shared, evidence = self._shared, self._evidence
+        self._fresh = len(evidence.shown)
         await shared.around.fetch(entities)
+        self._known += [entity for entity in entities if entity not in self._known and entity != self._chosen]
         of = len(evidence.unseen(entities))
         new = evidence.show(evidence.best(query, entities, shared.settings.k))
         settings = shared.settings
@@ -145,9 +195,9 @@ class Branch:
             new += evidence.show(evidence.rest_of_groups(new, settings.k))
         if self._chosen is not None and self._chosen in entities:  # what an option is made of is short, and all counts
             new += evidence.show(evidence.best(query, [self._chosen], settings.listed))
-        rest = evidence.best(query, entities, settings.listed) if settings.pick else []
+        rest = evidence.offer(query, entities, settings.listed) if settings.pick else []
         if len(rest) > (_FEW if self._option is None else settings.k):
-            rest = await shared.asker.pick(self._program, self._option, rest)
+            rest = await shared.pick(self._number, self._program, rest)
         new += evidence.show(rest)
         shared.emit(
             Retrieved(branch=self._number, option=self._option, entities=tuple(entities), statements=tuple(new), of=of)
@@ -203,12 +253,13 @@ class Branch:
         return self.outcome.evaluation.missing if self.outcome.evaluation else ()
 
     def _notes(self) -> list[str]:
-        """What the model is told of its last grounding."""
+        """What the model is told of its last grounding, and of what was found since."""
         evaluation = self.outcome.evaluation
         if evaluation is None:
             return []
         refused = [f"refused: {one}" for one in evaluation.refused]
-        return [*refused, *(f"still unknown: {one.text} ({one.why})" for one in evaluation.missing)][:8]
+        unknown = [f"unknown before these: {one.text}" for one in evaluation.missing]
+        return [*refused, f"new: the statements from number {(self._fresh or 0) + 1} on", *unknown][:8]
 
     async def _look_further(self) -> bool:
         """Get what is missing: of entities that a clause lacks a value of, else where the model says; whether any."""
@@ -216,23 +267,30 @@ class Branch:
         if evaluation is None:
             return False
         around = self._shared.around
-        new = False
+        new, fresh = False, len(self._evidence.shown)
         for lacking in self._missing():
-            unknown = [entity for entity in lacking.entities if entity not in around]
+            unknown = [entity for entity in lacking.entities if entity not in around or entity not in self._known]
             if unknown:
                 new |= await self._retrieve(unknown[:_AT_ONCE], f"{lacking.text}; {self._words_of(lacking.term)}")
+        self._fresh = fresh
         return new or await self._ask_further(evaluation)
 
     async def _ask_further(self, evaluation: Evaluation) -> bool:
         """Missing evidence identification (section 3.2.5): the next k of a known entity, or another entity."""
         shared, evidence = self._shared, self._evidence
-        known = [entity for entity in shared.around.entities if evidence.unseen([entity])]
-        entities = [(entity, f"{len(evidence.unseen([entity]))} more statements") for entity in known]
-        entities += [(entity, "not looked up yet") for entity in evidence.neighbours()[: shared.settings.listed]]
+        own = [self._chosen] if self._chosen else []
+        left = [(entity, len(evidence.unread([entity]))) for entity in dict.fromkeys([*self._known, *own])]
+        entities = [(entity, f"{count} more statement{'s' * (count > 1)}") for entity, count in left if count]
+        others = evidence.neighbours({*self._known, *own, *shared.options})[: shared.settings.listed]
+        entities += [(entity, "not looked up yet") for entity in await shared.around.known(others)]
         found = await shared.asker.missing(self._program, self._option, evaluation, evidence.shown, entities)
         if found is None:
             return False
         need, entity = found
+        if need.strip():
+            self.outcome.needs.append(need.strip())
+        if entity is None:
+            return False
         return await self._retrieve([entity], f"{need}; {_query(self._program)}")
 
     def _words_of(self, term: str | None) -> str:

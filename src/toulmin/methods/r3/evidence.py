@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
@@ -12,13 +13,21 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.graph.values import literal_from_text
 from toulmin.llm.prompts import block, data
 from toulmin.methods.r3.settings import R3Settings
-from toulmin.retrieval.passages import node_words, statement_words
+from toulmin.retrieval.passages import node_words, relation_words, statement_words
 from toulmin.retrieval.pruning import Pruner
 
 __all__ = ["Evidence", "Neighbourhoods", "listed"]
 
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
 _PART = 160  # characters of a part of a statement in a prompt
+
+# Relations that file a thing, picture it or point to pages about it, and say nothing that common sense can use.
+_FILING = re.compile(
+    r"commons (category|gallery|creator page)|hashtag|category( for .*| of associated people| combines topics)?"
+    r"|topic's main (category|template|Wikimedia portal)|(.* )?image|(.* )?template|native label|described (by|at) .*"
+    r"|(.* )?(ID|identifier|username|URL|URI)|permanent duplicated item|maintained by WikiProject|on focus list .*",
+    re.IGNORECASE,
+)
 
 
 def listed(statements: Sequence[Statement], name: str = "statements", option: str | None = None) -> str:
@@ -50,18 +59,25 @@ class Neighbourhoods:
         found = (one for entity in entities for one in self._of.get(entity.id, (entity, []))[1])
         return list({one.id: one for one in found}.values())
 
+    async def known(self, entities: Sequence[Entity]) -> list[Entity]:
+        """Those of which the graph has statements, without looking them up."""
+        found = await self._statements([entity.id for entity in entities], 1) if entities else []
+        return [entity for entity, statements in zip(entities, found, strict=True) if statements]
+
     async def fetch(self, entities: Iterable[Entity]) -> None:
         """Look entities up, in one request; of a remote graph in a thread."""
         new = [entity for entity in {one.id: one for one in entities}.values() if entity not in self]
         if not new:
             return
-        ids, side, limit = [entity.id for entity in new], self._settings.side, self._settings.limit
-        if isinstance(self._graph, LocalGraph):
-            found = self._graph.statements(ids, side=side, limit=limit)
-        else:
-            found = await asyncio.to_thread(self._graph.statements, ids, side=side, limit=limit)
+        found = await self._statements([entity.id for entity in new], self._settings.limit)
         for entity, statements in zip(new, found, strict=True):
-            self._of[entity.id] = (entity, statements)
+            self._of.setdefault(entity.id, (entity, list(statements)))
+
+    async def _statements(self, ids: Sequence[str], limit: int) -> Sequence[Sequence[Statement]]:
+        side = self._settings.side
+        if isinstance(self._graph, LocalGraph):
+            return self._graph.statements(ids, side=side, limit=limit)
+        return await asyncio.to_thread(self._graph.statements, ids, side=side, limit=limit)
 
 
 class Evidence:
@@ -72,14 +88,38 @@ class Evidence:
         self._prune = pruner.named(settings.pruning)
         self.shown: list[Statement] = []
         self._ids: set[str] = set()
+        self._offered: set[str] = set()
 
     def unseen(self, entities: Iterable[Entity]) -> list[Statement]:
         """The statements of entities that are not shown."""
         return [one for one in self.around.statements(entities) if one.id not in self._ids]
 
+    def unread(self, entities: Iterable[Entity], query: str = "") -> list[Statement]:
+        """Of these, those that the model has not been offered either, without what only files a thing.
+
+        Args:
+            query: what it is wanted for; relations that it names are kept.
+        """
+        said = query.lower()
+        return [
+            one
+            for one in self.unseen(entities)
+            if one.id not in self._offered
+            and (not _FILING.fullmatch(words := relation_words(one.relation)) or words.lower() in said)
+        ]
+
+    def offer(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
+        """The best ``k`` of those unread, to choose from; they are offered once in a branch."""
+        unread = self.unread(entities, query)
+        offered = [unread[place] for place in self._prune(query, unread, k, self._names)]
+        self._offered.update(one.id for one in offered)
+        return offered
+
     def best(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
         """The ``k`` statements of entities that a text needs most, of those not shown."""
         unseen = self.unseen(entities)
+        unread = {one.id for one in self.unread(entities, query)} | self._offered
+        unseen = [one for one in unseen if one.id in unread]
         return [unseen[place] for place in self._prune(query, unseen, k, self._names)]
 
     def rest_of_groups(self, statements: Iterable[Statement], k: int) -> list[Statement]:
@@ -99,11 +139,11 @@ class Evidence:
         self._ids.update(one.id for one in new)
         return new
 
-    def neighbours(self) -> list[Entity]:
-        """The entities that shown statements name and that were not looked up, those named first before others.
+    def neighbours(self, known: Collection[Entity]) -> list[Entity]:
+        """The entities that shown statements name, other than those known, those named first before others.
 
         Dates and numbers, which some graphs have as entities, are none of them.
         """
         ends = (end for one in self.shown for end in (one.object, one.subject, *(q.value for q in one.qualifiers)))
-        found = {end.id: end for end in ends if isinstance(end, Entity) and end not in self.around}
+        found = {end.id: end for end in ends if isinstance(end, Entity) and end not in known}
         return [end for end in found.values() if literal_from_text(node_words(end)) is None]

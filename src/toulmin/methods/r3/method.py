@@ -154,7 +154,7 @@ class _Run:
             found = await _together(*(self._grow(number + at, program) for at, program in enumerate(together)))
             if any(self._answers(outcome) for outcomes in found for outcome in outcomes):
                 return
-            failed += [(outcomes[-1].program, outcomes[-1].reason) for outcomes in found if outcomes]
+            failed += [(outcomes[-1].program, _why_failed(outcomes)) for outcomes in found if outcomes]
             if len(together) > 1:
                 return
 
@@ -162,13 +162,15 @@ class _Run:
         """A branch; of a multiple choice one for each option, until one satisfies the axiom."""
         if not self._options:
             return [await Branch(self._shared, number, program).run()]
-        branches = [(option, chosen) for option, chosen in self._options.items()]
-        if self._settings.parallel:
-            return list(await _together(*(Branch(self._shared, number, program, *one).run() for one in branches)))
-        outcomes = []
-        for one in branches:
-            outcomes.append(await Branch(self._shared, number, program, *one).run())
-            if outcomes[-1].verdict:
+        shared, options = self._shared, list(self._options.items())
+        known = {option: shared.known(chosen) for option, chosen in options}  # what one finds is nothing to the others
+        at_once = len(options) if self._settings.parallel else self._settings.options_at_once
+        outcomes: list[Outcome] = []
+        for start in range(0, len(options), at_once):
+            some = options[start : start + at_once]
+            tried = [Branch(shared, number, program, option, chosen, known[option]) for option, chosen in some]
+            outcomes += await _together(*(branch.run() for branch in tried))
+            if any(outcome.verdict for outcome in outcomes):
                 break
         return outcomes
 
@@ -220,7 +222,9 @@ class _Run:
         builder, by = self._shared.builder, self._session.model
         groups: dict[int, list[Outcome]] = {}
         for outcome in self._shared.outcomes:
-            groups.setdefault(outcome.branch, []).append(outcome)
+            tried = groups.setdefault(outcome.branch, [])
+            if not self._options or all(one.ended for one in tried):  # none is chosen before one that may still fit
+                tried.append(outcome)
         for outcomes in groups.values():
             if any(self._answers(outcome) for outcome in outcomes):
                 return self._settled(outcomes, by)
@@ -256,6 +260,13 @@ class _Run:
             failures = ", ".join(f"{name} {count}" for name, count in sorted(self._session.failures.items()))
             parts.append(f"steps without a usable reply: {failures}")
         return "; ".join(parts)
+
+
+def _why_failed(outcomes: Sequence[Outcome]) -> str:
+    """Why an axiom led to no answer: of several options, what each of its clauses came to."""
+    if outcomes[0].option is None:
+        return outcomes[0].reason
+    return "no option satisfies it: " + "; ".join(f"{one.option}: {one.failed}" for one in outcomes)
 
 
 def _open(outcomes: Sequence[Outcome]) -> tuple[int, int]:

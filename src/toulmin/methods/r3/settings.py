@@ -34,6 +34,8 @@ class R3Settings:
         facts: statements shown when an axiom is surfaced.
         parallel: all axioms are surfaced in one call and their branches run at once, as do the options of a multiple
             choice; False: each when the one before it gave no answer, which needs fewer calls.
+        options_at_once: how many options are tried at a time; the first in order that satisfies the axiom is the answer
+            all the same, so that more of them cost calls and save time.
         speaker: the label of the entity that "I" and "my" stand for, where the graph has it.
         temperature: of every call (the paper: 0).
         closed_world: what the graph does not say is not so, where nothing follows without that; shown as assumed.
@@ -58,6 +60,7 @@ class R3Settings:
     limit: int = 500
     facts: int = 10
     parallel: bool = False
+    options_at_once: int = 3
     speaker: str = "user"
     temperature: float = 0.0
     closed_world: bool = False
@@ -65,7 +68,8 @@ class R3Settings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        least = {"breadth": 1, "k": 1, "anchors": 1, "limit": 1, "depth": 0, "listed": 0, "facts": 0, "temperature": 0}
+        least = {"breadth": 1, "k": 1, "anchors": 1, "limit": 1, "options_at_once": 1}
+        least |= {"depth": 0, "listed": 0, "facts": 0, "temperature": 0}
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name in least and not value >= least[field.name]:

@@ -1,7 +1,8 @@
 """Figures with a language model: CR-LT with R3, WebQSP with FiDeLiS, and the choice of recipes; one row at a time.
 
     python benchmarks/with_model.py ROW --data PATH --model KIND:NAME [--base-url URL] [--record FILE]
-                                    [--work DIR] [--limit 15] [--concurrency 15]
+                                    [--work DIR] [--limit 15] [--skip 0] [--offset 0]
+                                    [--concurrency 15]
 
 ROW is one of those below. Graphs are built in --work where they are not there yet, and so are the records of each row,
 with which the same command goes on where it was stopped. --model random:SEED tries a row without any model. --report
@@ -63,6 +64,7 @@ class Row:
     graph: str | None
     method: str
     settings: Any
+    decided: bool = False  # only the questions of which the data set names a statement that decides
 
 
 ROWS = {
@@ -74,14 +76,20 @@ ROWS = {
     "webqsp-frugal": Row("webqsp", "webqsp", "fidelis", GuidedSettings.frugal()),
     "recipes-program": Row("recipe_mpr_personal", None, "r3", R3Settings()),
     "recipes-words": Row("recipe_mpr_personal", None, "r3", R3Settings(axiom="words")),
+    "recipes-decisive": Row("recipe_mpr_personal", None, "r3", R3Settings(), decided=True),
 }
 
 
-def chosen(dataset: Dataset, limit: int, seed: int) -> tuple[Question, ...]:
-    """The questions that are asked."""
+def chosen(dataset: Dataset, limit: int, seed: int, skip: int = 0, offset: int = 0) -> tuple[Question, ...]:
+    """The questions that are asked: ``limit`` of them, none of which is in the sample of the first ``skip``.
+
+    Of CR-LT every seventh, from the one at the place ``offset`` on.
+    """
     if dataset.id != "crlt/qa":
-        return dataset.sample(limit, seed)
-    return tuple(sorted(dataset.questions, key=_number)[::EVERY][:limit])
+        before = {question.id for question in dataset.sample(skip, seed)} if skip else set()
+        rest = replace(dataset, questions=tuple(one for one in dataset.questions if one.id not in before))
+        return rest.sample(limit, seed)
+    return tuple(sorted(dataset.questions, key=_number)[offset::EVERY][skip : skip + limit])
 
 
 def _number(question: Question) -> int:
@@ -260,7 +268,9 @@ def measured(options: argparse.Namespace, console: Console) -> None:
     """
     row = ROWS[options.row]
     dataset = load(row.dataset, options.data)
-    dataset = replace(dataset, questions=chosen(dataset, options.limit, options.seed))
+    if row.decided:
+        dataset = replace(dataset, questions=tuple(one for one in dataset.questions if one.gold_statements))
+    dataset = replace(dataset, questions=chosen(dataset, options.limit, options.seed, options.skip, options.offset))
     out = options.work / "runs" / f"{options.row}-{re.sub(r'[^A-Za-z0-9.-]+', '-', options.model)}"
     with ExitStack() as stack:
         graph = None
@@ -306,6 +316,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=default, help="graphs and records")
     parser.add_argument("--limit", type=int, default=15, help="questions")
     parser.add_argument("--seed", type=int, default=0, help="of the sample, and of the order of options")
+    parser.add_argument("--skip", type=int, default=0, help="ask none of the questions of --limit SKIP")
+    parser.add_argument("--offset", type=int, default=0, help="of CR-LT: place of the first question, 0 to 6")
     parser.add_argument("--concurrency", type=int, default=15, help="questions asked at a time")
     parser.add_argument("--timeout", type=float, default=1800.0, help="seconds for one request to an endpoint")
     parser.add_argument("--report", action="store_true", help="ask nothing, print what is there")

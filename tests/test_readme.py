@@ -48,17 +48,29 @@ def test_the_commands_exist(tmp_path: Path) -> None:
         assert shlex.split(command)[1] in known
 
 
-def test_the_transcript_is_real(tmp_path: Path) -> None:
-    """Scores and times apart, the program still prints it."""
-    (transcript,) = [block for _, block in BLOCKS if block.startswith("$ toulmin ask")]
-    command, *shown = transcript.splitlines()
-    arguments = [str(tmp_path / one) if one.endswith(".json") else one for one in shlex.split(command)[2:]]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0
-    changing = re.compile(r"\d\.\d\d")
-    assert [line for line in shown if not changing.search(line)] == [
-        line for line in result.stdout.splitlines() if not changing.search(line)
-    ]
+TRANSCRIPTS = [block for _, block in BLOCKS if block.startswith("$ ") and " --replay " not in block]
+
+
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda block: block.partition("\n")[0])
+def test_the_transcripts_are_real(transcript: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores and times apart, the program still prints them."""
+    monkeypatch.chdir(tmp_path)
+    changing = re.compile(r"\d\.\d")
+    for step in transcript.removeprefix("$ ").split("\n$ "):
+        command, _, shown = step.partition("\n")
+        program, *arguments = shlex.split(command)
+        if program == "cat":
+            Path(arguments[0]).write_text(shown + "\n", "utf-8")
+            continue
+        result = CliRunner().invoke(app, arguments)
+        assert result.exit_code == 0
+        assert [line for line in shown.splitlines() if not changing.search(line)] == [
+            line for line in result.stdout.splitlines() if not changing.search(line)
+        ]
+
+
+def test_there_are_transcripts() -> None:
+    assert len(TRANSCRIPTS) == 4
 
 
 def test_the_links_lead_somewhere() -> None:

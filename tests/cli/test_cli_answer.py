@@ -67,7 +67,7 @@ def test_trace_goes_to_stderr(run: Run) -> None:
         (["ask", QUESTION, "--kg", "bundled", "--method", "fidels"], "did you mean 'fidelis'?"),
         (
             ["ask", QUESTION, "--kg", "bundled", "--out", "/nowhere/answer.json"],
-            "/nowhere/answer.json: cannot be written",
+            "--out /nowhere/answer.json: its folder does not exist",
         ),
         (["check", "missing.json", "--kg", "bundled"], "missing.json: cannot be read: No such file"),
         (["check", ".", "--kg", "bundled"], "Is a directory"),

@@ -96,8 +96,8 @@ def test_lists(run: Run) -> None:
     assert "metaqa/2-hop/dev" in run("datasets").stdout.splitlines()
     assert json.loads(run("datasets", "--json").stdout) == run("datasets").stdout.splitlines()
     lines = run("methods").stdout.splitlines()
-    assert {"fidelis", "  fidelis:embedding", "r3", "    depth  2"} <= {
-        line.replace("         ", "  ") for line in lines
+    assert {"fidelis", "  fidelis:embedding", "r3", "    depth 2"} <= {
+        " " * (len(line) - len(line.lstrip())) + " ".join(line.split()) for line in lines
     }
     told = {method["name"]: method["forms"] for method in json.loads(run("methods", "--json").stdout)}
     assert told["fidelis"]["embedding"]["beam_width"] == 64

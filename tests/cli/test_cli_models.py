@@ -24,8 +24,9 @@ def reply(body: dict[str, Any]) -> Sent:
         return chat(json.dumps({**said, "statement": "Heat was directed by *placeholder*."}), usage=(100, 20))
     listed = body["messages"][-1]["content"].splitlines()
     number = next(int("".join(filter(str.isdigit, line.split()[0]))) for line in listed if "directed by" in line[:60])
-    said = {"thought": "", "paths": [number], "together": "any", "values": [], "pick": "all", "by": 0}
-    return chat(json.dumps({**said, "from": "", "to": ""}), usage=(200, 10))
+    plain: dict[str, Any] = {"string": "", "array": [], "integer": 0}
+    said = {name: field["enum"][0] if "enum" in field else plain[field["type"]] for name, field in fields.items()}
+    return chat(json.dumps({**said, "paths": [number]}), usage=(200, 10))
 
 
 @pytest.fixture
@@ -99,6 +100,8 @@ def test_an_endpoint_that_refuses_is_told_in_one_line(run: Run, films: Path) -> 
         (["--model", "opnai:m"], "did you mean 'openai'"),
         (["--replay", "x", "--model", "openai:m"], "--replay asks no model: leave --model out"),
         (["--cache", "x"], "--cache is about a language model"),
+        (["--out", "no/such/folder/answer.json"], "its folder does not exist"),
+        (["--out", "."], "is a folder"),
         (["--budget-calls", "3"], "--budget-calls is about a language model"),
         (["--claim"], "decides claims with a language model only"),
         (["--option", "a", "--option", "b"], "take the method r3"),

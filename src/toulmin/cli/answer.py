@@ -24,6 +24,7 @@ from toulmin.cli.models import (
     settings_given,
 )
 from toulmin.cli.options import Dialect, Everything, Json, Kg
+from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -101,6 +102,10 @@ def ask(
     )
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
+    if out is not None and (out.is_dir() or not out.parent.is_dir()):
+        raise SettingsError(
+            f"--out {out}: {'is a folder' if out.is_dir() else 'its folder does not exist'}: name a file"
+        )
     with opened(kg, dialect, personal) as graph:
         asked = choice.open()
         asker = Asker(graph, method=name, settings=settings, model=asked, budget=budget)
@@ -114,8 +119,6 @@ def ask(
         with busy("checking"):
             report = toulmin.check(answer, graph)
             bearers = _bearers(answer, graph)
-    if out is not None:
-        _write(answer, out)
     if json:
         from toulmin.methods.trace import trace_json
 
@@ -124,6 +127,8 @@ def ask(
         from toulmin.cli.render import AnswerPrinter
 
         AnswerPrinter(result_console(), answer, everything=everything, bearers=bearers).print(report)
+    if out is not None:  # last: an answer that cost something is seen even if it cannot be stored
+        _write(answer, out)
     raise typer.Exit(report.exit_code)
 
 

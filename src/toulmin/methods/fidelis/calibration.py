@@ -152,9 +152,9 @@ ROUGH = Calibration(weights=(1.0, 1.5, 2.5), offset=-3.0, unanswerable=_DECILES[
 #: Of the bundled graph (printed by ``scripts/calibrate_bundled.py``); endpoints take it, which cannot be asked cheaply,
 #: and the fit of a few questions is drawn towards it.
 BUNDLED = Calibration(
-    weights=(0.686, 1.467, 2.492),
-    offset=-3.057,
-    unanswerable=(0.043, 0.057, 0.069, 0.08, 0.098, 0.128, 0.171, 0.268, 0.385, 0.676, 0.875),
+    weights=(0.57, 1.594, 2.548),
+    offset=-3.11,
+    unanswerable=(0.043, 0.057, 0.071, 0.083, 0.099, 0.138, 0.178, 0.267, 0.36, 0.675, 0.862),
 )
 
 

@@ -40,6 +40,7 @@ def graph() -> Graph:
         ("Would Marie Curie have handled test tubes at work?", "program", "question", (), "yes", True),
         ("Ludwig van Beethoven could have read Frankenstein.", "words", "claim", (), "yes", True),
         ("Who of them could have met Marie Curie?", "program", "question", PEOPLE, "Albert Einstein", False),
+        ("Who of them worked on the theory of relativity?", "words", "question", PEOPLE, "Albert Einstein", True),
     ],
 )
 def test_recorded_answers(
@@ -48,7 +49,7 @@ def test_recorded_answers(
     seen = told(question, graph, ReplayModel(RECORDED), SETTINGS[mode], task=task, options=options)
     answer = answer_of(seen)
     assert answer.text == expected
-    assert answer.usage.model_calls <= 4
+    assert answer.usage.model_calls <= 5
     report = check(answer, graph)
     assert (report.exit_code, report.problems) == (0, ())
     facts = [step.statement for step in answer.proof.steps if isinstance(step, Fact)]

@@ -83,13 +83,15 @@ class Guide:
             "paths": self._numbers(request, self.wanted),
             "together": "any",
             "values": [],
+            "without": [],
             "pick": "all",
             "by": 0,
             "from": "",
             "to": "",
         }
         made.update(self.decision)
-        made["values"] = [self._value(request, one) if isinstance(one, str) else one for one in made["values"]]
+        for chosen in ("values", "without"):
+            made[chosen] = [self._value(request, one) if isinstance(one, str) else one for one in made[chosen]]
         if isinstance(made["by"], str):
             made["by"] = self._numbers(request, [made["by"]])[0]
         return made

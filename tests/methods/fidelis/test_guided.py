@@ -410,3 +410,50 @@ def test_the_answer_set_is_whole_however_few_values_are_shown(world: EmbeddedGra
     born = world.statements(["world:London"], side="incoming", relations=["world:place_of_birth"])[0]
     assert {value.id for value in made.answer.values if isinstance(value, Entity)} == {one.subject.id for one in born}
     assert len(born) > 12
+
+
+def test_values_are_left_out_by_their_numbers(world: EmbeddedGraph) -> None:
+    directed = "Akira Kurosawa ←director—"
+    all_ = run(
+        "Which films did Akira Kurosawa direct?", world, Guide(wanted=[directed], plan={"keywords": ["director"]})
+    )
+    guide = Guide(wanted=[directed], decision={"without": ["Ran"]}, plan={"keywords": ["director"]})
+    made = run("Which films did Akira Kurosawa direct?", world, guide)
+    assert labels(made.answer) == labels(all_.answer) - {"Ran"}
+    assert check(made.answer, world).exit_code == 0
+
+
+def test_a_name_that_the_plan_spells_out_is_a_start() -> None:
+    records: list[Name | Record] = [
+        Name("e:1", "World Health Organization"),
+        Name("e:2", "Geneva"),
+        Name("e:3", "Switzerland"),
+        Name("r:1", "headquarters"),
+        Name("r:2", "country"),
+        Record("e:1", "r:1", "e:2"),
+        Record("e:2", "r:2", "e:3"),
+    ]
+    plan = {"keywords": ["headquarters"], "plan": ["from the World Health Organization to its headquarters"]}
+    with MemoryGraph.from_records(records) as graph:
+        guide = Guide(wanted=["World Health Organization —headquarters→"], plan=plan)
+        made = run("In which city, in Switzerland, does the WHO have its seat?", graph, guide)
+        assert labels(made.answer) == {"Geneva"}
+        assert check(made.answer, graph).exit_code == 0
+
+
+def test_the_search_ends_where_nothing_new_leads_on() -> None:
+    records: list[Name | Record] = [
+        Name("e:1", "Norway"),
+        Name("e:2", "krone"),
+        Name("e:3", "Oslo"),
+        Name("r:1", "currency"),
+        Name("r:2", "capital"),
+        Name("r:3", "used in"),
+        Record("e:1", "r:1", "e:2"),
+        Record("e:1", "r:2", "e:3"),
+        Record("e:2", "r:3", "e:3"),
+    ]
+    with MemoryGraph.from_records(records) as graph:
+        made = run("What is the money of Norway?", graph, Guide(wanted=["Norway —currency→"], follows=[]))
+    assert made.steps["select"] == 1
+    assert labels(made.answer) == {"krone"}

@@ -51,6 +51,7 @@ class Decision:
     Args:
         every: the answer is what all paths lead to, not what any leads to.
         values: those that are asked for; none: all.
+        without: those that are left out.
         pick: the first or last of them; ``by``: the path to what they are compared by, None: themselves.
         window: years; None: unbounded.
     """
@@ -59,6 +60,7 @@ class Decision:
     thought: str
     every: bool = False
     values: tuple[int, ...] = ()
+    without: tuple[int, ...] = ()
     pick: Choice["all", "first", "last"] = "all"
     by: int | None = None
     window: tuple[str | None, str | None] = (None, None)
@@ -164,6 +166,7 @@ class Asker:
             **schema["properties"],
             "paths": _numbers(len(shown.trails)),
             "values": _numbers(len(shown.values)),
+            "without": _numbers(len(shown.values)),
             "by": {"type": "integer", "enum": list(range(len(shown.trails) + 1))},
         }
         values = {"question": data(question, _QUESTION), "paths": shown.text}
@@ -173,6 +176,7 @@ class Asker:
             data(said["thought"], _QUESTION),
             said["together"] == "every",
             tuple(_positions(said["values"])),
+            tuple(_positions(said["without"])),
             said["pick"],
             said["by"] - 1 if said["by"] else None,
             (said["from"] or None, said["to"] or None),

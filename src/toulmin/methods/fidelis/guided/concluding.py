@@ -83,8 +83,8 @@ class Concluder:
         if decision.window != (None, None):
             found = [(trail, self._within(step, trail, decision.window, unmet)) for trail, step in found]
         step = self._together([step for _, step in found], every=decision.every)
-        if decision.values:
-            step = self._chosen(step, decision.values, shown, unmet)
+        if decision.values or decision.without:
+            step = self._chosen(step, decision, shown, unmet)
         if decision.pick != "all":
             step = self._extreme(step, [trail for trail, _ in found], decision, shown, unmet)
         if count:
@@ -180,11 +180,15 @@ class Concluder:
             return distinct[0]
         return self._add("intersection" if every else "union", Sets(of=distinct))
 
-    def _chosen(self, step: str, chosen: Sequence[int], shown: Listed, unmet: list[str]) -> str:
-        """Those of a step's values that the model chose by their numbers."""
-        known = {node_key(value) for value in self.builder.steps[step].yields().values}  # type: ignore[union-attr]
-        nodes = self._subgraph.nodes([shown.values[at][1] for at in chosen])
-        kept = {node_key(node): node for node in nodes if node_key(node) in known}
+    def _chosen(self, step: str, decision: Decision, shown: Listed, unmet: list[str]) -> str:
+        """Those of a step's values that the model chose, or did not leave out, by their numbers."""
+        known = {node_key(value): value for value in self.builder.steps[step].yields().values}  # type: ignore[union-attr]
+        named, left_out = (
+            {node_key(node) for node in self._subgraph.nodes([shown.values[at][1] for at in numbers])}
+            for numbers in (decision.values, decision.without)
+        )
+        wanted = (named or known.keys()) - left_out
+        kept = {key: node for key, node in known.items() if key in wanted}
         if not kept:
             unmet.append("none of the chosen values is one that the chosen paths lead to, so that all are kept")
         if not kept or len(kept) == len(known):

@@ -16,6 +16,7 @@ from toulmin.llm.session import Session
 from toulmin.methods.fidelis.guided.asking import Asker, Decision, Plan, Ruling, prompts
 from toulmin.methods.fidelis.guided.concluding import Concluder
 from toulmin.methods.fidelis.guided.events import Decided, FellBack, Planned
+from toulmin.methods.fidelis.guided.naming import planned_starts
 from toulmin.methods.fidelis.guided.retrieving import Backbones, aligned
 from toulmin.methods.fidelis.guided.searching import Search, walked_paths
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
@@ -31,8 +32,8 @@ from toulmin.proof.model import AnswerKind, Proof
 __all__ = ["GuidedFidelis"]
 
 _OFFERED = 12  # paths in the last step after a search
-_VALUES = 12  # values shown of each of them
-_FEW_VALUES = 4  # values shown of each where the last step sees all candidates
+_VALUES = 15  # values shown of each of them
+_FEW_VALUES = 4  # of those of more than 15 values, where the last step sees all candidates
 _SHOWN = 5  # paths in an event
 
 
@@ -85,7 +86,8 @@ class _Asked:
 
     async def run(self, backbones: Backbones) -> AsyncIterator[Event]:
         retriever, settings = self.context.retriever, self.settings
-        starts = likely_starts(retriever.linker.link(self.question), FidelisSettings(starts=settings.starts))
+        mentions = retriever.linker.link(self.question)
+        starts = likely_starts(mentions, FidelisSettings(starts=settings.starts))
         yield Linked(entities=tuple(map(told, starts)))
         if not starts:
             yield self._abstained("nothing in the question is the name of an entity of the graph")
@@ -107,6 +109,10 @@ class _Asked:
             raise planned
         plan = planned
         yield Planned(keywords=plan.keywords, plan=plan.steps, statement=plan.statement, asks=plan.asks)
+        if further := planned_starts(self.question, plan.steps, mentions, starts, retriever.linker):
+            starts = [*starts, *further]
+            begin = [*begin, *roots(subgraph, further)]
+            yield Linked(entities=tuple(map(told, starts)))
         grower = Grower(
             subgraph,
             backbones.scoring(plan.keywords, self.question, subgraph, retriever),

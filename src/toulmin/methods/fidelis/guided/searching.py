@@ -10,7 +10,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.guided.asking import Asker, Plan
 from toulmin.methods.fidelis.guided.events import DeductionsVerified, FellBack, Selected
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
-from toulmin.methods.fidelis.guided.trails import Grower, Trail, fair, sampled
+from toulmin.methods.fidelis.guided.trails import Grower, Trail, ends_of, fair, sampled, turns_back
 from toulmin.methods.fidelis.guided.wording import listed
 from toulmin.methods.protocol import Event, WalkedPath
 
@@ -43,18 +43,29 @@ class Search:
         self._question, self._plan, self._subgraph = question, plan, subgraph
         self._grower, self._asker, self._settings, self._aligned = grower, asker, settings, list(aligned)
         self._hops = settings.hops_per_round if settings.beam else 1
+        self._seen: set[int] = set()
         self.finished: list[Trail] = []
         self.selected: list[Trail] = []
 
     def candidates(self, beam: Sequence[Trail], *, first: bool) -> list[Trail]:
-        """What a round selects from, best first: no two that lead to the same, none that was selected before."""
+        """What a round selects from, best first: none that was selected before, after the first only what is new."""
         settings = self._settings
         grown: Iterable[Trail] = self._grower.grown([sampled(self._subgraph, trail) for trail in beam], self._hops)
         if first:
             grown = _alternating(self._aligned, grown)
         known = {*self.selected, *self.finished}
         fresh = [trail for trail in grown if len(trail.hops) <= settings.depth and not (known and trail in known)]
-        return fair(self._subgraph, fresh, settings.shown)
+        if not first:
+            fresh = [trail for trail in fresh if self._leads_on(trail)]
+        found = fair(self._subgraph, fresh, settings.shown)
+        self._seen.update(node for trail in found for node in ends_of(self._subgraph, trail).tolist())
+        return found
+
+    def _leads_on(self, trail: Trail) -> bool:
+        """Whether a trail of a later round leads to what no candidate before led to, and not the way it came."""
+        if trail.nodes:
+            return True
+        return not turns_back(trail) and not self._seen.issuperset(ends_of(self._subgraph, trail).tolist())
 
     async def run(self, roots: Sequence[Trail]) -> AsyncIterator[Event]:
         """Search from the roots: what was selected and verified in each round.

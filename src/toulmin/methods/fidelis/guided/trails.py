@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -19,10 +20,11 @@ from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.relation_paths import Hop as Slots
 from toulmin.retrieval.steps import Steps, find_steps
 
-__all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "fair", "roots", "sampled"]
+__all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "fair", "roots", "sampled", "turns_back"]
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
 _BEAM = 32  # trails that are extended within one round, and continuations of one of them
+_SURE = 5  # of the best trails, how many are listed even where they are roundabout
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 
@@ -164,22 +166,42 @@ def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Tr
     """The first ``limit`` trails that lead somewhere, without those that say the same as an earlier one backwards.
 
     Some graphs store relations and their inverses ("founders", "organizations founded"): a model need not see both.
-    They are told by leading to the same nodes in opposite directions. Of unit "entity" each trail counts.
+    They are told by leading to the same nodes in opposite directions. A trail that takes more hops to the nodes of an
+    earlier one, or that turns back over a relation, may still say something else ("born in the same city"): but for
+    the best few it comes after all others, where there is room. Of unit "entity" each trail counts.
     """
-    kept: list[Trail] = []
+    kept: dict[Trail, None] = {}
+    after: dict[Trail, None] = {}
     said: dict[tuple[int, bytes], list[Trail]] = {}
     for trail in trails:
+        roundabout = False
         if not trail.nodes:
             ends = ends_of(subgraph, trail)
             same = said.setdefault((trail.origin, ends.tobytes()), [])
             if not len(ends) or any(_inverse(trail, other) for other in same):
                 continue
+            roundabout = turns_back(trail) or any(len(other.hops) < len(trail.hops) for other in same)
             same.append(trail)
-        if trail not in kept:
-            kept.append(trail)
-            if len(kept) == limit:
-                break
-    return kept
+        if roundabout and len(kept) >= _SURE:
+            after.setdefault(trail)
+            continue
+        kept.setdefault(trail)
+        if len(kept) == limit:
+            break
+    return [*kept, *after][:limit]
+
+
+def turns_back(trail: Trail) -> bool:
+    """Whether a hop goes back over the relations of the hop before it."""
+    return any(_reversed(one) == _walked(other) for one, other in pairwise(trail.hops))
+
+
+def _walked(hop: Slots) -> tuple[int, ...]:
+    return tuple(slot for slot in hop if slot >= 0)
+
+
+def _reversed(hop: Slots) -> tuple[int, ...]:
+    return tuple(slot ^ 1 for slot in reversed(_walked(hop)))
 
 
 def fair(subgraph: Subgraph, trails: Sequence[Trail], limit: int) -> list[Trail]:

@@ -16,6 +16,7 @@ from toulmin.methods.fidelis.guided.trails import Trail, ends_of
 __all__ = ["Listed", "listed", "relation_words", "with_values"]
 
 _NAME = 60  # characters of one name
+_ALL = 15  # values of a trail that are all shown in the last step, since some of them may be left out there
 _SAMPLED = 5  # ends shown of a candidate
 
 
@@ -84,7 +85,7 @@ def with_values(subgraph: Subgraph, trails: Iterable[Trail], each: int, notes: d
     """The same with numbered values: ``[1] Ada Lovelace —child→ #1 Byron King-Noel; #2 Anne Blunt``.
 
     Args:
-        each: values shown of one trail.
+        each: values shown of a trail that leads to more than 15; of others all are.
         notes: what is known of a value on a trail beside its name (since when, until when).
     """
     some = tuple(trails)
@@ -92,10 +93,10 @@ def with_values(subgraph: Subgraph, trails: Iterable[Trail], each: int, notes: d
     values: list[tuple[Trail, int]] = []
     for number, trail in enumerate(some, 1):
         ends = ends_of(subgraph, trail)
-        named = []
-        for node, name in zip(ends[:each].tolist(), _names(subgraph, ends[:each]), strict=True):
+        named, some_of = [], ends if len(ends) <= _ALL else ends[:each]
+        for node, name in zip(some_of.tolist(), _names(subgraph, some_of), strict=True):
             values.append((trail, node))
             note = notes.get((trail, node))
             named.append(f"#{len(values)} {name}" + (f" ({note})" if note else ""))
-        lines.append(f"[{number}] {_walked(subgraph, trail)} {'; '.join(named)}{_more(ends, each)}")
+        lines.append(f"[{number}] {_walked(subgraph, trail)} {'; '.join(named)}{_more(ends, len(some_of))}")
     return Listed(some, "\n".join(lines), tuple(values))

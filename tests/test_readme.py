@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from toulmin.cli.main import app
 
-README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 COMMANDS = [
     line.removeprefix("$ ")
@@ -48,7 +49,7 @@ def test_the_commands_exist(tmp_path: Path) -> None:
         assert shlex.split(command)[1] in known
 
 
-TRANSCRIPTS = [block for _, block in BLOCKS if block.startswith("$ ") and " --replay " not in block]
+TRANSCRIPTS = [block for _, block in BLOCKS if block.startswith("$ ")]
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda block: block.partition("\n")[0])
@@ -58,7 +59,7 @@ def test_the_transcripts_are_real(transcript: str, tmp_path: Path, monkeypatch: 
     changing = re.compile(r"\d\.\d")
     for step in transcript.removeprefix("$ ").split("\n$ "):
         command, _, shown = step.partition("\n")
-        program, *arguments = shlex.split(command)
+        program, *arguments = (str(ROOT / one) if one.startswith("tests/") else one for one in shlex.split(command))
         if program == "cat":
             Path(arguments[0]).write_text(shown + "\n", "utf-8")
             continue
@@ -70,9 +71,9 @@ def test_the_transcripts_are_real(transcript: str, tmp_path: Path, monkeypatch: 
 
 
 def test_there_are_transcripts() -> None:
-    assert len(TRANSCRIPTS) == 4
+    assert len(TRANSCRIPTS) == 5
 
 
 def test_the_links_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (Path(__file__).parents[1] / target).exists(), target
+        assert (ROOT / target).exists(), target

@@ -80,7 +80,7 @@ class PruningSettings:
     lexical: float = 0.05
     repeat: float = 0.03
     quota: float = 0.03
-    shortlist: int = 96
+    shortlist: int = 256
 
     def __post_init__(self) -> None:
         if self.shortlist < 1:

@@ -167,6 +167,7 @@ class Branch:
             chosen = [self._chosen] if self._chosen else []
             self._known = list(dict.fromkeys([*self._known, *named]))
             await self._retrieve([*(one for one in self._known if one != self._chosen), *chosen], _query(self._program))
+            self._evidence.hasten()
             await self._deepen()
         self.outcome.ended = True
         return self.outcome

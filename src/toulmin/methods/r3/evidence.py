@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
@@ -18,6 +19,7 @@ from toulmin.retrieval.pruning import Pruner
 
 __all__ = ["Evidence", "Neighbourhoods", "listed"]
 
+_LATE = 96  # statements of an entity found in mid-search that are embedded, the best by their relations
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
 _PART = 160  # characters of a part of a statement in a prompt
 
@@ -85,10 +87,17 @@ class Evidence:
 
     def __init__(self, around: Neighbourhoods, pruner: Pruner, settings: R3Settings, names: Sequence[str] = ()) -> None:
         self.around, self._settings, self._names = around, settings, tuple(names)
+        self._pruner = pruner
         self._prune = pruner.named(settings.pruning)
         self.shown: list[Statement] = []
         self._ids: set[str] = set()
         self._offered: set[str] = set()
+
+    def hasten(self) -> None:
+        """From now on embed fewer statements: of what is looked up in mid-search, none was embedded ahead."""
+        fewer = replace(self._pruner.settings, shortlist=min(_LATE, self._pruner.settings.shortlist))
+        later = Pruner(self._pruner.embedder, self._pruner.lexicon, fewer)
+        self._prune = later.named(self._settings.pruning)
 
     def unseen(self, entities: Iterable[Entity]) -> list[Statement]:
         """The statements of entities that are not shown."""

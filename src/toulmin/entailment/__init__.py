@@ -1,0 +1,1 @@
+"""Entailment: does this evidence support, leave open or contradict that sentence."""

@@ -1,0 +1,150 @@
+"""The scorer that ships: an int8 cross-encoder on the CPU, with calibrated probabilities."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from toulmin.entailment.protocol import Pair
+from toulmin.entailment.value_check import corrected
+from toulmin.errors import SettingsError
+
+if TYPE_CHECKING:
+    from toulmin.entailment.protocol import Scores
+
+__all__ = ["CrossEncoderSession", "OnnxScorer", "shipped_scorer"]
+
+_MODEL, _CALIBRATION = "entailment.onnx", "calibration.json"
+
+
+class CrossEncoderSession:
+    """An ONNX cross-encoder (``input_ids``, ``attention_mask``, ``token_type_ids`` to ``logits``) and its tokenizer.
+
+    Args:
+        model: the ONNX file.
+        threads: of ONNX Runtime. 0: one per core.
+        batch_tokens: tokens per run of the model, padding included; pairs are sorted by length, so that it stays small.
+        max_tokens: a longer pair is cut, at its longer side.
+
+    Raises:
+        SettingsError: there is no such file, or it is no ONNX model.
+    """
+
+    def __init__(self, model: Path, *, threads: int = 0, batch_tokens: int = 2048, max_tokens: int = 128) -> None:
+        self._session = _session(model, threads)
+        self._inputs = [entry.name for entry in self._session.get_inputs()]
+        self._tokenizer = _tokenizer(max_tokens)
+        self._batch_tokens = batch_tokens
+
+    def logits(self, pairs: Sequence[Pair]) -> Scores:
+        """float32[n, 3], in the order of the pairs."""
+        import numpy as np
+
+        out = np.zeros((len(pairs), 3), dtype=np.float32)
+        encoded = self._tokenizer.encode_batch(list(pairs))
+        lengths = np.array([len(one.ids) for one in encoded], dtype=np.int64)
+        order = np.argsort(-lengths, kind="stable")
+        start = 0
+        while start < len(order):
+            width = int(lengths[order[start]])
+            rows = order[start : start + max(1, self._batch_tokens // width)]
+            feed = {name: np.zeros((len(rows), width), dtype=np.int64) for name in self._inputs}
+            for place, row in enumerate(rows):
+                one = encoded[row]
+                length = len(one.ids)
+                feed["input_ids"][place, :length] = one.ids
+                feed["attention_mask"][place, :length] = 1
+                feed["token_type_ids"][place, :length] = one.type_ids
+            out[rows] = self._session.run(None, feed)[0]
+            start += len(rows)
+        return out
+
+
+class OnnxScorer:
+    """A cross-encoder with its temperature; numbers and dates that both sides give are compared by code.
+
+    Args:
+        folder: holds ``entailment.onnx`` and ``calibration.json``.
+        threads: of ONNX Runtime. 0: one per core.
+        compare_values: whether code overrules the network where a number or date of the sentence conflicts with the
+            evidence's.
+
+    Raises:
+        SettingsError: the folder does not hold them.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 0, compare_values: bool = True) -> None:
+        self._temperature = _temperature(folder / _CALIBRATION)
+        self._model = CrossEncoderSession(folder / _MODEL, threads=threads)
+        self._compare_values = compare_values
+        self._lock = Lock()
+
+    @property
+    def name(self) -> str:
+        """The model's name; it says whether values are compared by code."""
+        return "toulmin-minilm-entailment-int8" + ("+values" if self._compare_values else "")
+
+    def score(self, pairs: Sequence[Pair]) -> Scores:
+        """Calibrated probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
+        import numpy as np
+
+        if not pairs:
+            return np.zeros((0, 3), dtype=np.float32)
+        with self._lock:
+            logits = self._model.logits(pairs) / self._temperature
+        logits -= logits.max(axis=1, keepdims=True)
+        scores = np.exp(logits)
+        scores /= scores.sum(axis=1, keepdims=True)
+        if self._compare_values:
+            scores = corrected(pairs, scores)
+        return np.asarray(scores, dtype=np.float32)
+
+
+@lru_cache(maxsize=1)
+def shipped_scorer() -> OnnxScorer:
+    """The scorer in the package, one instance per process.
+
+    Raises:
+        SettingsError: this installation holds no model.
+    """
+    with as_file(files("toulmin.entailment") / "model") as folder:
+        return OnnxScorer(folder)
+
+
+def _temperature(path: Path) -> float:
+    if not path.is_file():
+        raise SettingsError(f"{path}: no entailment model is there; reinstall toulmin or name a folder that holds one")
+    try:
+        return float(json.loads(path.read_text("utf-8"))["temperature"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise SettingsError(f"{path}: is no calibration of an entailment model; export it again") from error
+
+
+def _session(model: Path, threads: int) -> Any:
+    import onnxruntime
+    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf, NoSuchFile
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    # Threads that wait spinning double the processor time, and on a busy machine the wall time.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    except (NoSuchFile, InvalidProtobuf, InvalidGraph, Fail) as error:
+        raise SettingsError(f"{model}: no ONNX model can be read there; export or reinstall it") from error
+
+
+@lru_cache(maxsize=4)
+def _tokenizer(max_tokens: int) -> Any:
+    from tokenizers import BertWordPieceTokenizer
+
+    with as_file(files("toulmin.retrieval") / "wordpiece" / "vocab.txt") as vocabulary:
+        tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
+    tokenizer.enable_truncation(max_tokens)
+    return tokenizer

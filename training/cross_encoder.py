@@ -1,0 +1,105 @@
+"""The cross-encoder that is trained: all-MiniLM-L6-v2 reading premise and hypothesis together, three classes out.
+
+The class layer sees the first token, the mean of each side and how the two differ: the weights it starts from were
+trained to put the meaning of a sentence into the mean of its tokens.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+__all__ = ["CrossEncoder", "load_minilm"]
+
+_WIDTH, _LAYERS, _HEADS, _INNER, _VOCABULARY, _POSITIONS, _EPSILON = 384, 6, 12, 1536, 30522, 512, 1e-12
+
+
+class Layer(nn.Module):  # type: ignore[misc]
+    """One encoder layer of BERT, with the names of the published weights."""
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.query, self.key, self.value = (nn.Linear(_WIDTH, _WIDTH) for _ in range(3))
+        self.mixed, self.mixed_norm = nn.Linear(_WIDTH, _WIDTH), nn.LayerNorm(_WIDTH, _EPSILON)
+        self.inner, self.outer = nn.Linear(_WIDTH, _INNER), nn.Linear(_INNER, _WIDTH)
+        self.outer_norm = nn.LayerNorm(_WIDTH, _EPSILON)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
+        """Hidden states [batch, tokens, width], and 0 or a large negative number for each key."""
+        batch, tokens = hidden.shape[0], hidden.shape[1]
+        shape = (batch, tokens, _HEADS, _WIDTH // _HEADS)
+        query = self.query(hidden).view(shape).transpose(1, 2)
+        key = self.key(hidden).view(shape).transpose(1, 2)
+        value = self.value(hidden).view(shape).transpose(1, 2)
+        weights = query @ key.transpose(2, 3) * (_WIDTH // _HEADS) ** -0.5 + bias
+        mixed = (weights.softmax(-1) @ value).transpose(1, 2).reshape(batch, tokens, _WIDTH)
+        hidden = self.mixed_norm(hidden + self.dropout(self.mixed(mixed)))
+        return self.outer_norm(hidden + self.dropout(self.outer(functional.gelu(self.inner(hidden)))))
+
+
+class CrossEncoder(nn.Module):  # type: ignore[misc]
+    """Logits [batch, 3] in the order of ``nli_data.LABELS``."""
+
+    def __init__(self, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.words = nn.Embedding(_VOCABULARY, _WIDTH)
+        self.positions, self.sides = nn.Embedding(_POSITIONS, _WIDTH), nn.Embedding(2, _WIDTH)
+        self.norm, self.dropout = nn.LayerNorm(_WIDTH, _EPSILON), nn.Dropout(dropout)
+        self.layers = nn.ModuleList(Layer(dropout) for _ in range(_LAYERS))
+        self.classes = nn.Linear(5 * _WIDTH, 3)
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
+        """int64 [batch, tokens] each, as a BERT tokenizer gives them for a pair."""
+        places = torch.arange(input_ids.shape[1], device=input_ids.device)
+        hidden = self.words(input_ids) + self.positions(places)[None] + self.sides(token_type_ids)
+        hidden = self.dropout(self.norm(hidden))
+        mask = attention_mask.to(hidden.dtype)
+        bias = (1.0 - mask)[:, None, None, :] * -1e4
+        for layer in self.layers:
+            hidden = layer(hidden, bias)
+        second = mask * token_type_ids.to(hidden.dtype)
+        premise, hypothesis = _mean(hidden, mask - second), _mean(hidden, second)
+        features = (hidden[:, 0], premise, hypothesis, (premise - hypothesis).abs(), premise * hypothesis)
+        return self.classes(self.dropout(torch.cat(features, dim=1)))
+
+
+def _mean(hidden: Tensor, mask: Tensor) -> Tensor:
+    return (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True).clamp(min=1.0)
+
+
+def load_minilm(folder: Path, dropout: float = 0.1) -> CrossEncoder:
+    """The model with the published encoder weights (``model.safetensors`` in the folder); its class layer is new."""
+    from safetensors.torch import load_file
+
+    weights: dict[str, Any] = load_file(folder / "model.safetensors")
+    names = {
+        "words": "embeddings.word_embeddings",
+        "positions": "embeddings.position_embeddings",
+        "sides": "embeddings.token_type_embeddings",
+        "norm": "embeddings.LayerNorm",
+    }
+    inner = {
+        "query": "attention.self.query",
+        "key": "attention.self.key",
+        "value": "attention.self.value",
+        "mixed": "attention.output.dense",
+        "mixed_norm": "attention.output.LayerNorm",
+        "inner": "intermediate.dense",
+        "outer": "output.dense",
+        "outer_norm": "output.LayerNorm",
+    }
+    for number in range(_LAYERS):
+        names |= {f"layers.{number}.{ours}": f"encoder.layer.{number}.{theirs}" for ours, theirs in inner.items()}
+    model = CrossEncoder(dropout)
+    state = model.state_dict()
+    for name in state:
+        module, _, kind = name.rpartition(".")
+        if module in names:
+            state[name] = weights[f"{names[module]}.{kind}"]
+    model.load_state_dict(state)
+    return model

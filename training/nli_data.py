@@ -1,0 +1,134 @@
+"""Sentence pairs with a label, from e-SNLI, FEVER and SICK, with splits that keep a premise or a page on one side.
+
+The files are those described in ``data/nli/SOURCE.txt``. A third is held out: of e-SNLI by premise, of FEVER by page
+(pages that one claim cites together go together). SICK is for evaluation only: its licence is non-commercial.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+__all__ = ["LABELS", "Pair", "data_root", "esnli", "fever", "part_of", "sick"]
+
+LABELS = ("entailment", "neutral", "contradiction")
+_FEVER = {"SUPPORTS": 0, "NOT ENOUGH INFO": 1, "REFUTES": 2}
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-COLON-": ":"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A premise, a hypothesis, and the index of the label in ``LABELS``.
+
+    Args:
+        source: the data set, for figures apart.
+        part: "train", "calibrate" (a tenth of the training side) or "test".
+    """
+
+    premise: str
+    hypothesis: str
+    label: int
+    source: str
+    part: str
+
+
+def data_root() -> Path:
+    """The folder of the data sets: ``TOULMIN_DATA``, or ``shared/data`` beside the repository."""
+    return Path(os.environ.get("TOULMIN_DATA") or Path(__file__).resolve().parents[2] / "shared" / "data")
+
+
+def part_of(key: str) -> str:
+    """The part of everything that shares a key, the same in every run."""
+    number = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big")
+    if number % 3 == 0:
+        return "test"
+    return "calibrate" if number % 31 < 3 else "train"
+
+
+def esnli(root: Path) -> list[Pair]:
+    """e-SNLI's dev part, split by premise."""
+    columns = [
+        (root / "nli" / "esnli" / f"{name}.dev").read_text("utf-8").splitlines() for name in ("s1", "s2", "labels")
+    ]
+    return [
+        Pair(premise, hypothesis, LABELS.index(label), "esnli", part_of(premise))
+        for premise, hypothesis, label in zip(*columns, strict=True)
+    ]
+
+
+def sick(root: Path) -> list[Pair]:
+    """SICK; ``part`` is "calibrate" for its TRIAL pairs and "test" for its TEST pairs; TRAIN is left out."""
+    lines = (root / "nli" / "SICK.txt").read_text("utf-8").splitlines()
+    header = lines[0].split("\t")
+    rows = [dict(zip_longest(header, line.split("\t"), fillvalue="")) for line in lines[1:]]
+    parts = {"TRIAL": "calibrate", "TEST": "test"}
+    return [
+        Pair(row["sentence_A"], row["sentence_B"], LABELS.index(row["entailment_label"].lower()), "sick", parts[name])
+        for row in rows
+        if (name := row["SemEval_set"].strip()) in parts
+    ]
+
+
+def fever(root: Path) -> list[Pair]:
+    """FEVER with evidence, split by page.
+
+    A claim without evidence gets the evidence of another claim, the one that BM25 finds first for it: neither the
+    absence of a premise, nor its length, nor a change of topic within it gives the label away. It goes to the side of
+    that evidence.
+    """
+    lines = (root / "nli" / "fever.jsonl").read_text("utf-8").splitlines()
+    records: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    groups = _page_groups(records)
+    out: list[Pair] = []
+    parts: dict[str, str] = {}
+    for record in records:
+        if record["pars"]:
+            part = part_of(groups[_pages(record)[0]])
+            premise = " ".join(_plain(sentence) for sentence in record["pars"])
+            parts.setdefault(premise, part)
+            out.append(Pair(premise, record["question"], _FEVER[record["label"]], "fever", part))
+    claims = [record["question"] for record in records if not record["pars"]]
+    for claim, premise in zip(claims, _nearest(claims, list(parts)), strict=True):
+        out.append(Pair(premise, claim, 1, "fever", parts[premise]))
+    return out
+
+
+def _nearest(claims: Sequence[str], premises: Sequence[str]) -> list[str]:
+    import bm25s
+
+    index = bm25s.BM25()
+    index.index(bm25s.tokenize(list(premises), stopwords="en", show_progress=False), show_progress=False)
+    tokens = bm25s.tokenize(list(claims), stopwords="en", show_progress=False)
+    found, _ = index.retrieve(tokens, k=1, show_progress=False)
+    return [premises[row[0]] for row in found]
+
+
+def _pages(record: dict[str, Any]) -> list[str]:
+    return [sentence[2] for group in record["evidence"] for sentence in group if sentence[2]]
+
+
+def _page_groups(records: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """For each page a name of the set of pages that claims cite together with it (union-find)."""
+    parent: dict[str, str] = {}
+
+    def root(page: str) -> str:
+        while parent.setdefault(page, page) != page:
+            parent[page] = page = parent[parent[page]]
+        return page
+
+    for record in records:
+        pages = _pages(record)
+        for page in pages:
+            parent[root(page)] = root(pages[0])
+    return {page: root(page) for page in list(parent)}
+
+
+def _plain(sentence: str) -> str:
+    """The sentence without the brackets' Treebank names."""
+    return " ".join(_BRACKETS.get(word, word) for word in sentence.split())

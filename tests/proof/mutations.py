@@ -372,7 +372,7 @@ def _fewer_steps(stored: Json) -> Iterator[Mutation]:
 
 
 def _by_axiom(step: Json) -> bool:
-    return step["kind"] == "binding" or (step["kind"] == "judgement" and step["claim"].startswith("clause "))
+    return step["kind"] == "binding" or (step["kind"] == "judgement" and str(step["claim"]).startswith("clause "))
 
 
 def _flips(stored: Json) -> Iterator[Mutation]:

@@ -23,8 +23,8 @@ Agreement = Literal["same", "differ", "elsewhere", "open"]
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _TIME = re.compile(
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH},? \d{{3,4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{3,4}}"
-    rf"|{_MONTH},? \d{{4}}|\d{{4}}-\d\d(?:-\d\d)?|\d{{1,4}} (?:BCE?|CE|AD)|\d{{3}}0s"
-    r"|\d{1,2}(?:st|nd|rd|th)[ -]century|1\d{3}|20\d\d)\b(?![.,]\d|[-–]\d)"
+    rf"|{_MONTH}(?:,| of)? \d{{4}}|\d{{4}}-\d\d(?:-\d\d)?|\d{{1,4}} (?:BCE?|CE|AD)|\d\d[1-9]0s"
+    r"|\d{1,2}(?:st|nd|rd|th)[ -]century|1\d{3}|20\d\d)\b(?![.,]\d|[-–]\d|')"
 )
 _UNIT = (
     r"kilomet(?:re|er)s?|centimet(?:re|er)s?|millimet(?:re|er)s?|met(?:re|er)s?|km|cm|mm|miles?|feet|foot|inch(?:es)?|yards?"
@@ -37,9 +37,10 @@ _WORDS = {
 }
 _NUMBER = re.compile(
     rf"(?<![\w.,-])(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|{'|'.join(_WORDS)})"
-    rf"(?:(?:\s|-)?(?P<unit>{_UNIT})\b|\s(?P<noun>[a-z]{{3,}})|(?![\w-]))",
+    rf"(?:(?:\s|-)?(?P<unit>%|(?:{_UNIT})\b)|\s(?P<noun>[a-z]{{3,}})|(?![\w-]))",
     re.IGNORECASE,
 )
+_SPACED = re.compile(r"\s+([,%])")  # as tokenised texts have them
 #: Before a value they make it a bound, an estimate, or one end of a span.
 _HEDGES = frozenset(
     """about above after almost approximately around before below beyond between by circa exceeding from least less more
@@ -51,6 +52,7 @@ _HEDGES = frozenset(
 class _Mention:
     value: TimeInterval | Quantity
     noun: str  # what is counted, where a number has no unit
+    last: bool  # a bare number that is the value of a statement: "population: 5000."
     hedged: bool
 
 
@@ -106,7 +108,8 @@ def _same(sentence: _Mention, evidence: _Mention) -> bool | None:
         return a.start <= b.start and b.end <= a.end
     if isinstance(a, Quantity) and isinstance(b, Quantity):
         if a.unit is None and b.unit is None:
-            return a.low == b.low if sentence.noun == evidence.noun else None
+            alike = evidence.last or (sentence.noun and sentence.noun == evidence.noun)
+            return a.low == b.low if alike else None
         if a.unit is None or b.unit is None:
             return None
         both = in_common_unit(b, a)
@@ -126,24 +129,28 @@ def _may_hold(sentence: _Mention, evidence: _Mention) -> bool:
 
 
 def _mentions(text: str) -> Iterator[_Mention]:
+    text = _SPACED.sub(r"\1", text)
     taken: list[tuple[int, int]] = []
     for match in _TIME.finditer(text):
-        written = match[0].replace("-century", " century")
+        written = match[0].replace("-century", " century").replace(" of ", " ")
         if time := parse_time(written):
             taken.append(match.span())
-            yield _Mention(time, "", _hedged(text, match.start()))
+            yield _Mention(time, "", False, _hedged(text, match.start()))
     for match in _NUMBER.finditer(text):
         if any(start < match.end() and match.start("number") < end for start, end in taken):
             continue
         number = str(_WORDS.get(match["number"].lower(), match["number"]))
-        quantity = parse_quantity(f"{number} {match['unit']}" if match["unit"] else number)
+        unit = "percent" if match["unit"] == "%" else match["unit"]
+        quantity = parse_quantity(f"{number} {unit}" if unit else number)
         if quantity is not None:
             noun = (match["noun"] or "").lower().removesuffix("s")
-            yield _Mention(quantity, noun, _hedged(text, match.start()))
+            last = not noun and text[: match.start()].endswith(": ") and not text[match.end() :].strip(" .")
+            yield _Mention(quantity, noun, last, _hedged(text, match.start()))
 
 
 def _hedged(text: str, start: int) -> bool:
     before = re.findall(r"\w+", text[max(0, start - 24) : start])
     return any(word.lower() in _HEDGES for word in before[-1:]) or (
-        len(before) > 1 and before[-1] in ("the", "year") and before[-2].lower() in _HEDGES
+        len(before) > 1
+        and ((before[-1] in ("the", "year") and before[-2].lower() in _HEDGES) or before[-2:] == ["as", "of"])
     )

@@ -1,6 +1,6 @@
 """The entailment scorer on what it was not trained on, and its speed.
 
-    PYTHONPATH=training python benchmarks/entailment.py [--model FOLDER] [--threads 2] [--no-values]
+    PYTHONPATH=training python benchmarks/entailment.py --model FOLDER [--threads 2] [--no-values]
 
 Held-out thirds of e-SNLI (by premise) and FEVER (by page), SICK's TEST part as it is and with class priors fitted on
 its TRIAL part, and statement-sentence pairs of a graph, and in wordings, that are not in training. Intervals: 95 %.
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from graph_pairs import unseen_graph_pairs
 from nli_data import LABELS, Pair, data_root, esnli, fever, sick
-from toulmin.entailment.onnx_scorer import OnnxScorer, shipped_scorer
+from toulmin.entailment.onnx_scorer import OnnxScorer
 from toulmin.entailment.protocol import Scorer
 
 __all__ = ["fit_priors", "interval", "measure", "pairs_per_second"]
@@ -86,16 +86,12 @@ def pairs_per_second(scorer: Scorer, pairs: Sequence[Pair], seconds: float = 8.0
 def main() -> None:
     """Print one line per figure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", type=Path, help="folder of the model; default: the one in the package")
+    parser.add_argument("--model", type=Path, required=True, help="folder that export_onnx.py wrote")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--no-values", action="store_true", help="without the comparison of numbers and dates by code")
     args = parser.parse_args()
     root = data_root()
-    scorer = (
-        OnnxScorer(args.model, threads=args.threads, compare_values=not args.no_values)
-        if args.model
-        else shipped_scorer()
-    )
+    scorer = OnnxScorer(args.model, threads=args.threads, compare_values=not args.no_values)
     print(f"| {scorer.name} | pairs | accuracy | 95 % interval | |\n|---|---|---|---|---|")
 
     def say(name: str, right: NDArray[np.bool_], remark: str) -> None:

@@ -1,6 +1,6 @@
 """Export trained weights to an int8 ONNX file, fit temperatures, and measure.
 
-    python training/export_onnx.py --weights /tmp/run/weights.pt --out src/toulmin/entailment/model
+    python training/export_onnx.py --weights /tmp/run/weights.pt --out /tmp/model
 
 int8 per channel with reduced range: without it, processors that lack VNNI saturate. Writes ``entailment.onnx`` and
 ``calibration.json``; temperatures are fitted on a tenth of the training side that was not trained on.

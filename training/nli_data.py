@@ -75,12 +75,13 @@ def sick(root: Path) -> list[Pair]:
     ]
 
 
-def fever(root: Path) -> list[Pair]:
+def fever(root: Path, *, titles: bool = True) -> list[Pair]:
     """FEVER with evidence, split by page.
 
     A claim without evidence gets the evidence of another claim, the one that BM25 finds first for it: neither the
     absence of a premise, nor its length, nor a change of topic within it gives the label away. It goes to the side of
-    that evidence.
+    that evidence. With ``titles`` a premise starts with the title of its (first) page, so that "He is an actor" says of
+    whom; claims without evidence get theirs by the same rule.
     """
     lines = (root / "nli" / "fever.jsonl").read_text("utf-8").splitlines()
     records: list[dict[str, Any]] = [json.loads(line) for line in lines]
@@ -91,6 +92,8 @@ def fever(root: Path) -> list[Pair]:
         if record["pars"]:
             part = part_of(groups[_pages(record)[0]])
             premise = " ".join(_plain(sentence) for sentence in record["pars"])
+            if titles:
+                premise = f"{_plain(_pages(record)[0].replace('_', ' '))}: {premise}"
             parts.setdefault(premise, part)
             out.append(Pair(premise, record["question"], _FEVER[record["label"]], "fever", part))
     claims = [record["question"] for record in records if not record["pars"]]

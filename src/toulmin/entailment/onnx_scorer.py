@@ -1,4 +1,4 @@
-"""The scorer that ships: an int8 cross-encoder on the CPU, with calibrated probabilities."""
+"""A scorer from a folder that ``training/export_onnx.py`` wrote: an int8 cross-encoder on the CPU, calibrated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from toulmin.errors import SettingsError
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scores
 
-__all__ = ["CrossEncoderSession", "OnnxScorer", "shipped_scorer"]
+__all__ = ["CrossEncoderSession", "OnnxScorer"]
 
 _MODEL, _CALIBRATION = "entailment.onnx", "calibration.json"
 
@@ -105,20 +105,9 @@ class OnnxScorer:
         return np.asarray(scores, dtype=np.float32)
 
 
-@lru_cache(maxsize=1)
-def shipped_scorer() -> OnnxScorer:
-    """The scorer in the package, one instance per process.
-
-    Raises:
-        SettingsError: this installation holds no model.
-    """
-    with as_file(files("toulmin.entailment") / "model") as folder:
-        return OnnxScorer(folder)
-
-
 def _temperature(path: Path) -> float:
     if not path.is_file():
-        raise SettingsError(f"{path}: no entailment model is there; reinstall toulmin or name a folder that holds one")
+        raise SettingsError(f"{path}: no entailment model is there; export one there (training/export_onnx.py)")
     try:
         return float(json.loads(path.read_text("utf-8"))["temperature"])
     except (ValueError, KeyError, TypeError) as error:
@@ -137,7 +126,7 @@ def _session(model: Path, threads: int) -> Any:
     try:
         return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     except (NoSuchFile, InvalidProtobuf, InvalidGraph, Fail) as error:
-        raise SettingsError(f"{model}: no ONNX model can be read there; export or reinstall it") from error
+        raise SettingsError(f"{model}: no ONNX model can be read there; export it again") from error
 
 
 @lru_cache(maxsize=4)

@@ -195,6 +195,7 @@ def test_one_value_wherever_a_term_occurs() -> None:
     ("difference", "69498516", "59948323", "9550193"), ("product", "43 minute", "376", "16168 minute"),
     ("sum", "1990-02-28", "25 years", "2015-02-28"), ("difference", "2020-01-31", "9 month", "2019-04-30"),
     ("sum", "1 kilometre", "500 metre", "1.5 kilometre"), ("duration", "1928-09-27", "1953-09-27", "25 year"),
+    ("duration", "1928-09-27", "1953-09-27", "25"),
 ])  # fmt: skip
 def test_arithmetic(kind: str, x: str, y: str, expected: str) -> None:
     graph = graph_of(said("Ann", "x", x), said("Ann", "y", y))

@@ -7,7 +7,7 @@ nothing is known of: "some" is then true or unknown, "all" false or unknown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Literal, Node, Statement, node_key
@@ -21,6 +21,7 @@ __all__ = ["NO_VALUE", "Evaluator", "Extent", "Grounds", "units"]
 
 NO_VALUE = Literal("", "no_value")
 _MOST = 200_000  # evaluations of clauses; several quantifiers over long lists would never end
+_COMPUTED = ("year", "kilometre")  # units of the durations and distances that code computes
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +225,14 @@ class Evaluator:
             return None
         if clause.op == "member_of":
             return member(left, right, *self.grounds.classes.get(clause.name, ([], False)))
-        return compared(clause.op, left, right)
+        return compared(clause.op, self._measured(clause.left, left, right), self._measured(clause.right, right, left))
+
+    def _measured(self, side: str | None, value: Value, other: Value) -> Value:
+        """A plain constant beside a duration counts years, beside a distance kilometres."""
+        if not (isinstance(value, Literal) and isinstance(other, Literal) and value.kind == other.kind == "quantity"):
+            return value
+        plain = value.unit is None and self.program.term(str(side)).kind == "constant"
+        return replace(value, unit=other.unit) if plain and other.unit in _COMPUTED else value
 
     def _exists(self, term: Term, rows: Rows) -> bool | None:
         if term.kind == "qualifier":

@@ -23,6 +23,7 @@ __all__ = ["Triple", "graph_pairs", "single_valued", "training_graph_pairs", "un
 
 _ONE_VALUE = 0.9  # share of subjects with one object from which on a relation counts as having one value
 _KIND_SHARE = {"true": 0.36, "object": 0.26, "subject": 0.08, "direction": 0.1, "negation": 0.12, "relation": 0.08}
+_COARSER = 0.3  # share of true dates of which only the year is said
 _UNITS = {"metre": "kilometres", "kilometre": "miles", "kilogram": "tonnes", "metre ** 2": "hectares"}
 _MONTHS = "January February March April May June July August September October November December".split()
 
@@ -168,6 +169,8 @@ class _Maker:
         return chosen.format(s=t.subject, r=t.relation, o=t.object)
 
     def _true(self, t: Triple) -> tuple[str, int]:
+        if t.kind == "time" and self._rng.random() < _COARSER:  # a day entails its year
+            t = Triple(t.subject, t.relation, t.object.split(" ")[-1], t.kind)
         return self._sentence(t), 0
 
     def _other_object(self, t: Triple) -> tuple[str, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,18 @@ def test_labels_follow_the_graph() -> None:
             assert pair.label == 2
     actors = {p.hypothesis for p in pairs if p.label == 2 and "starred" in p.premise and " not " not in p.hypothesis}
     assert all(sentence.index("Film") > sentence.index("Actor") for sentence in actors if "in the cast" in sentence)
+
+
+def test_a_day_entails_its_year() -> None:
+    births = [Triple(f"Person {n}", "date of birth", f"{n + 1} May {1900 + n}", "time") for n in range(25)]
+    pairs = graph_pairs(births, 300, np.random.default_rng(1), test=False)
+    said = [(p, re.search(r"(?:on|in|is) (\d{4})\.$", p.hypothesis)) for p in pairs]
+    same_year = [p for p, year in said if year and p.premise.endswith(f" {year[1]}.") and " not " not in p.hypothesis]
+    same_person = [
+        p for p in same_year if (who := re.search(r"Person \d+", p.premise)) and f"{who[0]} " in p.hypothesis
+    ]
+    assert one_person
+    assert {pair.label for pair in one_person} == {0}
 
 
 def test_the_same_seed_gives_the_same_pairs() -> None:

@@ -47,9 +47,7 @@ def test_a_day_entails_its_year() -> None:
     pairs = graph_pairs(births, 300, np.random.default_rng(1), test=False)
     said = [(p, re.search(r"(?:on|in|is) (\d{4})\.$", p.hypothesis)) for p in pairs]
     same_year = [p for p, year in said if year and p.premise.endswith(f" {year[1]}.") and " not " not in p.hypothesis]
-    same_person = [
-        p for p in same_year if (who := re.search(r"Person \d+", p.premise)) and f"{who[0]} " in p.hypothesis
-    ]
+    one_person = [p for p in same_year if (who := re.search(r"Person \d+", p.premise)) and f"{who[0]} " in p.hypothesis]
     assert one_person
     assert {pair.label for pair in one_person} == {0}
 

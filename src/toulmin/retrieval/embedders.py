@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
 
-__all__ = ["DEFAULT_EMBEDDER", "Embedder", "MiniLM", "Vectors", "embedder_names", "get_embedder"]
+__all__ = ["DEFAULT_EMBEDDER", "Embedder", "MiniLM", "Vectors", "embedder_names", "get_embedder", "is_embedder"]
 
 Vectors = NDArray[np.float32]
 
@@ -126,7 +126,32 @@ def _tokenizer(max_tokens: int) -> Any:
     return tokenizer
 
 
-_EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {DEFAULT_EMBEDDER: MiniLM}
+def _sentence_bert(model: str = "") -> Embedder:
+    from toulmin.retrieval.backbones import SENTENCE_BERT, SentenceTransformer
+
+    return SentenceTransformer(model or SENTENCE_BERT)
+
+
+def _e5() -> Embedder:
+    from toulmin.retrieval.backbones import E5, SentenceTransformer
+
+    return SentenceTransformer(E5, prefix="query: ")
+
+
+def _openai(model: str = "") -> Embedder:
+    from toulmin.retrieval.backbones import OPENAI, OpenAIEmbedder
+
+    return OpenAIEmbedder(model or OPENAI)
+
+
+_EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {
+    DEFAULT_EMBEDDER: MiniLM,
+    "sentence-bert": _sentence_bert,
+    "e5": _e5,
+    "openai": _openai,
+}
+#: Any model of a kind: ``sentence-transformers:FOLDER``, ``openai:NAME``.
+_KINDS: Mapping[str, Callable[[str], Embedder]] = {"sentence-transformers": _sentence_bert, "openai": _openai}
 
 
 def embedder_names() -> tuple[str, ...]:
@@ -134,11 +159,17 @@ def embedder_names() -> tuple[str, ...]:
     return (*_EMBEDDERS, *sorted(point.name for point in entry_points(group=_ENTRY_POINTS)))
 
 
+def is_embedder(name: str) -> bool:
+    """Whether ``get_embedder`` knows a name, or its kind before a colon."""
+    return name in embedder_names() or (":" in name and name.partition(":")[0] in _KINDS)
+
+
 def get_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
     """The embedder of a name, one instance per process (loading a model costs a tenth of a second and its memory).
 
     Raises:
-        SettingsError: no embedder has this name.
+        SettingsError: no embedder has this name, or it cannot be loaded.
+        MissingExtraError: its package is not installed.
     """
     return _instance(name)
 
@@ -147,8 +178,14 @@ def get_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
 def _instance(name: str) -> Embedder:
     if name in _EMBEDDERS:
         return _EMBEDDERS[name]()
+    kind, _, model = name.partition(":")
+    if model and kind in _KINDS:
+        return _KINDS[kind](model)
     for point in entry_points(group=_ENTRY_POINTS):
         if point.name == name:
             embedder: Embedder = point.load()()
             return embedder
-    raise SettingsError(f"no embedder is called {name!r}; known: {', '.join(embedder_names())}")
+    raise SettingsError(
+        f"no embedder is called {name!r}; known: {', '.join(embedder_names())}, "
+        "sentence-transformers:FOLDER, openai:NAME"
+    )

@@ -10,7 +10,7 @@ import numpy as np
 
 from toulmin.errors import SettingsError
 from toulmin.retrieval.bm25 import BM25
-from toulmin.retrieval.embedders import Embedder, Vectors, embedder_names, get_embedder
+from toulmin.retrieval.embedders import Embedder, Vectors, embedder_names, get_embedder, is_embedder
 from toulmin.retrieval.ranking import Ranked, Scores, best
 
 __all__ = ["Cosine", "FittedCosine", "FittedScorer", "TextScorer", "get_scorer", "scorer_names"]
@@ -83,10 +83,11 @@ def get_scorer(name: str) -> TextScorer:
 
     Raises:
         SettingsError: no scorer has this name.
+        MissingExtraError: an embedding model whose package is not installed.
     """
     if name in _SCORERS:
         return _SCORERS[name]()
-    if name in embedder_names():
+    if is_embedder(name):
         return Cosine(get_embedder(name), name)
     for point in entry_points(group=_ENTRY_POINTS):
         if point.name == name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -387,7 +388,8 @@ def test_what_it_is_not_made_for(world: EmbeddedGraph) -> None:
     assert made.steps == {}, "nothing is asked where nothing is linked"
 
 
-@pytest.mark.parametrize("name", ["sentence-bert", "e5", "openai"])
+@pytest.mark.skipif(find_spec("sentence_transformers") is not None, reason="the extra sentence-transformers is there")
+@pytest.mark.parametrize("name", ["sentence-bert", "e5"])
 def test_backbones_that_do_not_ship(name: str, world: EmbeddedGraph) -> None:
     with pytest.raises(MissingExtraError, match="pip install"):
         Asker(world, settings=GuidedSettings(embedder=name), model=ScriptedModel(DIRECTOR)).ask(SPIRITED)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.errors import MissingExtraError, SettingsError
+from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.guided.trails import Scoring, Trail
@@ -18,16 +18,13 @@ from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
-from toulmin.retrieval.scorers import Cosine, get_scorer, scorer_names
+from toulmin.retrieval.scorers import Cosine, get_scorer
 from toulmin.retrieval.steps import Steps
 from toulmin.retrieval.text_index import TextIndex
 from toulmin.retrieval.vanilla import VanillaRetriever
 from toulmin.retrieval.vectors import VectorIndex
 
 __all__ = ["Backbones", "Unscored", "aligned"]
-
-#: Embedding models of table 3 that do not ship, with the extra that brings a scorer of this name.
-_EXTRAS = {"sentence-bert": "sentence-transformers", "e5": "sentence-transformers", "openai": "openai"}
 
 
 class Unscored:
@@ -52,8 +49,6 @@ class Backbones:
         name = settings.embedder
         self._scorer = None
         if name is not None:
-            if name in _EXTRAS and name not in scorer_names():
-                raise MissingExtraError(f"the embedding backbone {name!r}", _EXTRAS[name])
             self._scorer = get_scorer(name)
         if settings.candidates == "vanilla" and self._scorer is not None and not isinstance(self._scorer, Cosine):
             raise SettingsError(f"fidelis: the vanilla retriever needs an embedding model, not {name!r}")

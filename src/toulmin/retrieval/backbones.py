@@ -1,0 +1,116 @@
+"""Embedding models that do not ship: sentence-transformers (an extra), and endpoints that speak OpenAI's embeddings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from toulmin.errors import MissingExtraError, ModelError, SettingsError
+from toulmin.retrieval.embedders import Vectors
+
+__all__ = ["E5", "OPENAI", "SENTENCE_BERT", "OpenAIEmbedder", "SentenceTransformer"]
+
+SENTENCE_BERT = "sentence-transformers/all-mpnet-base-v2"
+E5 = "intfloat/e5-base-v2"
+OPENAI = "text-embedding-3-small"  # papers/fidelis, table 3
+
+_BATCH = 256  # texts of one request
+_KEYS = ("TOULMIN_API_KEY", "OPENAI_API_KEY")
+
+
+class SentenceTransformer:
+    """A model of the package sentence-transformers, by its folder or by its name on its hub.
+
+    Args:
+        model: a folder, or a name; a name that is not in the hub's cache is downloaded by that package.
+        prefix: written before each text; the E5 models want "query: ".
+
+    Raises:
+        MissingExtraError: the package is not installed.
+        SettingsError: there is no such model.
+    """
+
+    def __init__(self, model: str, *, prefix: str = "") -> None:
+        try:
+            from sentence_transformers import SentenceTransformer as Loaded
+        except ImportError:
+            raise MissingExtraError(f"the embedding model {model!r}", "sentence-transformers") from None
+        try:
+            self._model: Any = Loaded(model)
+        except (OSError, ValueError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise SettingsError(f"the embedding model {model!r} cannot be loaded: {reason}") from None
+        self.name, self._prefix = f"sentence-transformers:{model}", prefix
+
+    @cached_property
+    def dimension(self) -> int:
+        """d, the length of a vector."""
+        return int(self.embed(["dimension"]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of unit length, float32[len(texts), d]."""
+        said = [self._prefix + text for text in texts]
+        if not said:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        found = self._model.encode(said, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True)
+        return np.asarray(found, dtype=np.float32)
+
+
+class OpenAIEmbedder:
+    """A model behind an endpoint of OpenAI's embeddings; ``OPENAI_BASE_URL`` names another one than OpenAI's.
+
+    The key comes from ``TOULMIN_API_KEY`` or ``OPENAI_API_KEY``. Vectors are remembered while the process lives.
+
+    Args:
+        model: its name at the endpoint.
+
+    Raises:
+        SettingsError: no key is set.
+    """
+
+    def __init__(self, model: str = OPENAI) -> None:
+        from openai import OpenAI
+
+        key = next(filter(None, map(os.environ.get, _KEYS)), None)
+        if key is None:
+            raise SettingsError(f"the embedding model {model!r} needs a key: set {' or '.join(_KEYS)}")
+        self._client, self._model = OpenAI(api_key=key), model
+        self._known: dict[str, Vectors] = {}
+        self.name = f"openai:{model}"
+
+    @cached_property
+    def dimension(self) -> int:
+        """d, the length of a vector, which the endpoint tells."""
+        return int(self.embed(["dimension"]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of unit length, float32[len(texts), d].
+
+        Raises:
+            ModelError: the endpoint refused, or gave something unusable.
+        """
+        if not texts:
+            return np.empty((0, self.dimension), dtype=np.float32)
+        missing = list(dict.fromkeys(text for text in texts if text not in self._known))
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            self._known.update(zip(batch, self._request(batch), strict=True))
+        return np.stack([self._known[text] for text in texts])
+
+    def _request(self, texts: list[str]) -> Vectors:
+        from openai import OpenAIError
+
+        try:  # an empty text is refused by some endpoints
+            reply = self._client.embeddings.create(model=self._model, input=[text or " " for text in texts])
+            found = np.array([one.embedding for one in sorted(reply.data, key=lambda one: one.index)], dtype=np.float32)
+        except (OpenAIError, AttributeError, TypeError, ValueError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise ModelError(f"{self.name}: no embeddings: {reason}") from None
+        if found.ndim != 2 or len(found) != len(texts) or not np.isfinite(found).all():
+            raise ModelError(f"{self.name}: asked for {len(texts)} vectors, got something of shape {found.shape}")
+        norms = np.linalg.norm(found, axis=1, keepdims=True)
+        return np.asarray(found / np.maximum(norms, 1e-12), dtype=np.float32)

@@ -20,7 +20,7 @@ __all__ = ["BUNDLED", "bundled_directory", "is_url", "open_graph"]
 #: The name of the graph that comes with Toulmin.
 BUNDLED = "bundled"
 
-_CONTENT = 3  # raised when what is built beside the bundled graph changes (vectors, schema, calibration)
+_CONTENT = 4  # raised when what is built beside the bundled graph changes (vectors, schema, calibration)
 
 
 def is_url(graph: str | Path) -> bool:

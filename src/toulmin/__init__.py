@@ -164,20 +164,12 @@ async def aask(
     options: Sequence[str] = (),
 ) -> Answer:
     """``ask``, to be awaited."""
-    from toulmin.methods import answer_from
+    from toulmin.methods.asking import DEFAULT, Asker
+    from toulmin.methods.models import given
 
-    told = events(
-        graph,
-        question,
-        method=method,
-        settings=settings,
-        model=model,
-        base_url=base_url,
-        budget=budget,
-        task=task,
-        options=options,
-    )
-    return answer_from([event async for event in told])
+    async with given(model, base_url=base_url) as opened:
+        asker = Asker(graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget)
+        return await asker.aask(question, task=task, options=options)
 
 
 async def events(

@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 from answer_sets import Ask, built
 
-from toulmin import methods
 from toulmin.graph.bundled import bundled_path
 from toulmin.graph.readers import read
 from toulmin.graph.store import EmbeddedGraph
+from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
 
 
@@ -26,10 +26,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraph]:
 @pytest.fixture(scope="session")
 def ask_world(world: EmbeddedGraph) -> Ask:
     """Answers questions from the bundled graph, however unsure the method is; each question is answered once."""
-    return cache(methods.answerer(world, settings=FidelisSettings(refused=0)))
+    return cache(Asker(world, settings=FidelisSettings(refused=0)).ask)
 
 
 @pytest.fixture(scope="session")
 def ask_world_surely(world: EmbeddedGraph) -> Ask:
     """Answers questions from the bundled graph, or abstains."""
-    return methods.answerer(world)
+    return Asker(world).ask

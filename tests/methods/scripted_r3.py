@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model, Request
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods import events
 from toulmin.methods.protocol import Answered, Event, Task
 from toulmin.methods.r3 import R3Settings
 from toulmin.proof.answer import Answer
@@ -79,8 +79,8 @@ def told(
     """Every event of a run."""
 
     async def collect() -> list[Event]:
-        run = events(
-            question, graph, method="r3", settings=settings, model=scripted, task=task, options=options, budget=budget
+        run = toulmin.events(
+            graph, question, method="r3", settings=settings, model=scripted, task=task, options=options, budget=budget
         )
         return [event async for event in run]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from answer_sets import Ask, labels
 
-from toulmin import methods
+import toulmin
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import DESCRIPTION, Literal
+from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.proof.checker import check
 
@@ -38,7 +39,7 @@ def test_an_entity_of_which_nothing_is_said_but_its_description() -> None:
         Fact("e:zog", DESCRIPTION, Literal("of whom nothing is known", lang="en")),
     ]
     with MemoryGraph.from_records(records) as graph:
-        answer = methods.ask("Who was the mother of Zog the Silent?", graph)
+        answer = toulmin.ask(graph, "Who was the mother of Zog the Silent?")
         assert answer.abstained
         assert answer.reason is not None
         assert "Zog the Silent" in answer.reason
@@ -47,7 +48,7 @@ def test_an_entity_of_which_nothing_is_said_but_its_description() -> None:
 
 def test_an_empty_graph_answers_nothing() -> None:
     with MemoryGraph.from_records([]) as graph:
-        answer = methods.ask("Who directed Metropolis?", graph)
+        answer = toulmin.ask(graph, "Who directed Metropolis?")
         assert answer.abstained
         assert check(answer, graph).exit_code == 0
 
@@ -83,7 +84,7 @@ def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) ->
     before = dict.fromkeys(QUESTIONS, False)
     confidence: dict[str, float | None] = {}
     for refused in (0.0, 0.3, 0.5, 0.8, 1.0):
-        ask = methods.answerer(world, settings=FidelisSettings(refused=refused))
+        ask = Asker(world, settings=FidelisSettings(refused=refused)).ask
         for question, expected in QUESTIONS.items():
             answer = ask(question)
             assert answer.confidence is not None
@@ -98,7 +99,7 @@ def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) ->
 
 def test_the_surest_are_answered_and_the_unsurest_are_not(ask_world: Ask, world: EmbeddedGraph) -> None:
     surest, unsurest = "What is the capital of Canada?", "What did Frida Kahlo eat today?"
-    ask = methods.answerer(world, settings=FidelisSettings(refused=0.9))
+    ask = Asker(world, settings=FidelisSettings(refused=0.9)).ask
     assert labels(ask(surest)) == {"Ottawa"}
     assert ask(unsurest).abstained
     assert ask_world(surest).confidence == ask(surest).confidence
@@ -133,7 +134,7 @@ def test_what_the_graph_says_it_is_surer_of_than_what_it_does_not_say(ask_world:
     ],
 )
 def test_questions_of_another_kind_are_refused_with_their_kind(world: EmbeddedGraph, question: str, told: str) -> None:
-    answer = methods.ask(question, world)
+    answer = toulmin.ask(world, question)
     assert answer.abstained
     assert told in (answer.reason or "")
     assert check(answer, world).exit_code == 0
@@ -141,4 +142,4 @@ def test_questions_of_another_kind_are_refused_with_their_kind(world: EmbeddedGr
 
 def test_a_choice_is_no_question_of_yes_or_no(world: EmbeddedGraph) -> None:
     asked = "Is the sex or gender of Ada Lovelace male or female?"
-    assert "yes or no" not in (methods.ask(asked, world).reason or "")
+    assert "yes or no" not in (toulmin.ask(world, asked).reason or "")

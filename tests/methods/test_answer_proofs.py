@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from answer_sets import Ask, named
 
-from toulmin import methods
+import toulmin
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.proof.answer import Answer
@@ -40,7 +40,7 @@ def test_nothing_in_an_answer_can_be_altered_unnoticed(world: EmbeddedGraph, ask
 
 
 def test_nor_in_an_abstention(world: EmbeddedGraph) -> None:
-    answer = methods.ask("What did Frida Kahlo eat today?", world, settings=FidelisSettings(refused=1))
+    answer = toulmin.ask(world, "What did Frida Kahlo eat today?", settings=FidelisSettings(refused=1))
     assert answer.abstained
     assert check(answer, world).exit_code == 0
     assert survivors(answer, world, limit=250) == []

@@ -13,9 +13,9 @@ import pytest
 from answer_sets import labels, named, walked
 
 import toulmin
-from toulmin import methods
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
+from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import AnyFidelis, FidelisSettings
 from toulmin.methods.protocol import Answered, Event, Linked, Searched
 from toulmin.methods.registry import get_method, method_names
@@ -44,7 +44,7 @@ def films() -> Iterator[MemoryGraph]:
 
 
 async def collected(question: str, graph: MemoryGraph, settings: FidelisSettings | None = None) -> list[Event]:
-    return [event async for event in methods.events(question, graph, settings=settings)]
+    return [event async for event in toulmin.events(graph, question, settings=settings)]
 
 
 @pytest.mark.parametrize("question", [THREE_HOPS, "Who directed Casablanca?", "Does anybody know?"])
@@ -92,8 +92,8 @@ def test_the_answer_can_be_made_again_from_the_events(films: MemoryGraph) -> Non
 
 
 def test_answers_do_not_depend_on_how_or_how_often_one_asks(films: MemoryGraph) -> None:
-    ask = methods.answerer(films)
-    answers = [ask(THREE_HOPS), ask(THREE_HOPS), methods.ask(THREE_HOPS, films), toulmin.ask(films, THREE_HOPS)]
+    ask = Asker(films).ask
+    answers = [ask(THREE_HOPS), ask(THREE_HOPS), toulmin.ask(films, THREE_HOPS), toulmin.ask(films, THREE_HOPS)]
     last = asyncio.run(collected(THREE_HOPS, films))[-1]
     assert isinstance(last, Answered)
     assert {one.model_copy(update={"usage": answers[0].usage}).to_json() for one in (*answers, last.answer)} == {
@@ -103,10 +103,10 @@ def test_answers_do_not_depend_on_how_or_how_often_one_asks(films: MemoryGraph) 
 
 
 def test_asking_where_an_event_loop_runs_already(films: MemoryGraph) -> None:
-    ask = methods.answerer(films)
+    ask = Asker(films).ask
 
     async def cell() -> tuple[Answer, Answer]:
-        return ask("Who directed Casablanca?"), methods.ask("Who directed Casablanca?", films)
+        return ask("Who directed Casablanca?"), toulmin.ask(films, "Who directed Casablanca?")
 
     for answer in asyncio.run(cell()):
         assert labels(answer) == {"Michael Curtiz"}
@@ -114,7 +114,7 @@ def test_asking_where_an_event_loop_runs_already(films: MemoryGraph) -> None:
 
 def test_an_empty_question_where_an_event_loop_runs_already(films: MemoryGraph) -> None:
     async def cell() -> None:
-        methods.ask(" ", films)
+        toulmin.ask(films, " ")
 
     with pytest.raises(InputError, match="question is empty"):
         asyncio.run(cell())
@@ -124,15 +124,15 @@ def test_an_empty_question_where_an_event_loop_runs_already(films: MemoryGraph) 
 
 def test_a_question_that_is_no_unicode_text(films: MemoryGraph) -> None:
     with pytest.raises(InputError, match="no Unicode text at character 5"):
-        methods.ask("Who \udcff directed Metropolis?", films)
+        toulmin.ask(films, "Who \udcff directed Metropolis?")
 
 
 def test_an_unknown_method_is_an_error_with_a_suggestion(films: MemoryGraph) -> None:
     with pytest.raises(SettingsError, match="no method is called 'fideli'; did you mean 'fidelis'") as caught:
-        methods.ask("Who directed Metropolis?", films, method="fideli")
+        toulmin.ask(films, "Who directed Metropolis?", method="fideli")
     assert "\n" not in str(caught.value)
     with pytest.raises(SettingsError, match=r"no method is called 'zzz' \(known: fidelis"):
-        methods.answerer(films, method="zzz")
+        Asker(films, method="zzz")
 
 
 @pytest.mark.parametrize("settings", [{"depth": 2}, "depth=2", 3, False, ()])
@@ -140,7 +140,7 @@ def test_settings_of_another_type(films: MemoryGraph, settings: object) -> None:
     with pytest.raises(
         SettingsError, match=f"fidelis takes FidelisSettings or GuidedSettings, not {type(settings).__name__}"
     ):
-        methods.ask("Who directed Metropolis?", films, settings=settings)
+        toulmin.ask(films, "Who directed Metropolis?", settings=settings)
 
 
 @pytest.mark.parametrize("name", ["depth", "beam_width", "frontier", "starts"])
@@ -167,7 +167,7 @@ def test_no_path_is_longer_than_the_depth(films: MemoryGraph, depth: int) -> Non
     "settings", [FidelisSettings(beam_width=1), FidelisSettings(starts=1), FidelisSettings(frontier=1)]
 )
 def test_the_narrowest_search_still_answers(films: MemoryGraph, settings: FidelisSettings) -> None:
-    answer = methods.ask("Where was the director of Casablanca born?", films, settings=settings)
+    answer = toulmin.ask(films, "Where was the director of Casablanca born?", settings=settings)
     assert labels(answer) == {"Budapest"}
     assert check(answer, films).exit_code == 0
 
@@ -225,7 +225,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 @pytest.mark.usefixtures("installed")
 def test_a_method_of_another_distribution(films: MemoryGraph) -> None:
     assert {"fidelis", "oracle"} <= set(method_names())
-    answer = methods.ask("Who directed Metropolis?", films, method="oracle")
+    answer = toulmin.ask(films, "Who directed Metropolis?", method="oracle")
     assert answer.reason == "the oracle is silent"
     assert answer.method == "oracle"
     assert check(answer, films).exit_code == 0
@@ -239,7 +239,7 @@ def test_a_method_of_another_distribution_that_is_broken(films: MemoryGraph) -> 
     with pytest.raises(SettingsError, match=r"method 'broken' of toulmin-oracle cannot be loaded"):
         get_method("broken")
     with pytest.raises(RuntimeError, match="without an answer"):
-        methods.ask("Who directed Metropolis?", films, method="mute")
+        toulmin.ask(films, "Who directed Metropolis?", method="mute")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from answer_sets import named
 from endpoint_servers import RdflibServer
 from rdflib import URIRef
 
-from toulmin import methods
+import toulmin
 from toulmin.errors import GraphError
 from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
@@ -22,6 +22,7 @@ from toulmin.graph.readers import Fact, Name
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.graph.union import UnionGraph
+from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.methods.fidelis.calibration import BUNDLED, Calibration, Signals, calibration_of
 from toulmin.methods.fidelis.generation import Generated, Generator
@@ -137,7 +138,7 @@ def test_the_more_is_to_be_refused_the_higher_the_least_confidence(stored: Calib
 
 def test_hand_made_questions_that_the_graph_cannot_answer(world: EmbeddedGraph) -> None:
     """More than half are refused, and next to none of those that it can answer."""
-    ask = methods.answerer(world)
+    ask = Asker(world).ask
     assert len(UNANSWERABLE) >= 30
     assert np.mean([ask(question).abstained for question in UNANSWERABLE]) > 0.5
     assert sum(ask(question).abstained for question in ANSWERABLE) <= 1
@@ -223,7 +224,7 @@ def test_one_of_another_graph_and_a_damaged_one_are_told_in_one_line(
     change(said)
     (path / "fidelis.json").write_text(json.dumps(said), encoding="utf-8")
     with open_graph(path) as graph, pytest.raises(GraphError, match=told) as raised:
-        methods.ask("Who directed Metropolis?", graph)
+        toulmin.ask(graph, "Who directed Metropolis?")
     assert "\n" not in str(raised.value)
 
 
@@ -253,7 +254,7 @@ def test_a_graph_without_a_stored_one_gets_its_own_near_the_constant() -> None:
         assert [own.confidence(one) for one in SIGNALS] == pytest.approx(
             [BUNDLED.confidence(one) for one in SIGNALS], abs=0.35
         )
-        answer = methods.ask("Who is the director of Alpha?", graph)
+        answer = toulmin.ask(graph, "Who is the director of Alpha?")
         assert not answer.abstained
         assert answer.confidence is not None
         assert answer.confidence > 0.3

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from answer_sets import Ask, labels, named
 
-from toulmin import methods
 from toulmin.graph.store import EmbeddedGraph
+from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.proof.checker import check
 
@@ -51,6 +51,6 @@ def test_a_year_that_no_statement_has_leaves_the_answers_as_they_are(ask_world: 
 @pytest.mark.parametrize("question", ["Which words describe Moby Dick?", "Which topics is Moby Dick about?"])
 def test_words_are_values_in_lower_case(question: str) -> None:
     with named(SHELF) as graph:
-        answer = methods.answerer(graph, settings=FidelisSettings(refused=0))(question)
+        answer = Asker(graph, settings=FidelisSettings(refused=0)).ask(question)
         assert labels(answer) == {"whale", "sea"}
         assert check(answer, graph).exit_code == 0

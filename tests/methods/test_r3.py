@@ -15,7 +15,6 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.graph.union import UnionGraph
 from toulmin.llm.budget import Budget
-from toulmin.methods import ask
 from toulmin.methods.protocol import Called, Linked
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
 from toulmin.methods.r3.events import AxiomSurfaced, FellBack, Grounded, Retrieved, Verified
@@ -353,6 +352,6 @@ def test_settings_and_models() -> None:
     with pytest.raises(SettingsError, match="R3Settings"):
         R3({"depth": 1})
     with pytest.raises(SettingsError, match="needs a language model"):
-        ask(MET, toulmin.open("bundled"), method="r3")
+        toulmin.ask(toulmin.open("bundled"), MET, method="r3")
     assert {one.axiom for one in ABLATIONS.values()} == {"words"}
     assert ABLATIONS["truncation"].pruning == "truncation"

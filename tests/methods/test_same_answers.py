@@ -11,7 +11,6 @@ from answer_sets import Ask, built, labels
 from endpoint_servers import RdflibServer
 from rdflib.namespace import RDF, RDFS, SKOS
 
-from toulmin import methods
 from toulmin.graph.bundled import bundled_path
 from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
@@ -19,6 +18,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.readers import Fact, Name, Record, read
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_to_rdf
+from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.proof.checker import check
 
@@ -95,7 +95,7 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Graph
 
 @pytest.fixture(scope="module")
 def asked(graphs: dict[str, Graph]) -> dict[str, Ask]:
-    return {name: methods.answerer(graph, settings=FidelisSettings(refused=0)) for name, graph in graphs.items()}
+    return {name: Asker(graph, settings=FidelisSettings(refused=0)).ask for name, graph in graphs.items()}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 from answer_sets import Ask, labels, named, walked
 
-from toulmin import methods
+import toulmin
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name
 from toulmin.graph.types import Entity
+from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.proof.checker import check
 
@@ -99,7 +100,7 @@ def freebase() -> Iterator[MemoryGraph]:
 
 @pytest.fixture(scope="module")
 def ask_freebase(freebase: MemoryGraph) -> Ask:
-    return methods.answerer(freebase, settings=SURE_OF_ANYTHING)
+    return Asker(freebase, settings=SURE_OF_ANYTHING).ask
 
 
 @pytest.mark.parametrize(("question", "expected"), [*THROUGH_MEDIATORS.items(), *DIRECT.items()])
@@ -115,7 +116,7 @@ def test_nodes_without_a_name_are_walked_through_and_never_answers(
 
 
 def test_a_node_without_a_name_counts_as_no_hop(freebase: MemoryGraph) -> None:
-    answer = methods.ask("Who was Bob Marley married to?", freebase, settings=FidelisSettings(depth=1, refused=0))
+    answer = toulmin.ask(freebase, "Who was Bob Marley married to?", settings=FidelisSettings(depth=1, refused=0))
     assert labels(answer) == {"Rita Marley"}
 
 
@@ -142,14 +143,14 @@ ROUND_AND_ROUND = {
 @pytest.mark.parametrize(("question", "expected"), ROUND_AND_ROUND.items())
 def test_loops_and_cycles(question: str, expected: set[str]) -> None:
     with named(CYCLES) as graph:
-        answer = methods.ask(question, graph, settings=SURE_OF_ANYTHING)
+        answer = toulmin.ask(graph, question, settings=SURE_OF_ANYTHING)
         assert labels(answer) == expected
         assert check(answer, graph).exit_code == 0
 
 
 def test_an_entity_may_be_the_answer_to_a_question_about_itself() -> None:
     with named([("Narcissus", "loves", "Narcissus"), ("Narcissus", "birthplace", "Thespiae")]) as graph:
-        answer = methods.ask("Whom does Narcissus love?", graph, settings=SURE_OF_ANYTHING)
+        answer = toulmin.ask(graph, "Whom does Narcissus love?", settings=SURE_OF_ANYTHING)
         assert labels(answer) == {"Narcissus"}
         assert check(answer, graph).exit_code == 0
 
@@ -157,6 +158,6 @@ def test_an_entity_may_be_the_answer_to_a_question_about_itself() -> None:
 def test_an_entity_that_leads_only_to_a_nameless_node() -> None:
     records: list[Fact | Name] = [Name("e:ada", "Ada"), Fact("e:ada", "r:post", "m.0abc12")]
     with MemoryGraph.from_records(records) as graph:
-        answer = methods.ask("What post did Ada hold?", graph)
+        answer = toulmin.ask(graph, "What post did Ada hold?")
         assert answer.abstained
         assert check(answer, graph).exit_code == 0

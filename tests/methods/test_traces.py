@@ -34,7 +34,7 @@ def graph() -> Iterator[MemoryGraph]:
 
 
 async def told(graph: MemoryGraph, **asked: Any) -> list[Event]:
-    return [event async for event in methods.events(QUESTION, graph, **asked)]
+    return [event async for event in toulmin.events(graph, QUESTION, **asked)]
 
 
 def test_the_answer_is_rebuilt_from_the_events_and_from_their_json(graph: MemoryGraph) -> None:
@@ -73,7 +73,7 @@ def test_asking_is_the_same_awaited_and_within_a_running_loop(graph: MemoryGraph
         return await toulmin.aask(graph, QUESTION), toulmin.ask(graph, QUESTION), events
 
     awaited, asked, events = asyncio.run(in_a_notebook())
-    for answer in (awaited, asked, methods.answer_from(events), methods.ask(QUESTION, graph)):
+    for answer in (awaited, asked, methods.answer_from(events), toulmin.ask(graph, QUESTION)):
         assert answer.values == (MANN,)
 
 

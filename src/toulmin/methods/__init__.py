@@ -2,100 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from toulmin.graph.local import LocalGraph
-    from toulmin.graph.protocol import Graph
-    from toulmin.llm.budget import Budget
-    from toulmin.llm.protocol import Model
-    from toulmin.methods.protocol import Event, Task
+    from toulmin.methods.protocol import Event
     from toulmin.proof.answer import Answer
 
-__all__ = ["aask", "answer_from", "answerer", "ask", "events", "prepare"]
-
-
-async def events(
-    question: str,
-    graph: Graph,
-    *,
-    method: str = "fidelis",
-    settings: Any = None,
-    model: Model | None = None,
-    budget: Budget | None = None,
-    task: Task = "question",
-    options: Sequence[str] = (),
-) -> AsyncIterator[Event]:
-    """What happens while a question is answered; the last event is ``Answered``.
-
-    Args:
-        method: its name.
-        settings: of the method's own type; None: its defaults.
-        model: the language model; None: the method does without, or says that it needs one.
-        budget: of this question; None: no limit.
-        task: "claim": the text is a claim to be decided, not a question.
-        options: of a multiple choice: texts, one of which is the answer.
-
-    Raises:
-        InputError: a question or option that is empty, too long or no Unicode text.
-        SettingsError: no such method, or settings of another type.
-        ModelError: the model cannot be reached.
-    """
-    from toulmin.methods.asking import Asker
-
-    asker = Asker(graph, method=method, settings=settings, model=model, budget=budget)
-    async for event in asker.events(question, task=task, options=options):
-        yield event
-
-
-async def aask(
-    question: str,
-    graph: Graph,
-    *,
-    method: str = "fidelis",
-    settings: Any = None,
-    model: Model | None = None,
-    budget: Budget | None = None,
-    task: Task = "question",
-    options: Sequence[str] = (),
-) -> Answer:
-    """Answer a question, or abstain; see ``events``."""
-    from toulmin.methods.asking import Asker
-
-    asker = Asker(graph, method=method, settings=settings, model=model, budget=budget)
-    return await asker.aask(question, task=task, options=options)
-
-
-def ask(
-    question: str,
-    graph: Graph,
-    *,
-    method: str = "fidelis",
-    settings: Any = None,
-    model: Model | None = None,
-    budget: Budget | None = None,
-    task: Task = "question",
-    options: Sequence[str] = (),
-) -> Answer:
-    """Answer a question, or abstain; see ``events``. For many questions on one graph take ``asking.Asker``."""
-    from toulmin.methods.asking import Asker
-
-    asker = Asker(graph, method=method, settings=settings, model=model, budget=budget)
-    return asker.ask(question, task=task, options=options)
-
-
-def answerer(graph: Graph, *, method: str = "fidelis", settings: Any = None) -> Callable[[str], Answer]:
-    """A function from question to answer that opens vectors once, for a method that needs no model.
-
-    Raises:
-        SettingsError: no such method, or settings of another type.
-    """
-    from toulmin.methods.asking import Asker
-
-    return Asker(graph, method=method, settings=settings).ask
+__all__ = ["answer_from", "prepare"]
 
 
 def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from guided_models import Guide, Run, hostile, lines, run
 
+import toulmin
 from toulmin.errors import MissingExtraError, ModelError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact as Record
@@ -19,7 +20,6 @@ from toulmin.graph.types import Entity
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Request
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods import ask
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings, GuidedSettings
 from toulmin.methods.fidelis.guided.events import DeductionsVerified, FellBack, Planned, Selected
@@ -365,14 +365,14 @@ def test_labels_are_data() -> None:
 
 
 def test_the_form_goes_by_the_model_and_the_settings(world: EmbeddedGraph) -> None:
-    assert ask(SPIRITED, world).model is None
+    assert toulmin.ask(world, SPIRITED).model is None
     model = ScriptedModel(DIRECTOR)
     assert Asker(world, model=model).ask(SPIRITED).model == "scripted"
     asked = len(model.requests)
     assert Asker(world, model=model, settings=FidelisSettings()).ask(SPIRITED).model is None
     assert len(model.requests) == asked
     with pytest.raises(SettingsError, match="needs a model"):
-        ask(SPIRITED, world, settings=GuidedSettings())
+        toulmin.ask(world, SPIRITED, settings=GuidedSettings())
 
 
 def test_a_model_that_cannot_be_reached_is_an_error(world: EmbeddedGraph) -> None:

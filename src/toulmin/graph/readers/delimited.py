@@ -72,7 +72,7 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
     delimiter = options.delimiter or _best_delimiter(sample)
     if delimiter is None:
         raise SourceError(
-            f"none of tab, '|', ',' and ';' gives three columns in the first {len(sample)} lines; name the delimiter",
+            f"none of tab, '|', ',' and ';' gives three columns (lines read: {len(sample)}): name the delimiter",
             source.path,
         )
     sampled = _sample_rows(sample, delimiter)

@@ -39,8 +39,8 @@ from toulmin.graph.times import parse_time
 from toulmin.graph.types import Statement
 from toulmin.retrieval.embedders import MiniLM
 from toulmin.retrieval.lexicon import get_lexicon
-from toulmin.retrieval.passages import statement_words
 from toulmin.retrieval.pruning import PRUNERS, Pruner
+from toulmin.retrieval.wording import statement_words
 
 CUTOFFS = (5, 10, 20)
 GRAPHS = {"gold": 0, "cache": 1}  # the place of each file in what the data set names

@@ -12,8 +12,8 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.lexicon import get_lexicon
-from toulmin.retrieval.passages import statement_words
 from toulmin.retrieval.pruning import PRUNERS, Pruner, PruningSettings
+from toulmin.retrieval.wording import statement_words
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.graph.values import literal_from_text
 from toulmin.llm.prompts import block, data
 from toulmin.methods.r3.settings import R3Settings
-from toulmin.retrieval.passages import node_words, relation_words, statement_words
 from toulmin.retrieval.pruning import Pruner
+from toulmin.retrieval.wording import node_words, relation_words, statement_words
 
 __all__ = ["Evidence", "Neighbourhoods", "listed"]
 

@@ -90,20 +90,38 @@ class Session:
             BudgetError: the budget is used up; ``stopped`` says what of it.
             ModelError: no reply can be had; counted too.
         """
+        value, _ = await self.reply(
+            prompt, values, schema=schema, check=check, temperature=temperature, max_tokens=max_tokens
+        )
+        return value
+
+    async def reply(
+        self,
+        prompt: Prompt,
+        values: Mapping[str, str],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        check: Check | None = None,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        logprobs: bool = False,
+    ) -> tuple[Any, Completion]:
+        """As ``ask``, with the completion that was read: its tokens' log-probabilities, where wanted and given."""
         request = Request(
             prompt.fill(values),
             schema or prompt.schema,
             temperature=temperature,
             max_tokens=max_tokens,
+            logprobs=logprobs,
             step=prompt.name,
         )
         value, problem, completion = (await self._exchange(request, check))[0]
         if problem is not None and completion.finish != "refusal":
-            value, problem, _ = (await self._exchange(_repair(request, completion, problem), check))[0]
+            value, problem, completion = (await self._exchange(_repair(request, completion, problem), check))[0]
         if problem is not None:
             self.failures[prompt.name] += 1
             raise ReplyError(prompt.name, problem)
-        return value
+        return value, completion
 
     async def sample(
         self,

@@ -1,0 +1,227 @@
+"""A chat model as entailment scorer: it names a verdict per pair; code makes the probabilities."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Coroutine, Mapping, Sequence
+from functools import lru_cache
+from math import exp
+from threading import Thread, current_thread
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import finalize
+
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
+from toulmin.entailment.value_check import corrected
+from toulmin.errors import ReplyError, SettingsError
+from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.session import Session
+
+if TYPE_CHECKING:
+    from toulmin.entailment.protocol import Scores
+    from toulmin.llm.budget import Budget
+    from toulmin.llm.protocol import Completion, Model
+    from toulmin.proof.answer import Usage
+
+__all__ = ["ChatScorer"]
+
+T = TypeVar("T")
+
+_COLUMNS: Mapping[str, int] = {"supports": ENTAIL, "leaves open": UNKNOWN, "contradicts": CONTRADICT}
+_VERDICT = re.compile(r"""["']verdict["']\s*:\s*["'](supports|leaves open|contradicts)["']""")
+_LEAST = 0.34  # the likeliest of three verdicts has more than a third
+_LONGEST_PREMISE, _LONGEST_HYPOTHESIS = 2_000, 600  # characters that are shown
+
+
+class ChatScorer:
+    """A chat model that judges pairs, several per call.
+
+    The probability of its verdict is that of the verdict's first token where the model gives log-probabilities, else
+    the one it states; the two other verdicts share the rest equally. A reply that stays unusable after the repair call
+    is asked for again in halves, and with half as many pairs per call from then on.
+
+    ``score`` may be called anywhere, also where an event loop is running: the calls are made in a thread of the
+    scorer's own. That thread ends with ``close``, which also closes the model there.
+
+    Args:
+        model: the chat model.
+        budget: of all that this scorer asks; its time runs from here. None: no bounds.
+        pairs_per_call: the most pairs that one request shows.
+        logprobs: whether log-probabilities are asked for; an endpoint that refuses is asked without them.
+        compare_values: whether code overrules the model where a number or date of the sentence conflicts with the
+            evidence's.
+
+    Raises:
+        SettingsError: fewer than 1 pair per call.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        budget: Budget | None = None,
+        pairs_per_call: int = 8,
+        logprobs: bool = True,
+        compare_values: bool = True,
+    ) -> None:
+        if pairs_per_call < 1:
+            raise SettingsError(f"{pairs_per_call} pairs per call: give 1 or more")
+        self._model, self._session = model, Session(model, budget)
+        self._most, self._logprobs, self._compare_values = pairs_per_call, logprobs, compare_values
+        self._seconds = 0.0
+        self._loop = _Loop()
+        self._end = finalize(self, self._loop.close)
+
+    @property
+    def name(self) -> str:
+        """The model, the digest of the prompts, and whether values are compared by code."""
+        return f"chat:{self._model.name}@{_prompts().digest[:8]}" + ("+values" if self._compare_values else "")
+
+    @property
+    def usage(self) -> Usage:
+        """What the calls so far cost; the seconds are those spent waiting for them."""
+        return self._session.usage(self._seconds)
+
+    def score(self, pairs: Sequence[Pair]) -> Scores:
+        """Probabilities float32[n, 3]: entailment, unknown, contradiction. Equal pairs are asked once.
+
+        Raises:
+            ReplyError: the reply about a pair stays unusable after the repair call, or the model refused.
+            BudgetError: the budget is used up.
+            ModelError: no reply can be had.
+        """
+        import numpy as np
+
+        if not pairs:
+            return np.zeros((0, 3), dtype=np.float32)
+        places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+        started = time.monotonic()
+        try:
+            rows = np.array(self._loop.wait(self._judged(list(places))), dtype=np.float32)
+        finally:
+            self._seconds += time.monotonic() - started
+            self._session.drain()
+        scores: Scores = rows[[places[pair] for pair in pairs]]
+        return corrected(pairs, scores) if self._compare_values else scores
+
+    def close(self) -> None:
+        """Close the model (of an endpoint: the connections of this scorer) and end the thread."""
+        if self._end.alive:
+            self._loop.wait(self._model.close())
+            self._end()
+
+    def __enter__(self) -> ChatScorer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def _judged(self, pairs: Sequence[Pair]) -> list[list[float]]:
+        """A row per pair."""
+        batches = [pairs[start : start + self._most] for start in range(0, len(pairs), self._most)]
+        tasks = [asyncio.create_task(self._batch(batch)) for batch in batches]
+        try:
+            found = await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+        return [row for rows in found for row in rows]
+
+    async def _batch(self, pairs: Sequence[Pair]) -> list[list[float]]:
+        """A row per pair, from one request; from two with half of them each where its reply cannot be used."""
+        prompt = _prompts()["judge"]
+        count = "1 verdict" if len(pairs) == 1 else f"{len(pairs)} verdicts"
+        values = {"pairs": block("pairs", _lines(pairs)), "count": count}
+        try:
+            value, completion = await self._session.reply(
+                prompt, values, check=lambda value: _misnumbered(value, len(pairs)), logprobs=self._logprobs
+            )
+        except ReplyError as error:
+            if len(pairs) == 1:
+                shown = f"evidence {data(pairs[0][0], 60)!r}, sentence {data(pairs[0][1], 60)!r}"
+                raise ReplyError(error.step, f"{error.problem} ({shown})") from None
+            half = len(pairs) // 2
+            self._most = min(self._most, len(pairs) - half)
+            return [*await self._batch(pairs[:half]), *await self._batch(pairs[half:])]
+        return _rows(value["verdicts"], completion)
+
+
+def _lines(pairs: Sequence[Pair]) -> list[str]:
+    lines = []
+    for number, (premise, hypothesis) in enumerate(pairs, start=1):
+        lines.append(f"[{number}] evidence: {data(premise, _LONGEST_PREMISE) or '(none)'}")
+        lines.append(f"[{number}] sentence: {data(hypothesis, _LONGEST_HYPOTHESIS) or '(none)'}")
+    return lines
+
+
+def _misnumbered(value: Any, pairs: int) -> str | None:
+    numbers = [one["pair"] for one in value["verdicts"]]
+    if numbers == list(range(1, pairs + 1)):
+        return None
+    wanted = "pair 1 once" if pairs == 1 else f"each of the pairs 1 to {pairs} once, in this order"
+    return f"verdicts has the pairs {', '.join(map(str, numbers[:20])) or 'none'}: give {wanted}"
+
+
+def _rows(verdicts: Sequence[Mapping[str, Any]], completion: Completion) -> list[list[float]]:
+    """Probabilities of each verdict and, shared, of the two others."""
+    told = _told([one["verdict"] for one in verdicts], completion)
+    rows = []
+    for place, one in enumerate(verdicts):
+        probability = float(one["probability"]) if told is None else told[place]
+        row = [(1.0 - probability) / 2.0] * 3
+        row[_COLUMNS[one["verdict"]]] = probability
+        rows.append(row)
+    return rows
+
+
+def _told(verdicts: Sequence[str], completion: Completion) -> list[float] | None:
+    """The probability of each verdict's first token; None: the tokens do not tell."""
+    if not completion.tokens:
+        return None
+    text = "".join(token.text for token in completion.tokens)
+    # Thoughts before the JSON may hold such words as well.
+    matches = list(_VERDICT.finditer(text))[-len(verdicts) :]
+    if [match[1] for match in matches] != list(verdicts):
+        return None
+    probabilities, ends, end = [], [], 0
+    for token in completion.tokens:
+        end += len(token.text)
+        ends.append(end)
+    place = 0
+    for match in matches:
+        while ends[place] <= match.start(1):
+            place += 1
+        # Where a grammar forces the verdict, the token may have been an unlikely one: then it is a guess.
+        probabilities.append(min(1.0, max(_LEAST, exp(min(0.0, completion.tokens[place].logprob)))))
+    return probabilities
+
+
+@lru_cache(maxsize=1)
+def _prompts() -> Prompts:
+    return Prompts.of("toulmin.entailment")
+
+
+class _Loop:
+    """An event loop in a thread of its own: connections outlive a call, and a loop that runs is in nobody's way."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="entailment", daemon=True)
+        self._thread.start()
+
+    def wait(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """What a coroutine returns; it is cancelled where the wait is interrupted."""
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            return future.result()
+        finally:
+            future.cancel()  # does nothing to one that has ended
+
+    def close(self) -> None:
+        """End the thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        if current_thread() is not self._thread:
+            self._thread.join()
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+            self._loop.close()

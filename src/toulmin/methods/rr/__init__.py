@@ -1,0 +1,1 @@
+"""RR, "Rethinking with Retrieval": sampled chains of thought, weighed by what knowledge bears out (papers/rr)."""

@@ -66,7 +66,10 @@ class TransformersScorer:
             raise SettingsError(f"{model}: no folder is there; name one that holds a model, or a model of the hub")
         where = str(folder) if folder.is_dir() else str(model)
         self._tokenizer, self._model = _load(where, local=folder.is_dir())
-        self._columns = _columns(where, labels or _named(self._model.config.id2label))
+        named = _named(self._model.config.id2label)
+        if labels is not None and len(labels) != len(named):
+            raise SettingsError(f"the model {where!r} has {len(named)} classes, labels names {len(labels)}")
+        self._columns = _columns(where, labels or named)
         # The positions of RoBERTa and its kin begin at 2.
         positions = int(getattr(self._model.config, "max_position_embeddings", 0) or _LONGEST + 2) - 2
         bound = min(_LONGEST, int(self._tokenizer.model_max_length), positions)

@@ -44,9 +44,9 @@ class ScorerOptions:
 
 
 def _shipped(argument: str, options: ScorerOptions) -> Scorer:
+    _none("shipped", argument)
     from toulmin.entailment.onnx_scorer import shipped_scorer
 
-    _none("shipped", argument)
     return shipped_scorer(threads=options.threads)
 
 
@@ -63,11 +63,11 @@ def _transformers(argument: str, options: ScorerOptions) -> Scorer:
 
 
 def _chat(argument: str, options: ScorerOptions) -> Scorer:
-    from toulmin.entailment.chat import ChatScorer
-
     _none("chat", argument)
     if options.model is None:
         raise SettingsError("the scorer 'chat' needs a language model: name one (--model KIND:NAME)")
+    from toulmin.entailment.chat import ChatScorer
+
     return ChatScorer(options.model, budget=options.budget)
 
 

@@ -1,4 +1,4 @@
-"""A new graph directory takes the place of an old one in one step, or not at all."""
+"""A new graph directory (or another index of ours) takes the place of an old one in one step, or not at all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 import shutil
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -24,25 +24,32 @@ _OLD = ".old"  # suffix of the replaced graph where the system cannot swap two d
 
 
 @contextmanager
-def building(out: str | Path) -> Iterator[Path]:
+def building(out: str | Path, *, recognise: Callable[[Path], bool] = is_graph, what: str = "graph") -> Iterator[Path]:
     """A new directory beside ``out`` that takes its place when the block ends; on any error ``out`` stays as it was.
 
     Left-overs of builds on this machine whose process is gone are removed.
 
+    Args:
+        out: the directory.
+        recognise: whether a directory is one of those that are built so; only such a one is replaced.
+        what: what it is called in messages.
+
     Raises:
-        SettingsError: ``out`` exists and is neither a Toulmin graph nor empty, or holds a file that is not of the
-            graph; or its parent is no directory.
-        GraphError: the directory cannot be written, or the block left no graph in it.
+        SettingsError: ``out`` exists and is neither such a directory nor empty, or holds a file that is not of it; or
+            its parent is no directory.
+        GraphError: the directory cannot be written, or the block left nothing such in it.
     """
     out = Path(out).resolve()
     if not out.parent.is_dir():
         raise SettingsError(f"{out.parent}: no such directory; create it first")
     try:
         _clean(out)
-        if out.exists() and not is_graph(out) and not (out.is_dir() and not any(out.iterdir())):
-            raise SettingsError(f"{out}: exists and is not a Toulmin graph; choose another directory or remove it")
+        if out.exists() and not recognise(out) and not (out.is_dir() and not any(out.iterdir())):
+            raise SettingsError(f"{out}: exists and is not a Toulmin {what}; choose another directory or remove it")
         if foreign := _foreign(out):
-            raise SettingsError(f"{foreign}: is no file of the graph, and would go with it: move it out of {out} first")
+            raise SettingsError(
+                f"{foreign}: is no file of the {what}, and would go with it: move it out of {out} first"
+            )
     except OSError as error:
         raise _unwritable(out, error) from error
     work = out.with_name(f"{_prefix(out)}{os.getpid()}-{token_hex(4)}")
@@ -52,9 +59,9 @@ def building(out: str | Path) -> Iterator[Path]:
         except OSError as error:
             raise _unwritable(out, error) from error
         yield work
-        if not is_graph(work):
+        if not recognise(work):
             raise GraphError(f"{out}: nothing was built")
-        _list_files(work)
+        _list_files(work, what)
         _swap(work, out)
     finally:
         # What is left here: a build that was interrupted, or the graph that was replaced.
@@ -71,11 +78,11 @@ def _files(graph: Path) -> list[str]:
     return sorted(name for name in names if not name.startswith((f"{SPARQL}/", f"{LABELS}-")))
 
 
-def _list_files(work: Path) -> None:
+def _list_files(work: Path, what: str) -> None:
     try:
         (work / _FILES).write_text(json.dumps([*_files(work), _FILES]), "utf-8")
     except OSError as error:
-        raise GraphError(f"{work.parent}: the graph cannot be written ({error.strerror}): is there space?") from error
+        raise GraphError(f"{work.parent}: the {what} cannot be written ({error.strerror}): is there space?") from error
 
 
 def _foreign(out: Path) -> Path | None:

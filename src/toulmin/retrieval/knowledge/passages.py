@@ -1,0 +1,125 @@
+"""Knowledge from passages: the most similar of an index, or passages that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from toulmin.errors import SettingsError
+from toulmin.retrieval.embedders import Embedder, get_embedder
+from toulmin.retrieval.knowledge.protocol import Evidence
+from toulmin.retrieval.passages import Passage, PassageIndex, RetrieverName, excerpt_for
+from toulmin.retrieval.passages.excerpts import LONGEST
+from toulmin.retrieval.ranking import best
+
+__all__ = ["GivenPassages", "PassageKnowledge", "ranked"]
+
+
+class PassageKnowledge:
+    """Paragraphs of an index: of the ``candidates`` that a retriever proposes the most similar (papers/rr 4.2).
+
+    Args:
+        index: the index.
+        candidates, k, retriever, longest: as ``PassageIndex.nearest`` takes them.
+        least: similarity below which a passage is not evidence at all.
+    """
+
+    def __init__(
+        self,
+        index: PassageIndex,
+        *,
+        candidates: int = 10,
+        k: int = 1,
+        retriever: RetrieverName = "bm25",
+        longest: int | None = LONGEST,
+        least: float = -1.0,
+    ) -> None:
+        self.index = index
+        self._candidates, self._k, self._longest, self._least = candidates, k, longest, least
+        self._retriever: RetrieverName = retriever
+
+    @property
+    def name(self) -> str:
+        """Where it is from, and how it is found."""
+        return f"passages ({self._retriever})"
+
+    def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
+        """The ``k`` most similar passages of each sentence; ``about`` plays no part."""
+        found = self.index.nearest(
+            sentences, candidates=self._candidates, k=self._k, retriever=self._retriever, longest=self._longest
+        )
+        return [
+            [Evidence(excerpt.told, excerpt, similarity=cosine) for excerpt, cosine in one if cosine >= self._least]
+            for one in found
+        ]
+
+    def document(self, source: str) -> str | None:
+        """A passage of the index."""
+        return self.index.document(source)
+
+
+class GivenPassages:
+    """Passages that are known to matter, such as gold evidence; each sentence gets all of them, most similar first.
+
+    Args:
+        passages: texts, or ids and texts. Texts without an id are called "given#1", "given#2" …
+        k: how many each sentence gets; None: all.
+        longest: characters of the piece that is taken of each; None: the whole.
+        embedder: None: the one that ships.
+
+    Raises:
+        SettingsError: two passages have one id.
+    """
+
+    name = "given passages"
+
+    def __init__(
+        self,
+        passages: Iterable[str | Passage] | Mapping[str, str],
+        *,
+        k: int | None = None,
+        longest: int | None = LONGEST,
+        embedder: Embedder | None = None,
+    ) -> None:
+        self._passages: dict[str, Passage] = {}
+        given: Iterable[str | Passage] = (
+            [Passage(*pair) for pair in passages.items()] if isinstance(passages, Mapping) else passages
+        )
+        for number, one in enumerate(given, 1):
+            passage = Passage(f"given#{number}", one) if isinstance(one, str) else one
+            if self._passages.setdefault(passage.source, passage) != passage:
+                raise SettingsError(f"two given passages have the id {passage.source!r}; give each its own")
+        self._k, self._longest = k, longest
+        self._embedder = embedder
+
+    def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
+        """The passages, most similar first; ``about`` plays no part."""
+        passages = [one for one in self._passages.values() if one.text.strip()]
+        pieces = [[excerpt_for(one, sentence, longest=self._longest) for one in passages] for sentence in sentences]
+        evidence = [[Evidence(piece.told, piece) for piece in found] for found in pieces]
+        return ranked(sentences, evidence, self._embedder or get_embedder(), self._k)
+
+    def document(self, source: str) -> str | None:
+        """A given passage."""
+        found = self._passages.get(source)
+        return found.text if found else None
+
+
+def ranked(
+    sentences: Sequence[str], evidence: Sequence[Sequence[Evidence]], embedder: Embedder, k: int | None = None
+) -> list[list[Evidence]]:
+    """The ``k`` (None: all) pieces of evidence of each sentence that are most similar to it, best first."""
+    texts = list(dict.fromkeys([*sentences, *(one.text for found in evidence for one in found)]))
+    vectors = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
+    out: list[list[Evidence]] = []
+    for sentence, found in zip(sentences, evidence, strict=True):
+        if not found:
+            out.append([])
+            continue
+        scores = np.array([vectors[one.text] @ vectors[sentence] for one in found], dtype=np.float32)
+        places, cosines = best(scores, len(found) if k is None else k)
+        ordered = zip(places.tolist(), cosines.tolist(), strict=True)
+        out.append([replace(found[place], similarity=cosine) for place, cosine in ordered])
+    return out

@@ -1,0 +1,136 @@
+"""Passages, and the pieces of them that are laid before a scorer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+
+from toulmin.retrieval.passages.words import passage_words, query_words
+
+__all__ = ["LONGEST", "Excerpt", "Passage", "digest", "excerpt_for", "sentence_spans"]
+
+#: Characters of an excerpt: with a sentence beside it, what an entailment scorer of 128 tokens reads.
+LONGEST = 400
+
+_ENDS = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\W_a-z])|[。！？]\s*|\n+\s*")
+_ABBREVIATED = re.compile(
+    r"(?:^|[\s(\[])(?:[^\W\d_]|c|ca|cf|vs|no|nos|vol|pp?|ed|al|etc|dr|mrs?|ms|prof|st|mt|ft|jr|sr|lt|gen|col|capt|sgt"
+    r"|gov|sen|rep|rev|hon|inc|ltd|co|corp|op|fig|approx|b|d|r|fl|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+    r"|u\.s|u\.k|e\.g|i\.e|[^\W\d_](?:\.[^\W\d_])+)\.$",
+    re.IGNORECASE,
+)
+_PIECES = re.compile(r"[;:,]\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A document of an index: one paragraph.
+
+    Args:
+        source: its id, "Aristotle#3".
+        text: the paragraph.
+        title: of the article it is from; "" where there is none.
+    """
+
+    source: str
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A piece of a document, with what a proof needs to find it again.
+
+    Args:
+        source: id of the document in its index: "Aristotle#3" (title or file name, and number of the paragraph).
+        sha256: of the whole document's (paragraph's) text in UTF-8, hexadecimal.
+        start, end: characters of the document.
+        text: ``document[start:end]``.
+        title: of the article it is from.
+    """
+
+    source: str
+    sha256: str
+    start: int
+    end: int
+    text: str
+    title: str = ""
+
+    @classmethod
+    def of(cls, passage: Passage, start: int = 0, end: int | None = None) -> Excerpt:
+        """The piece ``start`` to ``end`` (None: to its end) of a passage."""
+        end = len(passage.text) if end is None else end
+        return cls(passage.source, digest(passage.text), start, end, passage.text[start:end], passage.title)
+
+    @property
+    def told(self) -> str:
+        """What a reader without the article needs: the title before the text, unless the text names it."""
+        if not self.title or self.title.casefold() in self.text.casefold():
+            return self.text
+        return f"{self.title}: {self.text}"
+
+
+def digest(document: str) -> str:
+    """The sha256 of a document's text in UTF-8, hexadecimal."""
+    return sha256(document.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def excerpt_for(
+    passage: Passage, query: str, *, longest: int | None = LONGEST, weight: Callable[[str], float] | None = None
+) -> Excerpt:
+    """The piece of a passage that shares most with a query: neighbouring sentences of at most ``longest`` characters.
+
+    Args:
+        passage: the passage.
+        query: the sentence it is to speak about.
+        longest: None: always the whole passage. A sentence that is longer is cut at a comma or a space.
+        weight: of a word, as ``passage_words`` gives it; None: all alike.
+    """
+    text = passage.text
+    if longest is None or len(text) <= longest:
+        return Excerpt.of(passage)
+    sought = {word: weight(word) if weight else 1.0 for word in dict.fromkeys(query_words(query))}
+    spans = [piece for span in sentence_spans(text) for piece in _cut(text, span, longest)]
+    shared = [sought.keys() & set(passage_words(text[start:end])) for start, end in spans]
+    best, window = -1.0, spans[0]
+    for first, (start, _) in enumerate(spans):
+        found: set[str] = set()
+        last = first
+        while last < len(spans) and spans[last][1] - start <= longest:
+            found |= shared[last]
+            last += 1
+        told = sum(sought[word] for word in found)
+        if told > best:
+            best, window = told, (start, spans[last - 1][1])
+    return Excerpt.of(passage, *window)
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text are, without the white space between them; not at "c. 76 BC" or "J. S. Bach"."""
+    bounds = [0]
+    for match in _ENDS.finditer(text):
+        before = text[max(bounds[-1], match.start() - 12) : match.start() + 1]
+        if "\n" in match[0] or not _ABBREVIATED.search(before):
+            bounds.append(match.end())
+    bounds.append(len(text))
+    return [span for start, end in pairwise(bounds) if (span := _trimmed(text, start, end))[0] < span[1]]
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
+
+
+def _cut(text: str, span: tuple[int, int], longest: int) -> Iterator[tuple[int, int]]:
+    """A sentence in pieces of at most ``longest`` characters: cut after commas, else at spaces, else anywhere."""
+    start, end = span
+    while end - start > longest:
+        stops = [match.end() for match in _PIECES.finditer(text, start, start + longest)]
+        stop = stops[-1] if stops and stops[-1] > start + longest // 3 else text.rfind(" ", start, start + longest) + 1
+        stop = stop if stop > start else start + longest
+        yield _trimmed(text, start, stop)
+        start = stop
+    yield _trimmed(text, start, end)

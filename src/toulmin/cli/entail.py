@@ -1,0 +1,181 @@
+"""The command about entailment: entail."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from toulmin.cli.models import (
+    BaseUrl,
+    BudgetCalls,
+    BudgetCost,
+    BudgetSeconds,
+    BudgetTokens,
+    Cache,
+    ModelChoice,
+    ModelName,
+    PriceList,
+    Record,
+    Replay,
+)
+from toulmin.cli.options import Json
+from toulmin.errors import InputError, SettingsError, SourceError
+
+if TYPE_CHECKING:
+    from toulmin.entailment.protocol import Pair, Scorer
+
+__all__ = ["ScorerName", "entail"]
+
+ScorerName = Annotated[
+    str,
+    typer.Option(
+        "--scorer", metavar="NAME", help="What judges: shipped, transformers:NAME_OR_PATH, onnx:FOLDER, chat (--model)."
+    ),
+]
+
+_AT_ONCE = 512  # pairs of a file
+_VALUES = {
+    "same": "each of the sentence's is in the evidence",
+    "differ": "one of the sentence's differs from the evidence's",
+    "elsewhere": "one of the sentence's is none of the evidence's",
+}
+
+
+def entail(
+    premise: Annotated[str | None, typer.Argument(metavar="EVIDENCE")] = None,
+    hypothesis: Annotated[str | None, typer.Argument(metavar="SENTENCE")] = None,
+    pairs: Annotated[
+        Path | None,
+        typer.Option("--pairs", metavar="FILE", help='JSON lines with "premise" and "hypothesis"; - is stdin.'),
+    ] = None,
+    scorer: ScorerName = "shipped",
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    cache: Cache = None,
+    record: Record = None,
+    replay: Replay = None,
+    prices: PriceList = None,
+    budget_calls: BudgetCalls = None,
+    budget_tokens: BudgetTokens = None,
+    budget_seconds: BudgetSeconds = None,
+    budget_cost: BudgetCost = None,
+    json: Json = False,
+) -> None:
+    """Say whether evidence supports, leaves open or contradicts a sentence.
+
+    Prints three probabilities, and what a comparison of numbers and dates by code found. Of a file, one line per pair.
+
+    \b
+    Example:
+      toulmin entail "Ada Lovelace was born in London in 1815." "Ada Lovelace was born in 1816."
+    """
+    from toulmin.cli.console import busy, print_json
+    from toulmin.entailment.registry import get_scorer
+
+    if (pairs is None) == (hypothesis is None) or (pairs is not None and premise is not None):
+        raise SettingsError("give EVIDENCE and SENTENCE, or --pairs FILE")
+    choice = ModelChoice(
+        model,
+        base_url,
+        cache,
+        record,
+        replay,
+        prices,
+        budget_calls,
+        budget_tokens,
+        budget_seconds,
+        budget_cost,
+    )
+    if choice.named and scorer.partition(":")[0] in ("shipped", "onnx", "transformers"):
+        raise SettingsError(f"--scorer {scorer} asks no language model: leave --model out, or say --scorer chat")
+    given = [(str(premise), str(hypothesis))] if pairs is None else list(_read(pairs))
+    if pairs is None and not all(text.strip() for text in given[0]):
+        raise InputError("the evidence or the sentence is empty: give two texts")
+    with ExitStack() as stack:
+        opened = get_scorer(scorer, model=choice.open(), budget=choice.budget())
+        if close := getattr(opened, "close", None):
+            stack.callback(close)
+        found = []
+        for start in range(0, len(given), _AT_ONCE):
+            with busy("judging"):
+                judged = _judged(opened, given[start : start + _AT_ONCE])
+            found += judged
+            if not json and pairs is not None:
+                _print_lines(judged)
+    if json:
+        print_json(found if pairs is not None else found[0])
+    elif pairs is None:
+        _print_one(found[0])
+
+
+def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:
+    from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN
+    from toulmin.entailment.value_check import agreement
+
+    words = {ENTAIL: "supports", UNKNOWN: "leaves open", CONTRADICT: "contradicts"}
+    return [
+        {
+            "premise": premise,
+            "hypothesis": hypothesis,
+            "verdict": words[int(row.argmax())],
+            "entailment": round(float(row[ENTAIL]), 6),
+            "unknown": round(float(row[UNKNOWN]), 6),
+            "contradiction": round(float(row[CONTRADICT]), 6),
+            "values": agreement(premise, hypothesis),
+            "scorer": scorer.name,
+        }
+        for (premise, hypothesis), row in zip(pairs, scorer.score(pairs), strict=True)
+    ]
+
+
+def _print_one(found: dict[str, Any]) -> None:
+    from toulmin.cli.console import result_console
+
+    console = result_console()
+    for word, key in (("supports", "entailment"), ("leaves open", "unknown"), ("contradicts", "contradiction")):
+        console.print(f"{word:<12} {found[key]:.3f}", style="bold" if word == found["verdict"] else None)
+    if found["values"] in _VALUES:
+        effect = ", so that it is not supported" if found["values"] != "same" and found["entailment"] == 0 else ""
+        console.print(f"numbers and dates, compared by code: {_VALUES[found['values']]}{effect}", soft_wrap=True)
+    console.print(f"scorer: {found['scorer']}", soft_wrap=True)
+
+
+def _print_lines(judged: list[dict[str, Any]]) -> None:
+    from toulmin.cli.console import harmless
+    from toulmin.cli.wording import shorten
+
+    for one in judged:
+        numbers = "  ".join(f"{one[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))
+        typer.echo(f"{one['verdict']:<11}  {numbers}  {harmless(shorten(one['hypothesis']))}")
+
+
+def _read(path: Path) -> Iterator[Pair]:
+    """The pairs of a file.
+
+    Raises:
+        SourceError: it cannot be read, or a line is no pair.
+    """
+    from json import JSONDecodeError, loads
+
+    try:
+        lines = (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).splitlines()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            record = loads(line)
+        except (JSONDecodeError, UnicodeDecodeError):
+            raise SourceError("is no JSON: write one object a line", path, number) from None
+        if not isinstance(record, dict):
+            raise SourceError('is no object: write {"premise": "…", "hypothesis": "…"}', path, number)
+        for field in ("premise", "hypothesis"):
+            if not isinstance(record.get(field), str) or not record[field].strip():
+                raise SourceError("is missing, empty or no text", path, number, field)
+        yield record["premise"], record["hypothesis"]

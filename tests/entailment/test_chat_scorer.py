@@ -122,9 +122,9 @@ def test_numbers_that_differ_are_no_support() -> None:
     ("bad", "problem"),
     [
         ("supports", "no JSON"),
-        (said(("supports", 0.9), first=2), "has the pairs 2: give pair 1 once"),
-        (said(("supports", 0.9), ("supports", 0.9)), "has the pairs 1, 2: give pair 1 once"),
-        (said(), "has the pairs none"),
+        (said(("supports", 0.9), first=2), "2 is not one of [1]"),
+        (said(("supports", 0.9), ("supports", 0.9)), "is too long"),
+        (said(), "should be non-empty"),
         (said(("supports", 0.1)), "less than the minimum"),
         (said(("refutes", 0.9)), "'refutes' is not one of"),
     ],
@@ -134,6 +134,16 @@ def test_an_unusable_reply_is_repaired_once(bad: str, problem: str) -> None:
     with ChatScorer(model) as scorer:
         assert scorer.score([DOG]).argmax() == CONTRADICT
     assert problem in model.requests[1].messages[-1].content
+
+
+def test_verdicts_out_of_order_are_not_taken() -> None:
+    swapped = json.loads(said(("supports", 0.9), ("contradicts", 0.9)))
+    swapped["verdicts"].reverse()
+    model = ScriptedModel([json.dumps(swapped), said(("supports", 0.9), ("contradicts", 0.9))])
+    with ChatScorer(model) as scorer:
+        assert scorer.score([CAT, DOG]).argmax(axis=1).tolist() == [ENTAIL, CONTRADICT]
+    wanted = "verdicts has the pairs 2, 1: give each of the pairs 1 to 2 once, in this order"
+    assert wanted in model.requests[1].messages[-1].content
 
 
 def test_a_reader_that_loses_count_is_shown_fewer_pairs() -> None:

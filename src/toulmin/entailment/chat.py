@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import Coroutine, Mapping, Sequence
+from copy import deepcopy
 from functools import lru_cache
 from math import exp
 from threading import Thread, current_thread
@@ -135,7 +136,11 @@ class ChatScorer:
         values = {"pairs": block("pairs", _lines(pairs)), "count": count}
         try:
             value, completion = await self._session.reply(
-                prompt, values, check=lambda value: _misnumbered(value, len(pairs)), logprobs=self._logprobs
+                prompt,
+                values,
+                schema=_schema(len(pairs)),
+                check=lambda value: _misnumbered(value, len(pairs)),
+                logprobs=self._logprobs,
             )
         except ReplyError as error:
             if len(pairs) == 1:
@@ -155,12 +160,22 @@ def _lines(pairs: Sequence[Pair]) -> list[str]:
     return lines
 
 
+@lru_cache(maxsize=64)
+def _schema(pairs: int) -> Mapping[str, Any]:
+    """The prompt's schema for so many pairs: a decoder that keeps to a schema cannot lose count."""
+    schema: dict[str, Any] = deepcopy(dict(_prompts()["judge"].schema or {}))
+    verdicts = schema["properties"]["verdicts"]
+    verdicts["minItems"] = verdicts["maxItems"] = pairs
+    verdicts["items"]["properties"]["pair"] = {"enum": list(range(1, pairs + 1))}
+    return schema
+
+
 def _misnumbered(value: Any, pairs: int) -> str | None:
     numbers = [one["pair"] for one in value["verdicts"]]
     if numbers == list(range(1, pairs + 1)):
         return None
-    wanted = "pair 1 once" if pairs == 1 else f"each of the pairs 1 to {pairs} once, in this order"
-    return f"verdicts has the pairs {', '.join(map(str, numbers[:20])) or 'none'}: give {wanted}"
+    order = ", ".join(map(str, numbers))
+    return f"verdicts has the pairs {order}: give each of the pairs 1 to {pairs} once, in this order"
 
 
 def _rows(verdicts: Sequence[Mapping[str, Any]], completion: Completion) -> list[list[float]]:

@@ -1,0 +1,173 @@
+"""What a model is asked: the outputs, the roles of fact generation, and the last word of the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from toulmin.errors import ReplyError
+from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.session import Check, Session
+from toulmin.methods.protocol import Event
+from toulmin.methods.rr.chains import Chain, parse_chain
+from toulmin.methods.rr.events import FellBack
+from toulmin.methods.rr.settings import Kind, RRSettings
+
+__all__ = ["Asker", "Extracted", "Question", "prompts"]
+
+_QUESTION, _LINE = 1000, 600  # characters in a prompt
+_CHAINS: Mapping[Kind, str] = {"yes/no": "chain_yes_no", "short": "chain_short", "table": "chain_table"}
+_FORMS: Mapping[Kind, str] = {"yes/no": "yes or no", "short": "a name, a date or a number", "table": "true or false"}
+
+
+@cache
+def prompts() -> Prompts:
+    """The prompts of the method."""
+    return Prompts.of("toulmin.methods.rr")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about a fact, and the words of the fact that answer it.
+
+    Args:
+        fact: its position.
+    """
+
+    fact: int
+    span: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """An answer to a question, and the line of the text that it stands in."""
+
+    line: int
+    answer: str
+
+
+@dataclass(slots=True)
+class Asker:
+    """The steps that need the model. A step without a usable reply is told as an event, and gives nothing."""
+
+    session: Session
+    settings: RRSettings
+    question: str
+    kind: Kind
+    emit: Callable[[Event], None]
+
+    async def chains(self, table: Sequence[str]) -> list[str]:
+        """N sampled outputs (papers/rr, section 3).
+
+        Args:
+            table: the sentences of a table that the question is about.
+        """
+        values = {"question": data(self.question, _QUESTION)}
+        if self.kind == "table":
+            values["table"] = " ".join(data(line, _LINE) for line in table)
+        try:
+            texts = await self.session.sample(
+                prompts()[_CHAINS[self.kind]],
+                values,
+                n=self.settings.samples(self.kind),
+                temperature=self.settings.temperature,
+                max_tokens=self.settings.max_tokens,
+                seed=self.settings.seed,
+            )
+        except ReplyError as error:
+            self.emit(FellBack(step=error.step, problem=error.problem, instead="no output"))
+            return []
+        return [str(text) for text in texts]
+
+    async def questions(self, facts: Sequence[str]) -> list[Question]:
+        """Questions about the named entities, numbers and dates of facts."""
+        most = self.settings.questions
+        reply = await self._ask(
+            "ask",
+            {"facts": _numbered("facts", facts), "most": str(most)},
+            "no fact is generated",
+            check=lambda value: _misplaced(value["questions"], "fact", len(facts)),
+        )
+        found: list[Question] = []
+        for one in reply["questions"] if reply else ():
+            fact, span = one["fact"] - 1, one["span"].strip()
+            # what is no span of the fact asks about something else
+            if span and span.casefold() in facts[fact].casefold() and sum(q.fact == fact for q in found) < most:
+                found.append(Question(fact, span, one["question"]))
+        return found
+
+    async def answers(
+        self, questions: Sequence[str], lines: Sequence[str], allowed: Sequence[Sequence[int]]
+    ) -> list[Extracted | None]:
+        """Extractive answers, each a span of a line that its question may be answered from.
+
+        Args:
+            allowed: for each question the positions of these lines.
+        """
+        asked = [
+            f"{data(question, 300)} (line{'s' if len(places) > 1 else ''} {', '.join(str(at + 1) for at in places)})"
+            for question, places in zip(questions, allowed, strict=True)
+        ]
+        reply = await self._ask(
+            "answer",
+            {"text": _numbered("text", lines), "questions": _numbered("questions", asked, limit=400)},
+            "no question is answered",
+            check=lambda value: _misplaced(value["answers"], "question", len(questions)),
+        )
+        found: list[Extracted | None] = [None] * len(questions)
+        for one in reply["answers"] if reply else ():
+            number, line, answer = one["question"] - 1, one["line"], (one["answer"] or "").strip()
+            if line is None or not answer or line - 1 not in allowed[number]:
+                continue
+            if answer.casefold() in data(lines[line - 1], _LINE).casefold():
+                found[number] = Extracted(line - 1, answer)
+        return found
+
+    async def statements(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """Questions with their answers as statements."""
+        said = [f"{question} - {answer}" for question, answer in pairs]
+        reply = await self._ask(
+            "state",
+            {"pairs": _numbered("pairs", said)},
+            "no statement is made",
+            check=lambda value: _misplaced(value["statements"], "pair", len(pairs)),
+        )
+        found: list[str | None] = [None] * len(pairs)
+        for one in reply["statements"] if reply else ():
+            found[one["pair"] - 1] = " ".join(one["statement"].split())
+        return found
+
+    async def read(self, facts: Sequence[str]) -> Chain | None:
+        """What the reader concludes from facts; None where its reply states no answer of the kind that is asked for."""
+        lines = [data(fact, _LINE) for fact in facts]
+        values = {"question": data(self.question, _QUESTION), "facts": "\n".join(lines), "form": _FORMS[self.kind]}
+        text = await self._ask("read", values, "no conclusion", check=self._unread, max_tokens=self.settings.max_tokens)
+        return None if text is None else parse_chain(str(text))
+
+    def _unread(self, text: Any) -> str | None:
+        said = parse_chain(str(text)).prediction
+        if said is None or (self.kind != "short" and said not in ("yes", "no")):
+            return f'it does not end with "So the answer is" and {_FORMS[self.kind]}'
+        return None
+
+    async def _ask(
+        self, name: str, values: Mapping[str, str], instead: str, *, check: Check, max_tokens: int = 2000
+    ) -> Any:
+        try:
+            return await self.session.ask(prompts()[name], values, check=check, max_tokens=max_tokens)
+        except ReplyError as error:
+            self.emit(FellBack(step=error.step, problem=error.problem, instead=instead))
+            return None
+
+
+def _numbered(name: str, lines: Sequence[str], limit: int = _LINE) -> str:
+    return block(name, [f"[{number}] {data(line, limit)}" for number, line in enumerate(lines, 1)])
+
+
+def _misplaced(entries: Sequence[Mapping[str, Any]], field: str, most: int) -> str | None:
+    """What is wrong with the numbers of a reply."""
+    wrong = next((one[field] for one in entries if not 1 <= one[field] <= most), None)
+    return None if wrong is None else f"there is no {field} {wrong}: the last one is {most}"

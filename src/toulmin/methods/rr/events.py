@@ -1,0 +1,145 @@
+"""What happens in RR beside the events of every method."""
+
+from __future__ import annotations
+
+from toulmin.methods.protocol import Event
+from toulmin.proof.model import Frozen
+
+__all__ = [
+    "ChainSampled",
+    "FactsGenerated",
+    "FactsSelected",
+    "FellBack",
+    "Generated",
+    "Retrieved",
+    "Scored",
+    "Selected",
+    "Voted",
+    "Weighed",
+]
+
+
+class ChainSampled(Event):
+    """An output was sampled, or taken from the record.
+
+    Args:
+        number: from 1.
+        sentences: of its explanation that are weighed.
+        prediction: None: none can be read in it, or none of the kind that is asked for; it has no vote.
+    """
+
+    event: str = "chain"
+    number: int
+    text: str
+    sentences: tuple[str, ...]
+    prediction: str | None
+
+
+class Retrieved(Event):
+    """What was found for a sentence, the most similar first.
+
+    Args:
+        sentence: that was looked up; the question, in query-based retrieval.
+        of: how many pieces of evidence were found; the first ones are shown.
+    """
+
+    event: str = "retrieved"
+    sentence: str
+    evidence: tuple[str, ...]
+    of: int
+
+
+class Weighed(Frozen):
+    """A sentence with the evidence laid beside it.
+
+    Args:
+        evidence: the words laid before the scorer, and where they are from; empty where nothing was found.
+        similarity: the cosine of sentence and evidence; None where nothing was found.
+        faithfulness: what the sentence adds to the faithfulness of an output.
+    """
+
+    sentence: str
+    evidence: tuple[str, ...]
+    sources: tuple[str, ...]
+    similarity: float | None
+    entailment: float
+    unknown: float
+    contradiction: float
+    faithfulness: float
+
+
+class Scored(Event):
+    """All sentences were scored in one batch."""
+
+    event: str = "scored"
+    scorer: str
+    function: str
+    sentences: tuple[Weighed, ...]
+
+
+class Voted(Event):
+    """What the outputs speak for.
+
+    Args:
+        function: of faithfulness, or "equal".
+        weights: f(R) of each output by its number.
+        scores: of each prediction.
+        prediction: that wins.
+        best: the number of the most faithful output that has it.
+    """
+
+    event: str = "voted"
+    function: str
+    weights: dict[int, float]
+    scores: dict[str, float]
+    prediction: str
+    best: int
+
+
+class Selected(Frozen):
+    """A supporting fact of the best output and the most faithful fact of its topic."""
+
+    fact: str
+    instead_of: str
+    faithfulness: float
+    topic: tuple[str, ...]
+
+
+class FactsSelected(Event):
+    """Variant I chose the supporting facts."""
+
+    event: str = "facts selected"
+    facts: tuple[Selected, ...]
+
+
+class Generated(Frozen):
+    """A statement that was made from evidence by question and answer.
+
+    Args:
+        kept: it stands among the supporting facts now, for the fact it was asked about.
+    """
+
+    fact: str
+    question: str
+    answer: str
+    statement: str
+    entailment: float
+    contradiction: float
+    kept: bool
+
+
+class FactsGenerated(Event):
+    """Variant II generated facts; ``facts`` are the supporting facts now."""
+
+    event: str = "facts generated"
+    generated: tuple[Generated, ...]
+    facts: tuple[str, ...]
+
+
+class FellBack(Event):
+    """A step got no usable reply; what was done in its place."""
+
+    event: str = "fell back"
+    step: str
+    problem: str
+    instead: str

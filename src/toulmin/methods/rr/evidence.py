@@ -1,0 +1,125 @@
+"""Sentences and the evidence for them: looked up, the evidence to lay beside each chosen, all scored in one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Scorer
+from toulmin.methods.rr.faithfulness import Function, Thresholds, sentence_faithfulness
+from toulmin.methods.rr.settings import RRSettings
+from toulmin.retrieval.embedders import Embedder, Vectors
+
+if TYPE_CHECKING:
+    from toulmin.retrieval.knowledge import Evidence, Knowledge
+
+__all__ = ["Entailed", "Found", "entailed", "faithfulness_of", "look_up"]
+
+_DIGITS = 6  # of scores: what a proof records is what is counted with
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Evidence for a sentence, the most similar first, with the cosines of both texts."""
+
+    sentence: str
+    evidence: tuple[Evidence, ...] = ()
+    similarities: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entailed:
+    """A sentence with the evidence laid before the scorer, and what it said.
+
+    Args:
+        evidence: empty where nothing was found; the scores are 0, 1, 0 then.
+        similarity: M, the highest cosine; None where nothing was found.
+    """
+
+    sentence: str
+    evidence: tuple[Evidence, ...] = ()
+    similarity: float | None = None
+    entailment: float = 0.0
+    unknown: float = 1.0
+    contradiction: float = 0.0
+
+
+def look_up(
+    sentences: Sequence[str], knowledge: Knowledge, embedder: Embedder, question: str, settings: RRSettings
+) -> list[Found]:
+    """What the knowledge has for each sentence; query-based retrieval looks the question up once for all of them."""
+    if not sentences:
+        return []
+    if settings.retrieval == "query":  # what is similar to the question need not be to the sentence
+        shared = [replace(one, similarity=None) for one in knowledge.find([question], about=question)[0]]
+        found = [shared] * len(sentences)
+    else:
+        found = knowledge.find(sentences, about=question)
+    open_ = [some for some in found if any(one.similarity is None for one in some)]
+    texts = list(dict.fromkeys([*(sentences if open_ else ()), *(one.text for some in open_ for one in some)]))
+    rows = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
+    return [_ranked(sentence, some, rows) for sentence, some in zip(sentences, found, strict=True)]
+
+
+def entailed(found: Sequence[Found], scorer: Scorer, settings: RRSettings) -> list[Entailed]:
+    """Lay evidence beside each sentence and score all pairs in one call."""
+    laid = [_laid(one, settings) for one in found]
+    pairs = [
+        (" ".join(piece.text for piece in pieces), one.sentence)
+        for one, choices in zip(found, laid, strict=True)
+        for pieces, _ in choices
+    ]
+    scores = scorer.score(pairs)
+    results, row = [], 0
+    for one, choices in zip(found, laid, strict=True):
+        rows = scores[row : row + len(choices)]
+        row += len(choices)
+        if not choices:
+            results.append(Entailed(one.sentence))
+            continue
+        best = int(np.argmax(np.maximum(rows[:, ENTAIL], rows[:, CONTRADICT])))
+        pieces, similarity = choices[best]
+        said = [round(float(rows[best][column]), _DIGITS) for column in (ENTAIL, UNKNOWN, CONTRADICT)]
+        results.append(Entailed(one.sentence, pieces, round(similarity, _DIGITS), *said))
+    return results
+
+
+def faithfulness_of(entailments: Sequence[Entailed], function: Function, thresholds: Thresholds) -> list[float]:
+    """What each sentence adds to the faithfulness of a path."""
+    return [
+        float(term)
+        for term in sentence_faithfulness(
+            function,
+            [one.similarity or 0.0 for one in entailments],
+            [one.entailment for one in entailments],
+            [one.contradiction for one in entailments],
+            thresholds,
+        )
+    ]
+
+
+def _ranked(sentence: str, evidence: Sequence[Evidence], rows: Mapping[str, Vectors]) -> Found:
+    distinct: dict[str, Evidence] = {}
+    for one in evidence:
+        distinct.setdefault(one.text, one)
+    pieces = list(distinct.values())
+    cosines = [
+        float(rows[one.text] @ rows[sentence]) if one.similarity is None else one.similarity for one in pieces
+    ]
+    order = sorted(range(len(pieces)), key=lambda place: -cosines[place])
+    return Found(sentence, tuple(pieces[place] for place in order), tuple(cosines[place] for place in order))
+
+
+def _laid(found: Found, settings: RRSettings) -> list[tuple[tuple[Evidence, ...], float]]:
+    """The choices of evidence to lay before the scorer, each with its similarity."""
+    if not found.evidence:
+        return []
+    few = found.evidence[: settings.candidates]
+    if settings.laid == "joined":
+        return [(few, found.similarities[0])]
+    if settings.laid == "decisive":
+        return [((one,), found.similarities[place]) for place, one in enumerate(few)]
+    return [((found.evidence[0],), found.similarities[0])]

@@ -194,15 +194,23 @@ async def events(
             yield event
 
 
-def check(answer: Answer, graph: Graph, *, strict: bool = False) -> CheckReport:
+def check(
+    answer: Answer,
+    graph: Graph,
+    *,
+    strict: bool = False,
+    passages: Callable[[str], str | None] | None = None,
+) -> CheckReport:
     """Check an answer and its proof against a graph, with no language model.
 
     Args:
         strict: what was judged or assumed does not pass either.
+        passages: the text of a document by its id (``PassageIndex.open(folder).document``); without it, passages that
+            the answer rests on are unverifiable.
 
     Raises:
         GraphError: the graph cannot be asked.
     """
     from toulmin.proof.checker import check as check_proof
 
-    return check_proof(answer, graph, strict=strict)
+    return check_proof(answer, graph, strict=strict, passages=passages)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, get_args
 from typing import Literal as Choice
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError, model_validator
 
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.types import Literal, Node
-from toulmin.proof.model import AnswerKind, Frozen, Proof, one_line
+from toulmin.proof.model import AnswerKind, Frozen, Proof, Verdict, one_line
 
 __all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text"]
 
@@ -36,10 +36,25 @@ class Usage(Frozen):
 
 
 class Sentence(Frozen):
-    """A sentence of an open-ended answer; ``citations`` are ids of proof steps."""
+    """A sentence of an open-ended answer, or of a text that was checked; all of it follows from its claims.
+
+    Args:
+        citations: the ids of its claims, steps of the proof.
+        start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
+        verdict: contradicted where a claim is; else not in the graph where one is; else supported where one is.
+        score: the lowest of its claims where it is supported, else the highest of those that decide.
+        reason: of the claims that decide, in words.
+        statements: the ids of the statements that decide.
+    """
 
     text: str
     citations: tuple[str, ...] = ()
+    start: StrictInt | None = None
+    end: StrictInt | None = None
+    verdict: Verdict | None = None
+    score: StrictFloat | None = None
+    reason: str | None = None
+    statements: tuple[str, ...] = ()
 
 
 class Answer(Frozen):
@@ -49,6 +64,7 @@ class Answer(Frozen):
         schema_version: of this format.
         version: of the Toulmin that made it.
         kind: "values" (an answer set), "verdict" (yes or no) or "text" (open-ended: ``sentences``).
+        question: of the kind "text" the text whose sentences were checked.
         values: the whole answer set, in the order that the concluding step states.
         text: the answer as a person reads it; a function of the other fields (``answer_text``).
         reason: of an abstention: what is missing. None otherwise.
@@ -155,6 +171,17 @@ def node_text(node: Node) -> str:
     return f"{node.value} {node.unit}" if node.unit else node.value
 
 
+def _counted(sentences: tuple[Sentence, ...]) -> str:
+    """How many sentences have each verdict: ``2 sentences supported, 1 contradicted``."""
+    counts = [(verdict, sum(one.verdict == verdict for one in sentences)) for verdict in get_args(Verdict)]
+    (verdict, first), *others = [(verdict, count) for verdict, count in counts if count] or [
+        ("unknown", len(sentences))
+    ]
+    return ", ".join(
+        [f"{first} sentence{'s' if first > 1 else ''} {verdict}", *(f"{count} {verdict}" for verdict, count in others)]
+    )
+
+
 def answer_text(
     *,
     values: tuple[Node, ...] = (),
@@ -168,7 +195,7 @@ def answer_text(
     if abstained:
         return f"Not answerable from this graph: {reason}"
     if sentences:
-        return " ".join(sentence.text for sentence in sentences)
+        return _counted(sentences)
     if verdict is not None:
         return "yes" if verdict else "no"
     text = ", ".join(node_text(value) for value in values)

@@ -9,6 +9,8 @@ from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, Statement
 from toulmin.proof.answer import Answer, Usage, answer_text
+from toulmin.proof.chains.building import ChainCollector
+from toulmin.proof.collecting import NEW
 from toulmin.proof.model import (
     Absence,
     AnswerKind,
@@ -17,7 +19,6 @@ from toulmin.proof.model import (
     Conclusion,
     Decision,
     Fact,
-    Judgement,
     Link,
     LinkHow,
     Output,
@@ -25,7 +26,6 @@ from toulmin.proof.model import (
     Policy,
     Proof,
     Query,
-    Step,
     Witness,
 )
 from toulmin.proof.operators.paths import Walk
@@ -33,13 +33,14 @@ from toulmin.proof.queries import query_output, row_hash
 from toulmin.proof.reading import reading
 from toulmin.proof.registry import OPERATORS
 from toulmin.proof.showing import SHOWN, to_show
+from toulmin.proof.texts.building import TextCollector
+from toulmin.proof.texts.sentences import sentences_of
+from toulmin.proof.texts.steps import Claim
 
 __all__ = ["NEW", "ProofBuilder"]
 
-NEW = "new"  # the id of a step before it has its own, so that equal steps are equal
 
-
-class ProofBuilder:
+class ProofBuilder(ChainCollector, TextCollector):
     """Collects the steps of one proof; every ``add_…`` returns the id of its step, and the same step is added once.
 
     Args:
@@ -48,24 +49,17 @@ class ProofBuilder:
     """
 
     def __init__(self, question: str, graph: Graph) -> None:
-        self.question, self.graph = question, graph
-        self._steps: dict[str, Step] = {}
-        self._ids: dict[Step, str] = {}
+        super().__init__(question, graph)
         self._walks: dict[tuple[str, Arguments], Walk] = {}
-
-    @property
-    def steps(self) -> dict[str, Step]:
-        """The steps so far, by id."""
-        return dict(self._steps)
 
     def add_link(self, start: int, end: int, entity: Entity, form: str, score: float, how: LinkHow) -> str:
         """The words ``question[start:end]`` taken for an entity that has the label or alias ``form``."""
         span = self.question[start:end]
-        return self._add(Link(id=NEW, span=span, start=start, end=end, entity=entity, form=form, score=score, how=how))
+        return self.add(Link(id=NEW, span=span, start=start, end=end, entity=entity, form=form, score=score, how=how))
 
     def add_fact(self, statement: Statement) -> str:
         """A statement of the graph."""
-        return self._add(Fact(id=NEW, statement=statement, statement_id=statement.id))
+        return self.add(Fact(id=NEW, statement=statement, statement_id=statement.id))
 
     def add_path(
         self,
@@ -84,7 +78,7 @@ class ProofBuilder:
             InputError: the start entity has not been linked.
         """
         facts = [self.add_fact(statement) for statement in (*statements, *(statement for _, statement in witnesses))]
-        return self._add(
+        return self.add(
             Path(
                 id=NEW,
                 rests_on=tuple(dict.fromkeys((link or self._link_of(path.start), *facts))),
@@ -112,7 +106,7 @@ class ProofBuilder:
         """
         if output is None:
             output = self.evaluate(operator, arguments)
-        return self._add(
+        return self.add(
             Computation(id=NEW, rests_on=arguments.inputs(), operator=operator, arguments=arguments, output=output)
         )
 
@@ -135,7 +129,7 @@ class ProofBuilder:
         """
         cited = list(dict.fromkeys(witnesses))
         result = self.graph.query(text, timeout=timeout)
-        return self._add(
+        return self.add(
             Query(
                 id=NEW,
                 rests_on=tuple(self.add_fact(statement) for statement in cited),
@@ -165,7 +159,7 @@ class ProofBuilder:
         premises = [self._link_of(end) for end in ends]
         if fact is not None:
             premises.append(self.add_fact(fact))
-        return self._add(
+        return self.add(
             Absence(
                 id=NEW,
                 rests_on=tuple(premises),
@@ -175,15 +169,6 @@ class ProofBuilder:
                 scope=self.graph.fingerprint,
                 policy=policy,
             )
-        )
-
-    def add_judgement(
-        self, claim: str, *, by: str, evidence: Sequence[str], score: float, decision: Decision = "yes"
-    ) -> str:
-        """What a model or an embedder decided, with the ids of the steps that it saw."""
-        seen = tuple(evidence)
-        return self._add(
-            Judgement(id=NEW, rests_on=seen, claim=claim, by=by, evidence=seen, score=score, decision=decision)
         )
 
     def add_reading(self, of: str, *, by: str, score: float, decision: Decision = "yes") -> str:
@@ -207,7 +192,7 @@ class ProofBuilder:
         output = self._steps[of].yields()
         if output is None or (not output.values and output.verdict is None):
             raise InputError(f"step {of!r} yields no answer: abstain instead")
-        self._add(
+        self.add(
             Conclusion(
                 id=NEW,
                 rests_on=tuple(dict.fromkeys((of, *premises))),
@@ -230,7 +215,7 @@ class ProofBuilder:
         Args:
             premises: what was tried: links, and steps that yield something, each with its reading.
         """
-        self._add(
+        self.add(
             Conclusion(
                 id=NEW,
                 rests_on=premises,
@@ -257,6 +242,9 @@ class ProofBuilder:
         said = proof.conclusion()
         if said is None:
             raise InputError("the proof has no conclusion, or more than one")
+        steps = proof.by_id()
+        claims = [steps[one] for one in said.rests_on] if said.answer_kind == "text" else []
+        sentences = sentences_of([one for one in claims if isinstance(one, Claim)], self.question, steps)
         return Answer(
             version=version("toulmin"),
             question=self.question,
@@ -268,7 +256,9 @@ class ProofBuilder:
                 at_least=said.at_least,
                 abstained=said.abstained,
                 reason=said.reason,
+                sentences=sentences,
             ),
+            sentences=sentences,
             verdict=said.verdict,
             abstained=said.abstained,
             reason=said.reason,
@@ -299,14 +289,3 @@ class ProofBuilder:
         copy = ProofBuilder(self.question, self.graph)
         copy._steps, copy._ids, copy._walks = dict(self._steps), dict(self._ids), dict(self._walks)
         return copy
-
-    def add(self, step: Step) -> str:
-        """A step of any other kind, made with the id ``NEW``."""
-        return self._add(step)
-
-    def _add(self, step: Step) -> str:
-        if step not in self._ids:
-            name = f"s{len(self._steps) + 1}"
-            self._ids[step] = name
-            self._steps[name] = step.model_copy(update={"id": name})
-        return self._ids[step]

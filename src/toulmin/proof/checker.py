@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
-from toulmin.proof.answer import Answer, answer_text
+from toulmin.proof.answer import Answer, Sentence, answer_text
 from toulmin.proof.context import STATUSES, Context, Finding, Status, weakest
-from toulmin.proof.model import Conclusion, Frozen, Step
+from toulmin.proof.model import Conclusion, Frozen, Step, Verdict
 from toulmin.proof.registry import KINDS
 
-__all__ = ["CheckReport", "StepReport", "check"]
+__all__ = ["CheckReport", "SentenceReport", "StepReport", "check"]
 
 
 class StepReport(Frozen):
@@ -28,11 +29,27 @@ class StepReport(Frozen):
     used: bool
 
 
+class SentenceReport(Frozen):
+    """What the check found of one sentence of a text.
+
+    Args:
+        verdict, reason, statements: as the answer has them.
+        status: the weakest of the steps that its claims rest on, themselves included.
+    """
+
+    text: str
+    verdict: Verdict | None
+    status: Status
+    reason: str | None
+    statements: tuple[str, ...]
+
+
 class CheckReport(Frozen):
     """What a check found.
 
     Args:
         steps: every step, in the order of the proof.
+        sentences: of an answer of the kind "text", in order.
         problems: what is wrong with the answer beside its steps.
         status: of the answer: the weakest of the steps that its conclusion rests on (``STATUSES``); "fails" where there
             are problems.
@@ -41,6 +58,7 @@ class CheckReport(Frozen):
     """
 
     steps: tuple[StepReport, ...]
+    sentences: tuple[SentenceReport, ...] = ()
     problems: tuple[str, ...]
     status: Status
     graph_changed: bool
@@ -68,16 +86,23 @@ class CheckReport(Frozen):
         return int(failed or STATUSES.index(self.status) > STATUSES.index(limit))
 
 
-def check(answer: Answer, graph: Graph, *, strict: bool = False) -> CheckReport:
+def check(
+    answer: Answer,
+    graph: Graph,
+    *,
+    strict: bool = False,
+    passages: Callable[[str], str | None] | None = None,
+) -> CheckReport:
     """Check an answer and its proof against a graph.
 
     Args:
         strict: what is judged, assumed or unverifiable does not pass.
+        passages: the text of a document by its id, None where there is none such; without it no passage is verified.
 
     Raises:
         GraphError: the graph cannot be asked.
     """
-    context = Context(answer, graph)
+    context = Context(answer, graph, passages)
     used = answer.proof.reachable()
     found = {step.id: _check_step(step, context) for step in answer.proof.steps}
     problems = tuple(_problems(answer))
@@ -93,6 +118,16 @@ def check(answer: Answer, graph: Graph, *, strict: bool = False) -> CheckReport:
             )
             for step in answer.proof.steps
         ),
+        sentences=tuple(
+            SentenceReport(
+                text=one.text,
+                verdict=one.verdict,
+                status=weakest(found[step].status for step in answer.proof.beneath(one.citations)),
+                reason=one.reason,
+                statements=one.statements,
+            )
+            for one in _sentences(answer)
+        ),
         problems=problems,
         status="fails" if problems else status,
         graph_changed=context.changed,
@@ -105,6 +140,12 @@ def _check_step(step: Step, context: Context) -> Finding:
         return context.mislabelled(step) or KINDS.get(step.kind).check(step, context)
     except InputError as error:
         return Finding("fails", str(error))
+
+
+def _sentences(answer: Answer) -> tuple[Sentence, ...]:
+    """The sentences whose citations are steps of the proof; of the others the conclusion fails."""
+    steps = answer.proof.by_id()
+    return tuple(one for one in answer.sentences if all(step in steps for step in one.citations))
 
 
 def _problems(answer: Answer) -> list[str]:
@@ -120,9 +161,10 @@ def _problems(answer: Answer) -> list[str]:
         at_least=said.at_least,
         abstained=answer.abstained,
         reason=answer.reason,
+        sentences=answer.sentences,
     )
     if answer.text != text:
         problems.append(f"the text of the answer does not say what it concludes: {text!r}")
-    if answer.sentences:
+    if answer.sentences and (answer.kind != "text" or answer.abstained):
         problems.append(f"an answer of kind {answer.kind!r} has no sentences")
     return problems

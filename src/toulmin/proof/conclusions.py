@@ -10,6 +10,7 @@ from toulmin.proof.operators.nodes import machine_ids
 from toulmin.proof.reading import name, reading
 from toulmin.proof.registry import OPERATORS, Kind
 from toulmin.proof.showing import SHOWN, to_show
+from toulmin.proof.texts.sentences import check_text_conclusion
 
 __all__ = ["COMPUTATION", "CONCLUSION", "JUDGEMENT"]
 
@@ -68,6 +69,8 @@ def _check_conclusion(step: Conclusion, context: Context) -> Finding:
             return Finding("fails", f"the answer's {field} is not what is concluded")
     if step.abstained:
         return _check_abstention(step, context)
+    if step.answer_kind == "text":
+        return check_text_conclusion(step, context)
     if step.reason is not None:
         return Finding("fails", "gives the reason of an abstention, but does not abstain")
     if step.of is None or step.of not in step.rests_on:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from typing import Literal as Choice
@@ -42,10 +42,11 @@ class Context:
     Args:
         answer: the answer whose proof is checked.
         graph: the graph it is checked against.
+        passages: the text of a document by its id, None where there is none such; None: no documents are at hand.
     """
 
-    def __init__(self, answer: Answer, graph: Graph) -> None:
-        self.answer, self.graph = answer, graph
+    def __init__(self, answer: Answer, graph: Graph, passages: Callable[[str], str | None] | None = None) -> None:
+        self.answer, self.graph, self.passages = answer, graph, passages
         self.steps = answer.proof.by_id()
         self.changed = graph.fingerprint != answer.graph_fingerprint
 

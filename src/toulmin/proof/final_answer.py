@@ -18,7 +18,7 @@ _FINAL = re.compile(r"^[ \t]*final answer[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _STEP = re.compile(r"^[ \t]*Q\d+[.:)]", re.MULTILINE)
 _NEXT = re.compile(r"\n\s*(?:Q|Question)\s*:")  # a model that goes on asks itself the next question
 _HEDGE = (
-    r"(?:(?:most\s+|very\s+|quite\s+)?(?:likely|probably|potentially|possibly|technically|generally|definitely)\s+)?"
+    r"(?:(?:most\s+|very\s+|quite\s+)?(?:likely|probably|potentially|possibly|technically|generally|definitely|partially|partly|simply)\s+)?"
 )
 _POLAR = re.compile(
     rf"{_HEDGE}[\"'*(]*(?P<word>yes|no|true|false)\b[\"'*)]*"
@@ -31,7 +31,7 @@ _BOTH = re.compile(r"\b(?:and|or|/)\s*(?:yes|no|true|false)\b", re.IGNORECASE)
 _NO_ANSWER = re.compile(
     r"(?:not\s|(?:it\s+)?depends|maybe\b|possibl[ye]\b|unknown\b|unclear\b|uncertain\b|undetermined\b|subjective\b|"
     r"debatable\b|indeterminate\b|inconclusive\b|impossible to\b|un(?:able|available)\b|none of\b|n/a\b|opinion|"
-    r"a matter of\b|there\s|that\s|since\s|because\s)",
+    r"a matter of\b|there\s|that\s|since\s|because\s|both yes|neither\b|irrelevant\b|perhaps\b)",
     re.IGNORECASE,
 )
 _LONGEST = 120  # characters of a short answer: what is longer explains and does not answer

@@ -7,7 +7,7 @@ operator, listed in ``registry.OPERATORS``. Everything is frozen and serialises 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from typing import Literal as Choice
 
@@ -54,13 +54,16 @@ __all__ = [
     "Proof",
     "Query",
     "Step",
+    "Verdict",
     "Witness",
     "one_line",
 ]
 
-AnswerKind = Choice["values", "verdict"]
+AnswerKind = Choice["values", "verdict", "text"]
 LinkHow = Choice["exact", "near", "full text", "vector"]
 Decision = Choice["yes", "no", "unknown"]
+#: Of a sentence of a text, and of a claim in it; "not checked": it states nothing that could be.
+Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
 Policy = Choice["open world", "closed world", "complete relation", "no value"]
 
 
@@ -274,6 +277,7 @@ class Conclusion(Step):
     """The answer: exactly what the step ``of`` yields, or an abstention (``of`` is None) that says what is missing.
 
     Rests on ``of``, on the judgement that the question asks for it, and on a path for each value it shows a path for.
+    Of the kind "text" it rests on the claims of the text, from which each sentence's verdict follows; ``of`` is None.
     """
 
     kind: Choice["conclusion"] = "conclusion"
@@ -326,7 +330,9 @@ class Proof(Frozen):
         proof._proved = Proved(answer)
         return proof
 
-    def check(self, graph: Graph, *, strict: bool = False) -> CheckReport:
+    def check(
+        self, graph: Graph, *, strict: bool = False, passages: Callable[[str], str | None] | None = None
+    ) -> CheckReport:
         """Check the answer that this is the proof of: the same as ``checker.check`` of that answer.
 
         Raises:
@@ -337,7 +343,7 @@ class Proof(Frozen):
 
         if self._proved.answer is None:
             raise InputError("this proof is of no answer: take the one in answer.proof")
-        return check(self._proved.answer, graph, strict=strict)
+        return check(self._proved.answer, graph, strict=strict, passages=passages)
 
     @field_validator("steps", mode="before")
     @classmethod
@@ -371,9 +377,13 @@ class Proof(Frozen):
     def reachable(self) -> set[str]:
         """The ids of the steps that the conclusion rests on, itself included: the necessary ones."""
         conclusion = self.conclusion()
+        return self.beneath([conclusion.id] if conclusion else [])
+
+    def beneath(self, of: Iterable[str]) -> set[str]:
+        """The ids of some steps and of all that these rest on."""
         steps = self.by_id()
         reached: set[str] = set()
-        queue = [conclusion.id] if conclusion else []
+        queue = list(of)
         while queue:
             step = queue.pop()
             if step not in reached:

@@ -126,6 +126,10 @@ KINDS: Registry[Kind] = Registry(
         "conclusion": "toulmin.proof.conclusions:CONCLUSION",
         "axiom": "toulmin.proof.axioms.checks:AXIOM",
         "binding": "toulmin.proof.axioms.checks:BINDING",
+        "passage": "toulmin.proof.passages:PASSAGE",
+        "chain": "toulmin.proof.chains.steps:CHAIN",
+        "entailment": "toulmin.proof.chains.steps:ENTAILMENT",
+        "claim": "toulmin.proof.texts.claims:CLAIM",
     },
 )
 
@@ -150,5 +154,7 @@ OPERATORS: Registry[Operator] = Registry(
         "axiom_part": "toulmin.proof.operators.axioms:AXIOM_PART",
         "axiom_verdict": "toulmin.proof.operators.axioms:AXIOM_VERDICT",
         "axiom_choice": "toulmin.proof.operators.axioms:AXIOM_CHOICE",
+        "weighted_vote": "toulmin.proof.operators.votes:WEIGHTED_VOTE",
+        "fact_selection": "toulmin.proof.operators.selection:FACT_SELECTION",
     },
 )

@@ -87,6 +87,23 @@ def test_pairs_of_a_file(run: Run, certain: None, tmp_path: Path) -> None:
     assert json.loads(run("entail", "--pairs", "-", "--scorer", "certain", "--json", stdin="").stdout) == []
 
 
+def test_labelled_pairs_are_measured(run: Run, certain: None) -> None:
+    labels = ["entailment"] * 8 + ["SUPPORTS", "neutral", "NOT ENOUGH INFO", "contradiction"]
+    pairs = [json.dumps({"premise": "a", "hypothesis": f"b {place}", "label": x}) for place, x in enumerate(labels)]
+    stdin = "\n".join(pairs)
+    lines = run("entail", "--pairs", "-", "--scorer", "certain", stdin=stdin).stdout.splitlines()
+    assert len(lines) == 14
+    assert re.fullmatch(r"accuracy 0\.750 \[0\.\d\d\d, 1\.000\] of 12 pairs", lines[12])
+    fitted = re.fullmatch(r"log loss 0\.(\d\d\d); least with --temperature (\S+), fitted on these pairs", lines[13])
+    assert fitted
+    again = run("entail", "--pairs", "-", "--scorer", "certain", "--temperature", fitted[2], stdin=stdin).stdout
+    assert "least with --temperature 1.00, " in again
+    assert float(re.findall(r"log loss (\S+);", again)[0]) <= float(f"0.{fitted[1]}")
+    few = run("entail", "--pairs", "-", "--scorer", "certain", stdin=pairs[0]).stdout.splitlines()
+    assert few[1] == "accuracy 1.000 [1.000, 1.000] of 1 pair"
+    assert "certain+values/T=2" in run("entail", "a", "b", "--scorer", "certain", "--temperature", "2").stdout
+
+
 def judge(body: dict[str, Any]) -> Sent:
     """Supports each pair that is shown."""
     numbers = re.findall(r"^\[(\d+)\] sentence", body["messages"][-1]["content"], re.MULTILINE)
@@ -122,6 +139,7 @@ def test_a_chat_model(run: Run, tmp_path: Path) -> None:
         (["one", "two", "--model", "openai:m"], "--scorer shipped asks no language model"),
         (["one", "two", "--scorer", "onnx:x", "--model", "openai:m"], "--scorer onnx:x asks no language model"),
         (["one", "two", "--scorer", "onnx:/nowhere"], "/nowhere/calibration.json: no entailment model is there"),
+        (["one", "two", "--scorer", "onnx:/nowhere", "--temperature", "0"], "no entailment model is there"),
         (["--pairs", "/nowhere"], "/nowhere: cannot be read: No such file"),
     ],
 )
@@ -138,6 +156,7 @@ def test_bad_input_is_one_line(run: Run, arguments: list[str], words: str) -> No
         ("{", "-:2: is no JSON"),
         ("[1]", "-:2: is no object"),
         ('{"premise": "a"}', "-:2, field 'hypothesis': is missing, empty or no text"),
+        ('{"premise": "a", "hypothesis": "b", "label": "maybe"}', "-:2, field 'label': is \"maybe\": write entailment"),
         ('{"premise": 1, "hypothesis": "a"}', "-:2, field 'premise': is missing, empty or no text"),
     ],
 )

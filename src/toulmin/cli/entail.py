@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,7 +22,7 @@ from toulmin.cli.models import (
     Replay,
 )
 from toulmin.cli.options import Json
-from toulmin.errors import InputError, SettingsError, SourceError
+from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Pair, Scorer
@@ -39,6 +37,7 @@ ScorerName = Annotated[
 ]
 
 _AT_ONCE = 512  # pairs of a file
+_FEWEST = 10  # labelled pairs that a temperature is fitted to
 _VALUES = {
     "same": "each of the sentence's is in the evidence",
     "differ": "one of the sentence's differs from the evidence's",
@@ -51,9 +50,12 @@ def entail(
     hypothesis: Annotated[str | None, typer.Argument(metavar="SENTENCE")] = None,
     pairs: Annotated[
         Path | None,
-        typer.Option("--pairs", metavar="FILE", help='JSON lines with "premise" and "hypothesis"; - is stdin.'),
+        typer.Option("--pairs", metavar="FILE", help='JSON lines with "premise", "hypothesis"; - is stdin.'),
     ] = None,
     scorer: ScorerName = "shipped",
+    temperature: Annotated[
+        float | None, typer.Option("--temperature", metavar="T", help="Less sure above 1, more sure below 1.")
+    ] = None,
     model: ModelName = None,
     base_url: BaseUrl = None,
     cache: Cache = None,
@@ -68,13 +70,15 @@ def entail(
 ) -> None:
     """Say whether evidence supports, leaves open or contradicts a sentence.
 
-    Prints three probabilities, and what a comparison of numbers and dates by code found. Of a file, one line per pair.
+    Prints three probabilities, and what a comparison of numbers and dates by code found. Of a file, one line per pair;
+    where each has a "label" (entailment, neutral, contradiction) then the accuracy, and the temperature that fits best.
 
     \b
     Example:
       toulmin entail "Ada Lovelace was born in London in 1815." "Ada Lovelace was born in 1816."
     """
     from toulmin.cli.console import busy, print_json
+    from toulmin.entailment.calibration import Calibrated, PairRecord, read_pairs
     from toulmin.entailment.registry import get_scorer
 
     if (pairs is None) == (hypothesis is None) or (pairs is not None and premise is not None):
@@ -93,17 +97,19 @@ def entail(
     )
     if choice.named and scorer.partition(":")[0] in ("shipped", "onnx", "transformers"):
         raise SettingsError(f"--scorer {scorer} asks no language model: leave --model out, or say --scorer chat")
-    given = [(str(premise), str(hypothesis))] if pairs is None else list(_read(pairs))
-    if pairs is None and not all(text.strip() for text in given[0]):
+    given = list(read_pairs(pairs)) if pairs is not None else [PairRecord((str(premise), str(hypothesis)), None)]
+    if not all(text.strip() for one in given for text in one.pair):
         raise InputError("the evidence or the sentence is empty: give two texts")
     with ExitStack() as stack:
         opened = get_scorer(scorer, model=choice.open(), budget=choice.budget())
         if close := getattr(opened, "close", None):
             stack.callback(close)
+        if temperature is not None:
+            opened = Calibrated(opened, temperature)
         found = []
         for start in range(0, len(given), _AT_ONCE):
             with busy("judging"):
-                judged = _judged(opened, given[start : start + _AT_ONCE])
+                judged = _judged(opened, [one.pair for one in given[start : start + _AT_ONCE]])
             found += judged
             if not json and pairs is not None:
                 _print_lines(judged)
@@ -111,6 +117,8 @@ def entail(
         print_json(found if pairs is not None else found[0])
     elif pairs is None:
         _print_one(found[0])
+    elif given and all(one.label is not None for one in given):
+        _print_figures(found, [one.label for one in given if one.label is not None])
 
 
 def _judged(scorer: Scorer, pairs: list[Pair]) -> list[dict[str, Any]]:
@@ -145,6 +153,23 @@ def _print_one(found: dict[str, Any]) -> None:
     console.print(f"scorer: {found['scorer']}", soft_wrap=True)
 
 
+def _print_figures(found: list[dict[str, Any]], labels: list[int]) -> None:
+    import numpy as np
+
+    from toulmin.cli.wording import counted
+    from toulmin.entailment.calibration import fit_temperature, log_loss
+    from toulmin.evaluation.statistics import bootstrap_interval
+
+    scores = np.array([[one["entailment"], one["unknown"], one["contradiction"]] for one in found], dtype=np.float32)
+    right = bootstrap_interval((scores.argmax(axis=1) == np.array(labels)).astype(float))
+    typer.echo(f"accuracy {right.estimate:.3f} [{right.low:.3f}, {right.high:.3f}] of {counted(len(labels), 'pair')}")
+    if len(labels) >= _FEWEST:
+        best = fit_temperature(scores, labels)
+        typer.echo(
+            f"log loss {log_loss(scores, labels):.3f}; least with --temperature {best:.2f}, fitted on these pairs"
+        )
+
+
 def _print_lines(judged: list[dict[str, Any]]) -> None:
     from toulmin.cli.console import harmless
     from toulmin.cli.wording import shorten
@@ -152,30 +177,3 @@ def _print_lines(judged: list[dict[str, Any]]) -> None:
     for one in judged:
         numbers = "  ".join(f"{one[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))
         typer.echo(f"{one['verdict']:<11}  {numbers}  {harmless(shorten(one['hypothesis']))}")
-
-
-def _read(path: Path) -> Iterator[Pair]:
-    """The pairs of a file.
-
-    Raises:
-        SourceError: it cannot be read, or a line is no pair.
-    """
-    from json import JSONDecodeError, loads
-
-    try:
-        lines = (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).splitlines()
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            record = loads(line)
-        except (JSONDecodeError, UnicodeDecodeError):
-            raise SourceError("is no JSON: write one object a line", path, number) from None
-        if not isinstance(record, dict):
-            raise SourceError('is no object: write {"premise": "…", "hypothesis": "…"}', path, number)
-        for field in ("premise", "hypothesis"):
-            if not isinstance(record.get(field), str) or not record[field].strip():
-                raise SourceError("is missing, empty or no text", path, number, field)
-        yield record["premise"], record["hypothesis"]

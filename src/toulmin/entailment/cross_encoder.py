@@ -8,7 +8,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
+from toulmin.entailment.calibration import column_of
+from toulmin.entailment.protocol import ENTAIL, Pair
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import MissingExtraError, SettingsError
 
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["TransformersScorer"]
 
 _EXTRA = "sentence-transformers"  # it brings transformers and torch
-_COLUMNS: Mapping[str, int] = {
-    **dict.fromkeys(("entailment", "entail", "entails", "entailed", "supports", "supported"), ENTAIL),
-    **dict.fromkeys(("neutral", "unknown", "not entailment", "not entailed", "not enough info"), UNKNOWN),
-    **dict.fromkeys(("contradiction", "contradict", "contradicts", "contradictory", "refutes", "refuted"), CONTRADICT),
-}
 _LONGEST = 512  # tokens of a pair
 
 
@@ -185,11 +181,11 @@ def _named(id2label: Mapping[Any, Any]) -> list[str]:
 
 def _columns(model: str, labels: Sequence[str]) -> list[int]:
     """The column of each class."""
-    folded = [" ".join(label.replace("_", " ").replace("-", " ").lower().split()) for label in labels]
-    columns = [_COLUMNS.get(label, -1) for label in folded]
-    if len(set(columns)) != len(columns) or -1 in columns or ENTAIL not in columns or len(columns) < 2:
+    columns = [column_of(label) for label in labels]
+    found = [column for column in columns if column is not None]
+    if len(set(found)) != len(columns) or ENTAIL not in found or len(found) < 2:
         raise SettingsError(
             f"the classes of {model!r} are {', '.join(labels)}: an entailment model has entailment, neutral and "
             "contradiction, or entailment and not_entailment; mend id2label in its config.json, or pass labels"
         )
-    return columns
+    return found

@@ -1,0 +1,162 @@
+"""Whether a sentence says a name: in full, shortened, inflected, as initials, as the word for its people."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from toulmin.entailment.text.values import Value, best_value, value_of, values_in
+from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, information, is_common, kindred, words_of
+
+__all__ = ["Said", "SentenceWords", "main_part"]
+
+_EXTRA = 0.12  # weight of words after a comma or in brackets: "Austin, Texas" is called Austin
+_GAP = 0.1  # added to each word's information
+_LEAST = 0.62  # share of a name's information that must be said
+_ALIKE = 0.72  # of two words, to be the same
+_PEOPLE = 0.85  # relatedness from which on "American" says "United States"
+_INITIALS = 3  # words of a name that has initials
+_TAIL_GAP = 3  # words from a name to what tells it from its namesakes
+_TAIL = re.compile(r"\s*(?:,\s.*|\([^()]*\)\s*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Where a sentence says a name or value, and how well, 0 to 1."""
+
+    start: int
+    end: int
+    score: float
+
+
+@lru_cache(maxsize=200_000)
+def main_part(name: str) -> str:
+    """A name without what tells it from its namesakes: "Austin, Texas" -> "Austin", "Heat (film)" -> "Heat"."""
+    short = _TAIL.sub("", name)
+    return short if short and short != name else name
+
+
+@lru_cache(maxsize=200_000)
+def _weighed(name: str) -> tuple[tuple[str, float], ...]:
+    """The words of a name and their weights; those that only tell it from its namesakes weigh little."""
+    own = bare_words(main_part(name))
+    rest = bare_words(name)[len(own) :] if name.startswith(main_part(name)) else []
+    weights = [(word, (information(word) + _GAP) * (0.2 if word in FUNCTION_WORDS else 1.0)) for word in own]
+    return (*weights, *((word, (information(word) + _GAP) * _EXTRA) for word in rest))
+
+
+class SentenceWords:
+    """A sentence, ready to be asked for many names and values."""
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        self.text, self._lexicon = text, lexicon
+        self.words: list[Word] = words_of(text)
+        self.values: tuple[Value, ...] = values_in(text)
+        self._bare = {word.bare for word in self.words}
+        self._starts = {word.bare[:3] for word in self.words}
+        self._capital = [word for word in self.words if word.text != word.lower]
+
+    def says(self, name: str, taken: tuple[int, int] | None = None) -> Said | None:
+        """Where the sentence says a name or a value; None where it does not.
+
+        Args:
+            taken: characters that say something else.
+        """
+        held = value_of(name)
+        if held is not None:
+            free = [value for value in self.values if taken is None or value.end <= taken[0] or taken[1] <= value.start]
+            found = best_value(free, held)
+            if found is not None and found[0] > 0.5:
+                return Said(found[1].start, found[1].end, found[0])
+            return None
+        weights = _weighed(name)
+        if any(word[:3] in self._starts for word, _ in weights):
+            said = self._by_words(weights, len(bare_words(main_part(name))), taken)
+            if said is not None:
+                return said
+        return self._by_initials(weights, taken) or self._by_people(name, taken)
+
+    def _free(self, word: Word, taken: tuple[int, int] | None) -> bool:
+        return taken is None or word.end <= taken[0] or taken[1] <= word.start
+
+    def _by_words(
+        self, weights: tuple[tuple[str, float], ...], main: int, taken: tuple[int, int] | None
+    ) -> Said | None:
+        total = sum(weight for _, weight in weights)
+        places: list[int] = []
+        gained = 0.0
+        after = -1
+        for number, (name, weight) in enumerate(weights):
+            best, at = 0.0, -1
+            for place, word in enumerate(self.words):
+                if word.bare[:1] != name[:1] or not self._free(word, taken) or place in places:
+                    continue
+                if number >= main and (after < 0 or not 0 < place - after <= _TAIL_GAP):
+                    continue
+                alike = self._alike(word, name)
+                if alike - 0.01 * abs(place - after - 1) * (after >= 0) > best:
+                    best, at = alike - 0.01 * abs(place - after - 1) * (after >= 0), place
+            if at >= 0 and best > _ALIKE - 0.2:
+                gained += weight * min(1.0, best + 0.05)
+                places.append(at)
+                after = at
+        if not places or total <= 0:
+            return None
+        places = _densest(places, len(weights))
+        telling = [self.words[place] for place in places if self.words[place].lower not in FUNCTION_WORDS]
+        if not telling:
+            return None
+        score = gained / total
+        if score < _LEAST:
+            return None
+        first, last = min(places), max(places)
+        if last - first + 1 > 2 * len(weights) + 3:
+            return None
+        return Said(self.words[first].start, self.words[last].end, min(score, 1.0))
+
+    def _alike(self, word: Word, name: str) -> float:
+        if word.bare == name:
+            return 1.0
+        if (
+            len(name) > 1
+            and len(word.bare) > 1
+            and not set(self._lexicon.lemmas(word.bare)).isdisjoint(self._lexicon.lemmas(name))
+        ):
+            return 0.95
+        alike = kindred(word.bare, name)
+        return alike if alike >= _ALIKE else 0.0
+
+    def _by_initials(self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int] | None) -> Said | None:
+        names = [name for name, _ in weights if name not in FUNCTION_WORDS]
+        if len(names) < _INITIALS:
+            return None
+        initials = "".join(name[0] for name in names)
+        for word in self._capital:
+            if word.text.isupper() and word.bare == initials and self._free(word, taken):
+                return Said(word.start, word.end, 0.85)
+        return None
+
+    def _by_people(self, name: str, taken: tuple[int, int] | None) -> Said | None:
+        """ "American" or "USA" for the United States: by the lexicon, of names that it knows."""
+        lowered = main_part(name).lower()
+        if not self._lexicon.lemmas(lowered) or is_common(lowered):
+            return None
+        for word in self._capital:
+            if self._free(word, taken) and self._lexicon.relatedness(word.lower, lowered) >= _PEOPLE:
+                return Said(word.start, word.end, 0.85)
+        dotted = re.search(r"\b(?:[A-Z]\.){2,}", self.text)
+        free = dotted is not None and (taken is None or dotted.end() <= taken[0] or taken[1] <= dotted.start())
+        if dotted and free and self._lexicon.relatedness(dotted[0].lower(), lowered) >= _PEOPLE:
+            return Said(*dotted.span(), 0.85)
+        return None
+
+
+def _densest(places: list[int], length: int) -> list[int]:
+    """The places without one that lies far from all others."""
+    if len(places) < 3:
+        return places
+    middle = sorted(places)[len(places) // 2]
+    near = [place for place in places if abs(place - middle) <= 2 * length + 2]
+    return near or places

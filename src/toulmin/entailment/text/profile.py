@@ -1,0 +1,226 @@
+"""What a graph's own statistics say of its relations: how many values, of which kind, with which others they come.
+
+Computed once for a graph, from its arrays; nothing here loops over statements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
+from toulmin.retrieval.retriever import Retriever
+
+if TYPE_CHECKING:
+    from toulmin.graph.subgraph import Subgraph
+    from toulmin.retrieval.schema import GraphSchema
+
+__all__ = ["SHAPES", "GraphProfile", "profile_of", "shape_of"]
+
+Floats = NDArray[np.float32]
+
+#: What the text of a value looks like.
+SHAPES = ("date", "year", "integer", "decimal", "code", "name", "words")
+
+_ISO = re.compile(
+    r"\d{3,4}-\d\d(-\d\d)?|.*\b(January|February|March|April|May|June|July|August|September|October|"
+    r"November|December)\b.*\d{3,4}"
+)
+_RELATED = 0.6  # from which on two words are taken for related
+_SAMPLE = 200  # objects of a relation whose shapes are counted
+
+
+def shape_of(text: str) -> int:
+    """The place in ``SHAPES`` of a text."""
+    digits = sum(character.isdigit() for character in text)
+    if digits and _ISO.fullmatch(text):
+        return 0
+    if re.fullmatch(r"[12]\d{3}", text):
+        return 1
+    if digits and re.match(r"[-−+]?[\d,]+(?![\w/-])", text) and not re.match(r"[-−+]?[\d,]+\.\d*[1-9]", text):
+        return 2
+    if digits and re.match(r"[-−+]?[\d,]*\.\d+(?![\w/-])", text):
+        return 3
+    if digits * 3 >= len(text) or re.fullmatch(r"[A-Z0-9/.-]{2,8}", text):
+        return 4
+    return 5 if any(word[:1].isupper() for word in text.split()) else 6
+
+
+class GraphProfile:
+    """Statistics of the relations of one graph (R: relations).
+
+    Attributes:
+        single: float32[R], the share of a relation's subjects that have one object.
+        frequency: float32[R], the logarithm of its number of statements.
+        shapes: float32[R, len(SHAPES)], the logarithm of the shares of its objects' shapes.
+        vectors: float32[R, d], of its words.
+    """
+
+    def __init__(self, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon) -> None:
+        self.subgraph, self.schema, self.lexicon = subgraph, schema, lexicon
+        tables = subgraph.tables
+        count = len(subgraph.relations)
+        self.count = count
+        pairs = np.unique(tables.subject.astype(np.int64) * max(count, 1) + tables.relation, return_index=True)
+        relation = tables.relation[pairs[1]]
+        objects = _distinct_objects(tables.subject, tables.relation, tables.object, count)
+        subjects = np.bincount(relation, minlength=count)
+        several = np.bincount(relation[objects > 1], minlength=count)
+        self.subjects = subjects.astype(np.float32)
+        # One more subject with several: little seen says little.
+        self.single = ((subjects - several) / np.maximum(subjects, 1)).astype(np.float32)
+        statements = np.bincount(tables.relation, minlength=count)
+        self.frequency = np.log1p(statements).astype(np.float32)
+        self.present = statements > 0
+        self._of_subject = _incidence(tables.subject, tables.relation, subgraph.n_nodes, count)
+        self._of_object = _incidence(tables.object, tables.relation, subgraph.n_nodes, count)
+        self._with_domain = _together(self._of_subject, self._of_subject)
+        self._with_range = _together(self._of_object, self._of_object)
+        self._range_by_own = _together(self._of_subject, self._of_object)
+        self._per_domain = np.asarray(self._of_subject.sum(axis=0)).ravel()
+        self._per_range = np.asarray(self._of_object.sum(axis=0)).ravel()
+        self.shapes = self._shapes()
+        self.texts = schema.texts
+        self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts]) if count else np.zeros((0, 1))
+        self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
+        self.ranges = _unit(schema.slots[0::2] - self._centre)
+        self._label_words()
+        self.word_likeness = lru_cache(20_000)(self._word_likeness)
+        self.domain = lru_cache(4096)(self._domain)
+        self.range = lru_cache(4096)(self._range)
+
+    def _shapes(self) -> Floats:
+        tables, count = self.subgraph.tables, self.count
+        order = np.argsort(tables.relation, kind="stable")
+        bounds = np.searchsorted(tables.relation[order], np.arange(count + 1))
+        shares = np.full((count, len(SHAPES)), 0.5, dtype=np.float32)
+        for number in range(count):
+            rows = order[bounds[number] : bounds[number + 1]]
+            some = np.unique(tables.object[rows[np.linspace(0, len(rows) - 1, min(_SAMPLE, len(rows))).astype(int)]])
+            for text in self.subgraph.labels(some) if len(some) else ():
+                shares[number, shape_of(text)] += 1
+        return np.asarray(np.log(shares / shares.sum(axis=1, keepdims=True)), dtype=np.float32)
+
+    def _label_words(self) -> None:
+        """Weights of the words of each relation's label, float32[R, words]."""
+        said = [[word.lower for word in words_of(text)] for text in self.texts]
+        content = [[word for word in some if word not in FUNCTION_WORDS] or some for some in said]
+        self.label_words = sorted({word for some in content for word in some})
+        place = {word: number for number, word in enumerate(self.label_words)}
+        self.label_weights = np.zeros((self.count, len(place)), dtype=np.float32)
+        for number, some in enumerate(content):
+            for word in some:
+                self.label_weights[number, place[word]] = 0.2 + information(word)
+        self.label_weights /= np.maximum(self.label_weights.sum(axis=1, keepdims=True), 1e-6)
+
+    def _word_likeness(self, word: str) -> Floats:
+        """How well a word means each word of the labels, float32[words]."""
+        found = np.array([self.lexicon.relatedness(word, other) for other in self.label_words], dtype=np.float32)
+        return np.asarray(np.where(found >= _RELATED, found, 0.0), dtype=np.float32)
+
+    def _domain(self, node: int) -> Floats:
+        """How likely a node is a subject of each relation, by the others that it is a subject of; float32[R].
+
+        The node itself is left out of the counts, so that what is said of it makes nothing likelier to be said.
+        """
+        own = self._row(self._of_subject, node)
+        shares = self._without(self._with_domain, self._per_domain, own, own)
+        others = len(own) - np.isin(np.arange(self.count), own)
+        return np.asarray(shares.sum(axis=0) / np.maximum(others, 1), dtype=np.float32)
+
+    def _range(self, node: int) -> Floats:
+        """How likely a node is an object of each relation, by all else that is said of it; float32[R]."""
+        incoming, own = self._row(self._of_object, node), self._row(self._of_subject, node)
+        by_incoming = self._without(self._with_range, self._per_range, incoming, incoming).max(axis=0, initial=0)
+        by_own = self._without(self._range_by_own, self._per_domain, own, incoming).sum(axis=0) / max(len(own), 1)
+        return np.asarray(np.maximum(by_incoming, by_own), dtype=np.float32)
+
+    def _without(
+        self, together: Floats, per: NDArray[np.floating], given: NDArray[np.int32], has: NDArray[np.int32]
+    ) -> Floats:
+        """P(r | r') for each r' in ``given``, float32[given, R], a node that has ``has`` left out; 0 where r is r'."""
+        counts = together[given].copy()
+        counts[:, has] -= 1.0
+        shares = counts / per[given][:, None]
+        if together is not self._range_by_own:
+            shares[np.arange(len(given)), given] = 0.0
+        return np.asarray(np.maximum(shares, 0.0), dtype=np.float32)
+
+    @staticmethod
+    def _row(matrix: Any, node: int) -> NDArray[np.int32]:
+        return np.asarray(matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]])
+
+    def objects(self, subject: int, relation: int) -> NDArray[np.int32]:
+        """The objects of a subject over a relation."""
+        edges = self.subgraph.outgoing
+        start, end = int(edges.indptr[subject]), int(edges.indptr[subject + 1])
+        low, high = np.searchsorted(edges.relation[start:end], (relation, relation + 1))
+        return edges.neighbour[start + low : start + high]
+
+    def relations_of(self, node: int) -> NDArray[np.int32]:
+        """The relations that a node is a subject of."""
+        return self._row(self._of_subject, node)
+
+    def relations_to(self, node: int) -> NDArray[np.int32]:
+        """The relations that a node is an object of."""
+        return self._row(self._of_object, node)
+
+    def nearness(self, vectors: Floats) -> Floats:
+        """How like texts are to the objects of each relation, float32[texts, R]; about 0 on average."""
+        return np.asarray(_unit(vectors - self._centre) @ self.ranges.T)
+
+
+def _distinct_objects(
+    subject: NDArray[np.int32], relation: NDArray[np.int32], objects: NDArray[np.int32], count: int
+) -> NDArray[np.int64]:
+    """The number of distinct objects of each (subject, relation), in ascending order of the pairs."""
+    order = np.lexsort((objects, relation, subject))
+    s, r, o = subject[order], relation[order], objects[order]
+    if not len(s):
+        return np.zeros(0, dtype=np.int64)
+    pair = np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1])]
+    new = pair | np.r_[True, o[1:] != o[:-1]]
+    return np.bincount(np.cumsum(pair) - 1, weights=new).astype(np.int64)
+
+
+def _incidence(nodes: NDArray[np.int32], relations: NDArray[np.int32], n_nodes: int, count: int) -> Any:
+    from scipy.sparse import csr_array
+
+    made = csr_array((np.ones(len(nodes), dtype=np.float32), (nodes, relations)), shape=(n_nodes, count))
+    made.sum_duplicates()
+    made.data[:] = 1.0
+    made.sort_indices()
+    return made
+
+
+def _together(given: Any, wanted: Any) -> Floats:
+    """How many nodes have both ``given`` r' and ``wanted`` r, float32[R given, R wanted]."""
+    return np.asarray((given.T @ wanted).toarray(), dtype=np.float32)
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), dtype=np.float32)
+
+
+_PROFILES: WeakKeyDictionary[Retriever, GraphProfile] = WeakKeyDictionary()
+
+
+def profile_of(retriever: Retriever, seeds: Sequence[str] = ()) -> GraphProfile:
+    """The profile of a retriever's graph: of a local graph made once; of a remote one for what is around ``seeds``."""
+    from toulmin.graph.local import LocalGraph
+
+    kept = _PROFILES.get(retriever)
+    if kept is not None:
+        return kept
+    subgraph, schema = retriever.around(seeds, 1)
+    made = GraphProfile(subgraph, schema, retriever.lexicon)
+    if isinstance(retriever.graph, LocalGraph):
+        _PROFILES[retriever] = made
+    return made

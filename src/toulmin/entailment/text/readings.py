@@ -1,0 +1,257 @@
+"""The readings of a fact: which relation it may state, of which subject, with which of its words as the object.
+
+A reading is (subject, relation, object words). Those of a fact compete with each other over the relations of the whole
+graph, so that what the sentence does not state is outdone by what it does. Whether the graph holds the winning reading
+is another question (``verdicts``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.entailment.text.naming import SentenceWords
+from toulmin.entailment.text.profile import Floats, GraphProfile, shape_of
+from toulmin.entailment.text.spots import Spot
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
+
+__all__ = ["FEATURES", "Fact", "Readings", "read", "texts_to_embed"]
+
+#: What is known of a reading before the entailment scorer is asked.
+FEATURES = (
+    "likeness",  # cosine of the sentence without its names and the relation's words, less the mean over relations
+    "margin",  # the same less the best relation's
+    "label_said",  # share of the relation's words that the sentence has
+    "words_explained",  # share of the sentence's words that the relation's label has
+    "member",  # the object stands as an object of the relation elsewhere
+    "range",  # how likely it is one, by what else is said of it
+    "shape",  # how often the relation's objects look like it
+    "near_objects",  # likeness to the relation's objects
+    "domain",  # how likely the subject has the relation, by what else is said of it
+    "frequency",  # of the relation
+    "joined",  # a statement joins both by the relation
+    "has",  # the subject has the relation
+    "genitive",  # "of SUBJECT", "SUBJECT's" against the same of the object
+    "subject_first",
+    "subject_link",  # how well the subject's name is said
+    "no_object",  # there are no words for an object
+    "gap",  # words between subject and object
+)
+_SUBJECTS = 3  # bearers of a name that are taken as subjects
+_OBJECTS = 4
+_PAIRS = 8  # pairs of spots of one fact
+_KEPT = 40  # readings of one fact that are kept
+_RELATED_TO = frozenset(("of", "in", "for"))
+
+
+@dataclass(slots=True)
+class Fact:
+    """A fact with its spots, ready to be read."""
+
+    words: SentenceWords
+    spots: list[Spot]
+    pairs: list[tuple[int, int]]
+    masked: dict[tuple[int, int], str]
+
+    @classmethod
+    def of(cls, words: SentenceWords, spots: list[Spot]) -> Fact:
+        """Choose the pairs of spots that may be a subject and an object (place -1: the rest of the sentence)."""
+        subjects = [place for place, spot in enumerate(spots) if spot.bearers]
+        pairs = [
+            (a, b)
+            for a in subjects
+            for b in range(len(spots))
+            if a != b and (spots[a].end <= spots[b].start or spots[b].end <= spots[a].start)
+        ]
+        pairs.sort(key=lambda pair: abs(pair[0] - pair[1]))
+        pairs = pairs[: 2 * _PAIRS] or [(a, -1) for a in subjects[:2]]
+        masked = {pair: _masked(words.text, spots, pair) for pair in pairs}
+        return cls(words, spots, pairs, masked)
+
+    def object_text(self, place: int, pair: tuple[int, int]) -> str:
+        """The words of an object."""
+        return self.spots[place].text if place >= 0 else self.masked[pair]
+
+
+def _masked(text: str, spots: Sequence[Spot], pair: tuple[int, int]) -> str:
+    """The words between and around a pair of spots, up to the next spots, without the names."""
+    chosen = sorted(spots[place].start for place in pair if place >= 0)
+    first, last = chosen[0], chosen[-1]
+    left = max((spot.end for spot in spots if spot.end <= first), default=0)
+    ends = {spots[place].start: spots[place].end for place in pair if place >= 0}
+    right = min((spot.start for spot in spots if spot.start >= ends[last]), default=len(text))
+    pieces, at = [], left
+    for spot in sorted(spots, key=lambda one: (one.start, -one.end)):
+        if spot.start >= at and spot.end <= right:
+            pieces.append(text[at : spot.start])
+            at = spot.end
+    pieces.append(text[at:right])
+    return " ".join(" ".join(pieces).split()).strip(" .,;:\"'()!?") or text
+
+
+@dataclass(slots=True)
+class Readings:
+    """The likeliest readings of a fact (n).
+
+    Attributes:
+        subject, subject_spot, object_spot, relation: int[n]; subjects are node numbers, spots places in the fact.
+        held: int[n], the object of the statement that says just this; -1 where there is none.
+        features: float32[n, len(FEATURES)].
+    """
+
+    fact: Fact
+    subject: NDArray[np.int64]
+    subject_spot: NDArray[np.int64]
+    object_spot: NDArray[np.int64]
+    relation: NDArray[np.int64]
+    held: NDArray[np.int64]
+    features: Floats
+
+    def __len__(self) -> int:
+        return len(self.subject)
+
+    def take(self, rows: NDArray[np.integer]) -> Readings:
+        """Some of them."""
+        return Readings(
+            self.fact,
+            self.subject[rows],
+            self.subject_spot[rows],
+            self.object_spot[rows],
+            self.relation[rows],
+            self.held[rows],
+            self.features[rows],
+        )
+
+
+def texts_to_embed(fact: Fact) -> list[str]:
+    """What ``read`` needs the vectors of."""
+    return [*fact.masked.values(), *(fact.object_text(pair[1], pair) for pair in fact.pairs)]
+
+
+def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: Floats) -> Readings:
+    """The likeliest readings of a fact.
+
+    Args:
+        vector: the vectors of ``texts_to_embed``.
+        weights: float32[len(FEATURES)], by which they are ranked.
+    """
+    found: list[tuple[Floats, Floats, NDArray[np.int64], tuple[int, int, int]]] = []
+    subjects: dict[int, list[tuple[int, float, Floats, Floats]]] = {}
+    objects: dict[tuple[int, str], tuple[Floats, ...]] = {}
+    for pair in fact.pairs:
+        a, b = pair
+        if a not in subjects:
+            subjects[a] = _subjects(fact.spots[a], profile)
+        text = fact.object_text(b, pair)
+        if (b, text) not in objects:
+            objects[b, text] = _object(fact.spots[b] if b >= 0 else None, text, profile, vector[text])
+        likeness, margin, label_said, explained = _relation(fact.masked[pair], profile, vector)
+        member, within, shape, near = objects[b, text]
+        genitive, first, gap = _order(fact, a, b)
+        for node, link, domain, has in subjects[a]:
+            joined, held = _joined(node, fact.spots[b], profile) if b >= 0 else _nothing(profile.count)
+            ones = np.ones(profile.count, dtype=np.float32)
+            row = np.stack(
+                [
+                    likeness, margin, label_said, explained,
+                    np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
+                    within, shape, near, domain, profile.frequency, joined, has,
+                    genitive * ones, first * ones, link * ones, float(b < 0) * ones, gap * ones,
+                ],
+                axis=1,
+            )  # fmt: skip
+            found.append((row, row @ weights, held, (node, a, b)))
+    if not found:
+        empty = np.empty(0, dtype=np.int64)
+        return Readings(fact, empty, empty, empty, empty, empty, np.zeros((0, len(FEATURES)), dtype=np.float32))
+    count = profile.count
+    scores = np.concatenate([np.where(profile.present, one[1], -np.inf) for one in found])
+    chosen = np.argsort(-scores, kind="stable")[:_KEPT]
+    chosen = chosen[np.isfinite(scores[chosen])]
+    group, relation = chosen // count, chosen % count
+    ends = np.array([one[3] for one in found], dtype=np.int64)[group]
+    features = np.stack([found[g][0][r] for g, r in zip(group, relation, strict=True)])
+    held = np.array([found[g][2][r] for g, r in zip(group, relation, strict=True)], dtype=np.int64)
+    return Readings(fact, ends[:, 0], ends[:, 1], ends[:, 2], relation, held, features.astype(np.float32))
+
+
+def _subjects(spot: Spot, profile: GraphProfile) -> list[tuple[int, float, Floats, Floats]]:
+    best = sorted(spot.bearers.values(), key=lambda bearer: -bearer.score)[:_SUBJECTS]
+    found = []
+    for bearer in best:
+        has = np.zeros(profile.count, dtype=np.float32)
+        has[profile.relations_of(bearer.node)] = 1.0
+        domain = np.log(0.02 + profile.domain(bearer.node))
+        found.append((bearer.node, bearer.score, domain.astype(np.float32), has))
+    return found
+
+
+def _object(spot: Spot | None, text: str, profile: GraphProfile, vector: Floats) -> tuple[Floats, ...]:
+    member, within = np.zeros(profile.count, dtype=np.float32), np.zeros(profile.count, dtype=np.float32)
+    best = sorted(spot.bearers.values(), key=lambda bearer: -bearer.score)[:_OBJECTS] if spot is not None else []
+    edges = profile.subgraph.incoming
+    for bearer in best:
+        start, end = int(edges.indptr[bearer.node]), int(edges.indptr[bearer.node + 1])
+        count = np.bincount(edges.relation[start:end], minlength=profile.count)[: profile.count]
+        member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= 0.8))
+        within = np.maximum(within, profile.range(bearer.node) * bearer.score)
+    shape = profile.shapes[:, shape_of(text)]
+    return member, np.log(0.02 + within).astype(np.float32), shape, profile.nearness(vector[None])[0]
+
+
+def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+    likeness = profile.vectors @ vector[masked]
+    margin = likeness - likeness.max(initial=0)
+    words = [word.lower for word in words_of(masked)]
+    content = [word for word in words if word not in FUNCTION_WORDS] or words
+    if not content:
+        zero = np.zeros(profile.count, dtype=np.float32)
+        return likeness - likeness.mean(), margin, zero, zero
+    alike = np.stack([profile.word_likeness(word) for word in content])  # [words, label words]
+    said = profile.label_weights @ alike.max(axis=0)
+    weights = np.array([0.2 + information(word) for word in content], dtype=np.float32)
+    explained = np.zeros(profile.count, dtype=np.float32)
+    has = profile.label_weights > 0
+    for row, weight in zip(alike, weights / weights.sum(), strict=True):
+        explained += weight * (has * row).max(axis=1, initial=0)
+    return likeness - likeness.mean(), margin, said, explained
+
+
+def _order(fact: Fact, a: int, b: int) -> tuple[float, float, float]:
+    """Whether the subject stands in the genitive (1) or the object (-1); whether it comes first; the gap."""
+    if b < 0:
+        return 0.0, 1.0, 0.0
+    one, other = fact.spots[a], fact.spots[b]
+    genitive = float(_genitive(fact.words.text, one)) - float(_genitive(fact.words.text, other))
+    low, high = min(one.end, other.end), max(one.start, other.start)
+    between = sum(low <= spot.start and spot.end <= high for spot in fact.spots)
+    return genitive, float(one.start < other.start), float(between)
+
+
+def _genitive(text: str, spot: Spot) -> bool:
+    if re.match(r"['’]s?\s", text[spot.end : spot.end + 3]):
+        return True
+    before = re.findall(r"\w+", text[max(0, spot.start - 14) : spot.start].lower())
+    before = [word for word in before if word not in ("the", "a", "an")]
+    return bool(before) and before[-1] in _RELATED_TO
+
+
+def _joined(node: int, spot: Spot, profile: GraphProfile) -> tuple[Floats, NDArray[np.int64]]:
+    """How well the spot says an object of each relation of a node, float32[R], and which object."""
+    joined, held = _nothing(profile.count)
+    edges = profile.subgraph.outgoing
+    start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+    neighbours = edges.neighbour[start:end]
+    for bearer in spot.bearers.values():
+        for relation in edges.relation[start:end][neighbours == bearer.node].tolist():
+            if bearer.score > joined[relation]:
+                joined[relation], held[relation] = bearer.score, bearer.node
+    return joined, held
+
+
+def _nothing(count: int) -> tuple[Floats, NDArray[np.int64]]:
+    return np.zeros(count, dtype=np.float32), np.full(count, -1, dtype=np.int64)

@@ -1,0 +1,162 @@
+"""Numbers and dates as a sentence writes them, compared with the values of a graph: rounded, scaled, converted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from toulmin.graph.quantities import Quantity, in_common_unit, is_known_unit
+from toulmin.graph.times import TimeInterval, parse_time
+
+__all__ = ["Value", "same_value", "value_of", "values_in"]
+
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
+_DATE = re.compile(
+    rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: day)?(?: of)? {_MONTH},? (?:of )?\d{{3,4}}"
+    rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?,? (?:of )?\d{{3,4}}|{_MONTH}(?:,| of)? \d{{4}}"
+    r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0s)\b",
+    re.IGNORECASE,
+)
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_WORDS = {
+    word: number
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen twenty".split(),
+        start=1,
+    )
+}
+_NUMBER = re.compile(
+    rf"(?<![\w.,/-])(?P<sign>[-−]?)(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|(?:{'|'.join(_WORDS)})\b)"
+    rf"(?:\s+(?P<scale>{'|'.join(_SCALES)}))?"
+    r"(?:\s?\"?\s?\(?(?P<unit>%|°[CF]|[a-zA-Zµ]{1,30}(?:\s(?:per|kilo|square|cubic)\s?[a-z]{3,20})?"
+    r"|(?:square|cubic) [a-z]{3,20}))?",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"[-−+]?[\d.,]+(?:[eE][+-]?\d{1,3})?(?:\s*\"?\s*\(?[^\d()]*\)?)?")
+_FINEST = Fraction(1, 200)  # half a percent: how far a converted number may be off
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number or a date, ``text[start:end]`` of what it stands in.
+
+    Args:
+        quantity: its number in full ("75 million" is 75,000,000).
+        grain: one unit of the last digit written: 1/10 in "2.5", 1,000,000 in "75 million".
+    """
+
+    start: int
+    end: int
+    time: TimeInterval | None = None
+    quantity: Quantity | None = None
+    grain: Fraction = Fraction(1)
+
+
+@lru_cache(maxsize=4096)
+def values_in(text: str) -> tuple[Value, ...]:
+    """The dates and numbers of a sentence, in order."""
+    found: list[Value] = []
+    for match in _DATE.finditer(text):
+        written = re.sub(r"\b(of|the|day)\b", " ", match[0].replace("-century", " century"))
+        if time := parse_time(" ".join(written.split())):
+            found.append(Value(*match.span(), time=time))
+    for match in _NUMBER.finditer(text):
+        if not any(value.start < match.end("number") and match.start() < value.end for value in found):
+            found.append(_number(match))
+    return tuple(sorted(found, key=lambda value: value.start))
+
+
+def _number(match: re.Match[str]) -> Value:
+    written = match["number"].lower()
+    digits = str(_WORDS.get(written, written)).replace(",", "")
+    scale = _SCALES[match["scale"].lower()] if match["scale"] else 1
+    number = Fraction(digits) * scale * (-1 if match["sign"] else 1)
+    unit = _unit(match["unit"])
+    decimals = len(digits.partition(".")[2])
+    time = None
+    if unit is None and scale == 1 and not decimals and "," not in written and len(digits) == 4 and digits.isdigit():
+        time = parse_time(digits)  # a year, perhaps
+    end = match.end("unit") if unit else match.end("scale") if match["scale"] else match.end("number")
+    return Value(match.start(), end, time, Quantity(number, number, unit), Fraction(scale, 10**decimals))
+
+
+def _unit(written: str | None) -> str | None:
+    if written is None or written.lower() in ("in", "a", "at", "is", "and", "or", "as", "by", "are"):
+        return None
+    if written == "%":
+        return "percent"
+    unit = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", written).lower() if len(written) > 3 else written
+    return unit if is_known_unit(unit) else None
+
+
+@lru_cache(maxsize=65_536)
+def value_of(text: str) -> Value | None:
+    """The value that a node's text is, all of it: "1927-07-23", "507", "258.2 (square kilometres)"; None for names."""
+    if not any(character.isdigit() for character in text):
+        return None
+    if (time := parse_time(text)) is not None and not text.strip().isdigit():
+        return Value(0, len(text), time=time)
+    if not _WHOLE.match(text) or not re.match(r"[-−+]?\d", text):
+        return None
+    number = re.match(r"([-−+]?[\d,]*\.?\d+)(?:[eE]([+-]?\d{1,3}))?", text)
+    if number is None:
+        return None
+    rest = text[number.end() :].strip().strip('"').strip()
+    if rest and (any(character.isdigit() for character in rest) or rest[0] in "-–/:.,"):
+        return None
+    digits = number[1].replace(",", "").replace("−", "-")
+    size = Fraction(digits) * Fraction(10) ** int(number[2] or 0)
+    words = rest.strip("()").split(None, 1) if rest else []
+    scale = _SCALES.get(words[0].lower(), 1) if words else 1
+    unit_words = " ".join(words[1:] if scale != 1 else words).strip("() ")
+    unit = _unit(unit_words) if unit_words else None
+    if rest and rest[0] not in "(°%" and scale == 1 and unit is None:
+        return None  # "12 Angry Men"
+    quantity = Quantity(size * scale, size * scale, unit)
+    decimals = len(digits.partition(".")[2].rstrip("0"))
+    return Value(0, len(text), parse_time(text), quantity, Fraction(scale, 10**decimals))
+
+
+def same_value(said: Value, held: Value) -> float | None:
+    """How well a value of a sentence agrees with one of the graph, 0 to 1; None where they cannot be compared.
+
+    A coarser date is the same ("1927" for 23 July 1927), a finer one may be; a number rounded to the digits it is
+    written with is the same, and so is a conversion to half a percent.
+    """
+    if said.time is not None and held.time is not None:
+        a, b = said.time, held.time
+        if a.start <= b.start and b.end <= a.end:
+            return 1.0
+        return 0.6 if b.start <= a.start and a.end <= b.end else 0.0
+    if said.quantity is None or held.quantity is None:
+        return None
+    a_unit, b_unit = said.quantity.unit, held.quantity.unit
+    first, second = said.quantity, held.quantity
+    if a_unit and b_unit and a_unit != b_unit:
+        both = in_common_unit(held.quantity, said.quantity)
+        if both is None:
+            return _rounded(said, first.low, second.low)
+        return 1.0 if abs(both[0].low - both[1].low) <= max(_FINEST * abs(both[0].low), said.grain / 2) else 0.0
+    return _rounded(said, first.low, second.low)
+
+
+def _rounded(said: Value, a: Fraction, b: Fraction) -> float:
+    if a == b:
+        return 1.0
+    tens = said.grain
+    if tens == 1 and a and a.denominator == 1:  # "about 18,000": trailing zeros may be rounding
+        zeros = len(str(abs(a.numerator))) - len(str(abs(a.numerator)).rstrip("0"))
+        tens = Fraction(10 ** min(zeros, len(str(abs(a.numerator))) - 2)) if zeros else tens
+    if abs(a - b) * 2 <= tens or (abs(a - b) < said.grain and abs(a - b) * 100 <= abs(b)):  # cut off, not rounded
+        return 0.95 if abs(a - b) * 20 <= abs(b) else 0.0
+    return 0.75 if abs(a - b) * 1000 <= abs(b) else 0.0
+
+
+def best_value(values: Sequence[Value], held: Value) -> tuple[float, Value] | None:
+    """The value of a sentence that agrees best; None where none can be compared."""
+    scored = [(score, value) for value in values if (score := same_value(value, held)) is not None]
+    return max(scored, key=lambda one: one[0], default=None)

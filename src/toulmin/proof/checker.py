@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
-from toulmin.proof.answer import Answer, Sentence, answer_text
+from toulmin.proof.answer import Answer, answer_text
 from toulmin.proof.context import STATUSES, Context, Finding, Status, weakest
 from toulmin.proof.model import Conclusion, Frozen, Step, Verdict
+from toulmin.proof.order import beneath
 from toulmin.proof.registry import KINDS
 
 __all__ = ["CheckReport", "SentenceReport", "StepReport", "check"]
@@ -118,16 +119,7 @@ def check(
             )
             for step in answer.proof.steps
         ),
-        sentences=tuple(
-            SentenceReport(
-                text=one.text,
-                verdict=one.verdict,
-                status=weakest(found[step].status for step in answer.proof.beneath(one.citations)),
-                reason=one.reason,
-                statements=one.statements,
-            )
-            for one in _sentences(answer)
-        ),
+        sentences=_sentences(answer, {step: finding.status for step, finding in found.items()}),
         problems=problems,
         status="fails" if problems else status,
         graph_changed=context.changed,
@@ -142,10 +134,19 @@ def _check_step(step: Step, context: Context) -> Finding:
         return Finding("fails", str(error))
 
 
-def _sentences(answer: Answer) -> tuple[Sentence, ...]:
-    """The sentences whose citations are steps of the proof; of the others the conclusion fails."""
-    steps = answer.proof.by_id()
-    return tuple(one for one in answer.sentences if all(step in steps for step in one.citations))
+def _sentences(answer: Answer, found: Mapping[str, Status]) -> tuple[SentenceReport, ...]:
+    """Each sentence with its status; one that cites what is no step of the proof fails."""
+    premises = {step.id: step.rests_on for step in answer.proof.steps}
+    reports = []
+    for one in answer.sentences:
+        cited = one.citations and all(step in premises for step in one.citations)
+        status = weakest(found[step] for step in beneath(one.citations, premises)) if cited else "fails"
+        reports.append(
+            SentenceReport(
+                text=one.text, verdict=one.verdict, status=status, reason=one.reason, statements=one.statements
+            )
+        )
+    return tuple(reports)
 
 
 def _problems(answer: Answer) -> list[str]:

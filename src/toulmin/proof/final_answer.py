@@ -17,9 +17,7 @@ _HEADED = re.compile(r"^\s*(?:final\s+)?answer\s*:\s*", re.IGNORECASE | re.MULTI
 _FINAL = re.compile(r"^[ \t]*final answer[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _STEP = re.compile(r"^[ \t]*Q\d+[.:)]", re.MULTILINE)
 _NEXT = re.compile(r"\n\s*(?:Q|Question)\s*:")  # a model that goes on asks itself the next question
-_HEDGE = (
-    r"(?:(?:most\s+|very\s+|quite\s+)?(?:likely|probably|potentially|possibly|technically|generally|definitely|partially|partly|simply)\s+)?"
-)
+_HEDGE = r"(?:(?:most\s+|very\s+|quite\s+)?(?:likely|probably|potentially|possibly|technically|generally|definitely|partially|partly|simply)\s+)?"
 _POLAR = re.compile(
     rf"{_HEDGE}[\"'*(]*(?P<word>yes|no|true|false)\b[\"'*)]*"
     r"(?=\s*(?:$|[.,;:!?\n)\u2014\u2013-]|(?:as|because|since|for|if|but|in|due|and|it|he|she|they|there)\b))",

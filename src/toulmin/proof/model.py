@@ -7,7 +7,7 @@ operator, listed in ``registry.OPERATORS``. Everything is frozen and serialises 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from typing import Literal as Choice
 
@@ -26,7 +26,7 @@ from pydantic import (
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, Statement
-from toulmin.proof.order import check_acyclic
+from toulmin.proof.order import beneath, check_acyclic
 from toulmin.proof.proved import Proved
 from toulmin.proof.reading import name
 from toulmin.proof.registry import KINDS, OPERATORS
@@ -377,16 +377,4 @@ class Proof(Frozen):
     def reachable(self) -> set[str]:
         """The ids of the steps that the conclusion rests on, itself included: the necessary ones."""
         conclusion = self.conclusion()
-        return self.beneath([conclusion.id] if conclusion else [])
-
-    def beneath(self, of: Iterable[str]) -> set[str]:
-        """The ids of some steps and of all that these rest on."""
-        steps = self.by_id()
-        reached: set[str] = set()
-        queue = list(of)
-        while queue:
-            step = queue.pop()
-            if step not in reached:
-                reached.add(step)
-                queue.extend(steps[step].rests_on)
-        return reached
+        return beneath([conclusion.id], {step.id: step.rests_on for step in self.steps}) if conclusion else set()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from toulmin.errors import InputError
 
-__all__ = ["check_acyclic"]
+__all__ = ["beneath", "check_acyclic"]
 
 
 def check_acyclic(steps: Mapping[str, Sequence[str]]) -> None:
@@ -35,3 +35,19 @@ def check_acyclic(steps: Mapping[str, Sequence[str]]) -> None:
                 raise InputError(f"step {step!r} of the proof rests on itself, through {premises[premise]!r}")
             else:
                 stack.append(premises[premise])
+
+
+def beneath(of: Iterable[str], steps: Mapping[str, Sequence[str]]) -> set[str]:
+    """The ids of some steps and of all that they rest on.
+
+    Args:
+        steps: the ids of the steps that each step rests on, by its id.
+    """
+    reached: set[str] = set()
+    queue = list(of)
+    while queue:
+        step = queue.pop()
+        if step not in reached:
+            reached.add(step)
+            queue.extend(steps[step])
+    return reached

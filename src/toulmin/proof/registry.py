@@ -146,6 +146,7 @@ OPERATORS: Registry[Operator] = Registry(
         "count": "toulmin.proof.operators.sets:COUNT",
         "among": "toulmin.proof.operators.chosen:AMONG",
         "exists": "toulmin.proof.operators.chosen:EXISTS",
+        "entity_named": "toulmin.proof.operators.chosen:ENTITY_NAMED",
         "compare": "toulmin.proof.operators.values:COMPARE",
         "first": "toulmin.proof.operators.values:FIRST",
         "last": "toulmin.proof.operators.values:LAST",

@@ -1,107 +1,230 @@
-"""Reads what a model completed: the sentences of its explanation and the answer that it states last."""
+"""Reads what a model completed: the sentences of its explanation, and the answer that it states last.
+
+Two forms are read: sentences that end in "So the answer is no.", and numbered questions with their answers that end in
+"Final answer: … The answer is no.". A completion that opens with "Yes, …" or "No, …" and states nothing says that.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-__all__ = ["Completion", "parse"]
+__all__ = ["Completion", "normalised", "parse", "sentence_ends"]
 
-_STATED = re.compile(
-    r"\b(?:so|thus|therefore|hence|then)?,?\s*(?:the|my)\s+(?:final\s+|correct\s+)?answer(?:\s+to\s+(?:this|the)\s+question)?"
-    r"\s+(?:is|would be|must be|should be)\b:?\s*(?P<said>[^\n]*)",
+_LEAD = r"(?:(?:so|thus|therefore|hence|and|then|in conclusion)\b,?\s+)?"
+_NAMED = re.compile(
+    rf"(?<![^\s.!?*\"'(]){_LEAD}(?:in [^.\n]{{1,60}}?, )?(?:the|my)\s+(?:final\s+|correct\s+)?"
+    r"(?:answer|statement|claim|hypothesis)(?:\s+to\s+(?:the|this)\s+question)?\s+(?:is|would\s+be|must\s+be)\b\s*:?,?\s*",
     re.IGNORECASE,
 )
-_YES, _NO = frozenset({"yes", "true"}), frozenset({"no", "false"})
-_HEDGE = r"(?:(?:most\s+)?(?:likely|probably)|technically|partially|possibly|generally|simply|definitely)"
-_DECIDED = re.compile(rf"[\s\"'“*(]*(?:{_HEDGE},?\s+)?(?P<word>yes|no|true|false)\b(?!\s+(?:or|and)\b)", re.IGNORECASE)
-_OPENING = re.compile(r"[\s\"'“*(]*(?P<word>yes|no|true|false)\b\s*[,.;:!\n]", re.IGNORECASE)
-#: What says that there is no answer; it stands first in what is stated.
-_UNDECIDED = re.compile(
-    r"\W*(?:not\s+(?:known|clear|certain|necessarily|applicable|definitive|a\s|enough)|un(?:known|clear|certain)|maybe|perhaps"
-    r"|possibl[ey]|inconclusive|indeterminate|irrelevant|subjective|that\s+it\s+depends|it\s+depends|depend(?:s|ent)\b"
-    r"|both\s+yes|neither|n/a\b|none\b|unlikely\b(?=\W+(?:to|but)))",
+_HEADED = re.compile(r"^\s*(?:final\s+)?answer\s*:\s*", re.IGNORECASE | re.MULTILINE)
+_FINAL = re.compile(r"^[ \t]*final answer[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_STEP = re.compile(r"^[ \t]*Q\d+[.:)]", re.MULTILINE)
+_NEXT = re.compile(r"\n\s*(?:Q|Question)\s*:")  # a model that goes on asks itself the next question
+_HEDGE = (
+    r"(?:(?:most\s+|very\s+|quite\s+)?(?:likely|probably|potentially|possibly|technically|generally|definitely|"
+    r"partially|partly|simply)\s+)?"
+)
+_POLAR = re.compile(
+    rf"{_HEDGE}[\"'*(]*(?P<word>yes|no|true|false)\b[\"'*)]*"
+    r"(?=\s*(?:$|[.,;:!?\n)\u2014\u2013-]|(?:as|because|since|for|if|but|in|due|and|it|he|she|they|there)\b))",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\s*Q(?:uestion)?\s*\d*\s*[.:]", re.IGNORECASE)
-_ASKED = re.compile(r"\s*(?:final answer|yes or no|final question)\s*:", re.IGNORECASE)
-_LABEL = re.compile(r"\s*(?:A(?:nswer)?\s*\d*\s*[.:]|[-*•]|\d+[.)])\s+", re.IGNORECASE)
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Lt|Sgt|Capt|Gov|Sen|Rep|Rev|Hon|No|Nos|Vol|vs|v|ca?|approx|est|fl|cf"
-    r"|e\.g|i\.e|Inc|Ltd|Co|Corp|Mt|Ft|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec)|\b(?:[A-Za-z]\.)+[A-Za-z])\.$"
+_NOT = re.compile(r"(?:(?:most|very)\s+)?(?:likely|probably)\s+not\b(?=\s*[.,;]|\s*$)", re.IGNORECASE)
+_BARE = re.compile(r"[\"'*(]*(?P<word>yes|no|true|false)[\"'*)]*(?=\s*(?:$|[.,;:!\n)\u2014\u2013]))", re.IGNORECASE)
+_BOTH = re.compile(r"\b(?:and|or|/)\s*(?:yes|no|true|false)\b", re.IGNORECASE)
+_NO_ANSWER = re.compile(
+    r"(?:not\s|(?:it\s+)?depends|maybe\b|possibl[ye]\b|unknown\b|unclear\b|uncertain\b|undetermined\b|subjective\b|"
+    r"debatable\b|indeterminate\b|inconclusive\b|impossible to\b|un(?:able|available)\b|none of\b|n/a\b|opinion|"
+    r"a matter of\b|there\s|that\s|since\s|because\s|both yes|neither\b|irrelevant\b|perhaps\b)",
+    re.IGNORECASE,
 )
-_BREAK = re.compile(r"[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9À-ÞА-Я])")
+_LONGEST = 120  # characters of a short answer: what is longer explains and does not answer
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Mrs?|Ms|Dr|Prof|St|Sts|Mt|Ft|Rev|Gen|Col|Lt|Capt|Sgt|Gov|Sen|Rep|Hon|No|Nos|Vol|pp?|vs|cf|ca|c|approx|"
+    r"e\.g|i\.e|al|fl|b|d|m|r|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|\b[A-Z])$"
+)
+_END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]]*(?=\s|$)|\n+")
+_QUESTION = re.compile(r"^[ \t]*(?:Q\d+[.:)]|final answer[ \t]*:)[^\n]*$", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(r"[ \t]*(?:A\d*[.:)]|Answer\s*:|[-*\u2022]|\d{1,2}[.)])[ \t]+")
+_OPENING = re.compile(r"[\"'*(]*(?:yes|no|true|false)[\"'*)]*[,.;:!\u2014\u2013-]+\s*", re.IGNORECASE)
+_CONCLUDES = re.compile(
+    r"\bthe (?:final |correct )?answer(?: to (?:the|this) question)? (?:is|would be|could be)\b", re.IGNORECASE
+)
+_WORD = re.compile(r"\w")
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = re.compile(r"[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
     """What a completion says.
 
-    Attributes:
-        sentences: of the explanation, in order, as they stand in the text, but for those that ask and that answer.
+    Args:
+        sentences: of the explanation, each once and as it stands in the text, in order; without what asks and what
+            states the answer, and without "Yes, " before them.
         prediction: the answer it states last: "yes" or "no" (also for true and false), else the words after "the answer
-            is"; None where it states none, or says that it does not know.
+            is"; None where it states none, or says that it does not know ("unclear", "it depends").
     """
 
     sentences: tuple[str, ...]
     prediction: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The answer, and the words that state it, up to the end of their sentence; of a bare "Yes, …" only that word."""
+
+    prediction: str
+    start: int
+    end: int
+
+
 def parse(text: str) -> Completion:
-    """Read a chain of thought ("… So the answer is no.") or least-to-most prompting's ("Q1. … Final answer: …").
+    """Read a chain of thought; see the module. Of several answers the last one holds."""
+    said, end = _final_answer(text), _own_part(text)
+    if _STEP.search(text, 0, end):
+        spans = _answered(text, end, said)
+    elif said is None or said.end <= _first_word(text) + len("false"):  # a bare "Yes, …" is stripped below
+        spans = [(0, end)]
+    else:
+        spans = [(0, said.start)]
+    sentences = dict.fromkeys(sentence for start, stop in spans for sentence in _sentences(text, start, stop))
+    return Completion(tuple(sentences), said.prediction if said else None)
 
-    What follows the answer in its line belongs to it; a completion that states no answer, but begins its explanation
-    (or what follows "Final answer:") with yes or no, says that.
+
+def normalised(prediction: str) -> str:
+    """A prediction as votes are counted: small letters, without articles and punctuation (Rajpurkar et al., 2016)."""
+    words = _PUNCTUATION.sub(" ", _ARTICLE.sub(" ", prediction.casefold()))
+    return " ".join(words.split()) or prediction.casefold().strip()
+
+
+def _final_answer(text: str) -> _Said | None:
+    """The final answer of a chain; None where it gives none, or says that there is none ("unclear", "it depends").
+
+    Of several the last holds. In a chain of questions ("Q1. …") only what follows "Final answer:" is one,
+    or a last line "The answer is …".
     """
-    stated = list(_STATED.finditer(text))
-    prediction = _prediction(stated[-1]["said"]) if stated else _opening(text)
-    pieces: list[str] = []
-    for line in text.split("\n"):
-        if _NUMBERED.match(line) or _ASKED.match(line):
-            continue
-        said = _STATED.search(line)
-        label = _LABEL.match(line)
-        explained = line[label.end() if label else 0 : said.start() if said else len(line)]
-        pieces.extend(_sentences(explained))
-    return Completion(tuple(pieces), prediction)
+    start, end = _concluding(text)
+    if start is None:
+        return None
+    named = list(_NAMED.finditer(text, start, end))
+    if named:
+        return _said(text, named[-1].start(), named[-1].end(), end)
+    opening = _after_restated_question(text, start, end)
+    if bare := _BARE.match(text, opening, end):
+        return _Said(_polar(bare["word"]), bare.start(), bare.end())
+    headed = list(_HEADED.finditer(text, 0, end))
+    if headed and not _restates(text, headed[-1].end(), end):
+        return _said(text, headed[-1].start(), headed[-1].end(), end)
+    return None
 
 
-def _prediction(said: str) -> str | None:
-    if decided := _DECIDED.match(said):
-        return _word(decided["word"])
-    words = _first(said).strip(" \t\"'“”*.,;:!()")
-    return words if words and not _UNDECIDED.match(said) else None
+def _own_part(text: str) -> int:
+    """Where the chain ends: before the next question that a model which goes on asks itself."""
+    opening = len(text) - len(text.lstrip())
+    following = _NEXT.search(text, opening)
+    return following.start() if following else len(text)
 
 
-def _first(said: str) -> str:
-    """The words of an answer up to the end of its sentence."""
-    for match in _BREAK.finditer(said):
-        if not _ABBREVIATED.search(said[: match.start() + 1]):
-            return said[: match.start()]
-    return said
+def sentence_ends(text: str, start: int = 0, end: int | None = None) -> list[int]:
+    """Where the sentences of a part of a text end; initials and common abbreviations end none, line breaks do."""
+    end = len(text) if end is None else end
+    ends = [
+        match.end()
+        for match in _END.finditer(text, start, end)
+        if text[match.start()] != "." or not _goes_on(text, match.start(), match.end(), end)
+    ]
+    return ends if ends and not text[ends[-1] : end].strip() else [*ends, end]
 
 
-def _opening(text: str) -> str | None:
-    """The yes or no with which the last part begins."""
-    last = 0
-    for match in re.finditer(rf"(?m)^{_ASKED.pattern}[^\n]*\n?", text):
-        last = match.end()
-    opening = _OPENING.match(f"{text[last:]}\n")
-    return _word(opening["word"]) if opening else None
+def _goes_on(text: str, point: int, after: int, end: int) -> bool:
+    """Whether a sentence goes on after a point: an abbreviation before it, or a small letter behind it."""
+    rest = text[after:end].lstrip(" \t")
+    if not rest or rest[0] == "\n":
+        return False
+    if rest[0].islower():
+        return True
+    before = text[max(0, point - 12) : point]
+    if not _ABBREVIATION.search(before):
+        return False
+    return not (before.endswith(" I") and rest[0].isupper())
 
 
-def _word(word: str) -> str:
-    return "yes" if word.lower() in _YES else "no"
+def _concluding(text: str) -> tuple[int | None, int]:
+    end = _own_part(text)
+    if not _STEP.search(text, 0, end):
+        return 0, end
+    final = [match.end() for match in _FINAL.finditer(text, 0, end)]
+    if final:
+        return final[-1], end
+    last = text.rstrip().rfind("\n", 0, end) + 1  # some leave "Final answer:" out and put the question last
+    return (last, end) if _NAMED.match(text, last, end) else (None, end)
 
 
-def _sentences(line: str) -> list[str]:
-    """The sentences of one line, trimmed; those without a letter or digit are none."""
-    found: list[str] = []
-    start = 0
-    for match in _BREAK.finditer(line):
-        if not _ABBREVIATED.search(line[: match.start() + 1]):
-            found.append(line[start : match.end()])
-            start = match.end()
-    found.append(line[start:])
-    trimmed = [one.strip() for one in found]
-    return [one for one in trimmed if any(character.isalnum() for character in one)]
+def _after_restated_question(text: str, start: int, end: int) -> int:
+    """Past white space, and past the question where "Final answer:" repeats it."""
+    if start and _restates(text, start, end):
+        start = text.index("?", start) + 1
+        while start < end and text[start] == "?":
+            start += 1
+    while start < end and text[start].isspace():
+        start += 1
+    return start
+
+
+def _restates(text: str, start: int, end: int) -> bool:
+    line = text.find("\n", start, end)
+    return "?" in text[start : line if line >= 0 else end]
+
+
+def _said(text: str, start: int, after: int, end: int) -> _Said | None:
+    stop = next(iter(sentence_ends(text, after, end)), end)
+    if polar := _POLAR.match(text, after, end):
+        if _BOTH.search(text, polar.end(), stop):
+            return None
+        return _Said(_polar(polar["word"]), start, stop)
+    if _NOT.match(text, after, stop):
+        return _Said("no", start, stop)
+    words = text[after:stop].strip().rstrip(".!").strip("\"'*\u201c\u201d \t")
+    if not words or len(words) > _LONGEST or _NO_ANSWER.match(words):
+        return None
+    # the point of "Martin Luther King Jr." belongs to the name: the text keeps only one for both
+    return _Said(words, start, stop)
+
+
+def _polar(word: str) -> str:
+    return "yes" if word.casefold() in ("yes", "true") else "no"
+
+
+def _sentences(text: str, start: int, end: int) -> list[str]:
+    """The sentences of a part of a text as they stand in it, without "Yes, " and list marks before them."""
+    found = []
+    for stop in sentence_ends(text, start, end):
+        while start < stop and text[start].isspace():
+            start += 1
+        for mark in (_LABEL, _OPENING):
+            match = mark.match(text, start, stop)
+            start = match.end() if match else start
+        sentence = text[start:stop].rstrip()
+        if len(_WORD.findall(sentence)) > 2 and not _CONCLUDES.search(sentence):
+            found.append(sentence)
+        start = stop
+    return found
+
+
+def _first_word(text: str) -> int:
+    found = _WORD.search(text)
+    return found.start() if found else len(text)
+
+
+def _answered(text: str, end: int, said: _Said | None) -> list[tuple[int, int]]:
+    """The parts of a chain of questions that answer them: between one question and the next."""
+    final = _FINAL.search(text, 0, end)
+    stop = final.start() if final else end
+    questions = list(_QUESTION.finditer(text, 0, stop))
+    if final is None and said is not None:
+        stop = min(stop, said.start)
+    starts = [match.end() for match in questions]
+    stops = [*(match.start() for match in questions[1:]), stop]
+    return [(start, until) for start, until in zip(starts, stops, strict=True) if start < until]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal as Choice
@@ -10,9 +11,9 @@ from typing import Literal as Choice
 from pydantic import Field, StrictBool, StrictFloat
 
 from toulmin.errors import InputError
-from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Literal
+from toulmin.proof.chains.completions import normalised
 from toulmin.proof.chains.faithfulness import Function, Scores, Thresholds, faithfulness
 from toulmin.proof.chains.steps import Chain, Entailment
 from toulmin.proof.model import Arguments, Output, Step
@@ -20,7 +21,10 @@ from toulmin.proof.registry import Operator
 
 __all__ = ["WEIGHTED_VOTE", "Ballot", "WeightedVote", "ballots", "scores_of", "tally"]
 
+Ties = Choice["no", "first", "majority"]
+
 _VERDICTS = {"yes": True, "no": False}
+_SAME = 1e-9  # weights that differ by less are the same
 
 
 class WeightedVote(Arguments):
@@ -31,8 +35,8 @@ class WeightedVote(Arguments):
         function: the weight of a chain.
         T_m, T_e, T_c: thresholds of the function.
         voting: the weights of equal predictions add up (eq. 1); else the prediction of the one chain of most weight.
-        ties: between several predictions: "no" where one of them is yes or no, else (and for "first") that of the
-            earliest chain.
+        ties: between predictions of the same weight. "no": no, where it is among them; "majority": that of most chains,
+            among several of these no; "first", and where these do not tell: that of the earliest chain.
         yes_or_no: only yes and no are votes. A chain without a prediction never votes.
     """
 
@@ -42,7 +46,7 @@ class WeightedVote(Arguments):
     T_e: StrictFloat = 0.6
     T_c: StrictFloat = 0.99
     voting: StrictBool = True
-    ties: Choice["no", "first"] = "no"
+    ties: Ties = "no"
     yes_or_no: StrictBool = False
 
     def inputs(self) -> tuple[str, ...]:
@@ -108,26 +112,33 @@ def ballots(arguments: WeightedVote, steps: Mapping[str, Step]) -> list[Ballot]:
 
 
 def tally(arguments: WeightedVote, cast: list[Ballot]) -> dict[str, float]:
-    """What each prediction has behind it, as the earliest chain writes it: the sum of weights, or the largest one."""
-    written: dict[str, str] = {}
+    """What each prediction, ``normalised``, has behind it: the sum of weights, or the largest; the earliest first."""
     weights: dict[str, list[float]] = {}
     for one in cast:
         if one.prediction is not None:
-            key = normalise(one.prediction)
-            weights.setdefault(written.setdefault(key, one.prediction), []).append(one.weight)
+            weights.setdefault(normalised(one.prediction), []).append(one.weight)
     return {said: math.fsum(some) if arguments.voting else max(some) for said, some in weights.items()}
 
 
+def _winner(ties: Ties, counted: Mapping[str, float], cast: list[Ballot]) -> str:
+    most = max(counted.values())
+    tied = [said for said, weight in counted.items() if weight >= most - _SAME]
+    if ties == "majority":
+        chains = Counter(normalised(one.prediction) for one in cast if one.prediction is not None)
+        tied = [said for said in tied if chains[said] == max(chains[one] for one in tied)]
+    return "no" if ties != "first" and "no" in tied else tied[0]
+
+
 def _vote(arguments: WeightedVote, steps: Mapping[str, Step], graph: Graph) -> Output:
-    counted = tally(arguments, ballots(arguments, steps))
+    cast = ballots(arguments, steps)
+    counted = tally(arguments, cast)
     if not counted:
         return Output()
-    most = max(counted.values())
-    best = [said for said, weight in counted.items() if weight == most]
-    said = "no" if len(best) > 1 and arguments.ties == "no" and _VERDICTS.keys() & set(best) else best[0]
-    if said in _VERDICTS:
-        return Output(verdict=_VERDICTS[said])
-    return Output(values=(Literal(said),))
+    winner = _winner(arguments.ties, counted, cast)
+    if winner in _VERDICTS:
+        return Output(verdict=_VERDICTS[winner])
+    written = next(one.prediction for one in cast if one.prediction and normalised(one.prediction) == winner)
+    return Output(values=(Literal(written),))
 
 
 def _express(arguments: WeightedVote, of: Callable[[str], str]) -> str:

@@ -1,0 +1,301 @@
+"""Lexical relations that join a word of a premise and one of a hypothesis: "actor is a kind of entertainer."
+
+This is the knowledge for tables of papers/rr 4.4.
+
+From WordNet (the package's lexicon: synonyms, kinds, kinds of one thing, derivations; it has no antonyms) and from a
+file of ConceptNet triples, ``relation<TAB>head<TAB>tail``. A relation is a document of its own, which the check of a
+proof makes anew from the lexicon or the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from toulmin.errors import SourceError
+from toulmin.graph.readers.stream import SourceStream
+from toulmin.retrieval.embedders import Embedder, get_embedder
+from toulmin.retrieval.knowledge.passages import ranked
+from toulmin.retrieval.knowledge.protocol import Evidence
+from toulmin.retrieval.lexicon import Lexicon, get_lexicon
+from toulmin.retrieval.linking.words import FUNCTION_WORDS
+from toulmin.retrieval.passages import Excerpt, Passage
+
+__all__ = ["ConceptNet", "LexicalKnowledge", "LexicalRelation", "WordNetRelations"]
+
+_TEMPLATES = {
+    "IsA": "{a} is a kind of {b}.",
+    "InstanceOf": "{a} is an example of {b}.",
+    "InheritsFrom": "{a} is a kind of {b}.",
+    "KindsOf": "{a} and {b} are different kinds of one thing.",
+    "Synonym": "{a} means the same as {b}.",
+    "SimilarTo": "{a} is similar to {b}.",
+    "Antonym": "{a} is the opposite of {b}.",
+    "DistinctFrom": "{a} is distinct from {b}.",
+    "DerivedFrom": "{a} is derived from {b}.",
+    "RelatedTo": "{a} is related to {b}.",
+    "FormOf": "{a} is a form of {b}.",
+    "PartOf": "{a} is part of {b}.",
+    "HasA": "{a} has {b}.",
+    "MadeOf": "{a} is made of {b}.",
+    "UsedFor": "{a} is used for {b}.",
+    "CapableOf": "{a} can {b}.",
+    "AtLocation": "{a} is found at {b}.",
+    "LocatedNear": "{a} is near {b}.",
+    "HasProperty": "{a} is {b}.",
+    "DefinedAs": "{a} is defined as {b}.",
+    "CreatedBy": "{a} is made by {b}.",
+    "ReceivesAction": "{a} can be {b}.",
+    "HasSubevent": "{a} includes {b}.",
+    "HasPrerequisite": "{a} requires {b}.",
+    "MotivatedByGoal": "{a} is done to {b}.",
+    "MannerOf": "{a} is a way to {b}.",
+    "Causes": "{a} causes {b}.",
+    "CausesDesire": "{a} makes one want {b}.",
+    "Desires": "{a} wants {b}.",
+    "SymbolOf": "{a} is a symbol of {b}.",
+    "NotIsA": "{a} is not a kind of {b}.",
+    "NotHasA": "{a} does not have {b}.",
+    "NotCapableOf": "{a} cannot {b}.",
+    "NotDesires": "{a} does not want {b}.",
+    "NotHasProperty": "{a} is not {b}.",
+    "NotMadeOf": "{a} is not made of {b}.",
+}
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_LONGEST = 3  # words of a term
+_SHORT = 2  # letters of words that are mostly abbreviations
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalRelation:
+    """A relation between two terms, in one direction.
+
+    Args:
+        relation: its name, as ConceptNet has it ("IsA"), and "KindsOf" for two kinds of one thing.
+        head, tail: the terms.
+    """
+
+    relation: str
+    head: str
+    tail: str
+
+    @property
+    def sentence(self) -> str:
+        """The relation in words."""
+        words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.relation).lower()
+        return _TEMPLATES.get(self.relation, f"{{a}} {words} {{b}}.").format(a=self.head, b=self.tail)
+
+
+class WordNetRelations:
+    """What WordNet says of two terms.
+
+    Args:
+        lexicon: None: the one that ships.
+        senses: how many senses of a word count, the most frequent first.
+        depth: steps from a kind to what it is a kind of.
+    """
+
+    name = "WordNet 3.0"
+
+    def __init__(self, lexicon: Lexicon | None = None, *, senses: int = 3, depth: int = 3) -> None:
+        self._lexicon = lexicon or get_lexicon()
+        self._count, self._depth = senses, depth
+
+    def between(self, first: str, second: str) -> Iterator[LexicalRelation]:
+        """The closest relation of two terms: one meaning, one a kind of the other, two kinds of one thing, derived."""
+        one, other = self._senses(first), self._senses(second)
+        if not one or not other or set(self._lexicon.lemmas(first)) & set(self._lexicon.lemmas(second)):
+            return
+        tables = self._lexicon.tables
+        if set(one) & set(other):
+            yield LexicalRelation("Synonym", first, second)
+        elif above := set(other) & self._above(one):
+            yield LexicalRelation(self._upwards(above), first, second)
+        elif above := set(one) & self._above(other):
+            yield LexicalRelation(self._upwards(above), second, first)
+        elif set(other) & {to for sense in one for to in tables.derivations[sense]}:
+            yield LexicalRelation("RelatedTo", first, second)
+        elif self._parents(one[:1]) & self._parents(other[:1]):
+            yield LexicalRelation("KindsOf", first, second)
+
+    def known(self, relation: LexicalRelation) -> bool:
+        """Whether this is what ``between`` says of the terms."""
+        return relation in self.between(relation.head, relation.tail) or relation in self.between(
+            relation.tail, relation.head
+        )
+
+    def _upwards(self, above: set[int]) -> str:
+        """What a step upwards says: of nouns a kind, of other words likeness."""
+        return "IsA" if min(above) < self._lexicon.tables.nouns else "SimilarTo"
+
+    def _senses(self, term: str) -> list[int]:
+        tables = self._lexicon.tables
+        found = [tables.senses[tables.words[lemma]][: self._count] for lemma in self._lexicon.lemmas(term)]
+        return list(dict.fromkeys(sense for senses in found for sense in senses))
+
+    def _parents(self, senses: Sequence[int]) -> set[int]:
+        nouns = self._lexicon.tables.nouns
+        return {up for sense in senses if sense < nouns for up in self._lexicon.tables.hypernyms[sense]}
+
+    def _above(self, senses: Sequence[int]) -> set[int]:
+        found: set[int] = set()
+        frontier = set(senses)
+        for _ in range(self._depth):
+            frontier = {up for sense in frontier for up in self._lexicon.tables.hypernyms[sense]} - found
+            found |= frontier
+        return found
+
+
+class ConceptNet:
+    """Triples of a file, ``relation<TAB>head<TAB>tail``, further columns are left aside; .gz and .bz2 are unpacked.
+
+    Raises:
+        SourceError: no such file, not UTF-8, a line without three columns, or no line at all; with the line.
+    """
+
+    name = "ConceptNet"
+
+    def __init__(self, path: str | Path) -> None:
+        self._pairs: dict[tuple[str, str], list[str]] = {}
+        with SourceStream(Path(path)) as stream:
+            for number, line in stream.lines():
+                if line is None:
+                    raise SourceError("is not UTF-8 here; convert the file to UTF-8 first", path, number)
+                if not line.strip():
+                    continue
+                columns = [column.strip() for column in line.split("\t")]
+                if len(columns) < 3 or not all(columns[:3]):
+                    raise SourceError("relation, head and tail are expected, between tabs", path, number)
+                relation, head, tail = columns[0], columns[1].lower(), columns[2].lower()
+                self._pairs.setdefault((head, tail), []).append(relation)
+        if not self._pairs:
+            raise SourceError("the file is empty: give lines of relation, head and tail", path)
+
+    def between(self, first: str, second: str) -> Iterator[LexicalRelation]:
+        """The triples that join two terms, in both directions."""
+        for head, tail in ((first, second), (second, first)):
+            for relation in dict.fromkeys(self._pairs.get((head, tail), ())):
+                yield LexicalRelation(relation, head, tail)
+
+    def known(self, relation: LexicalRelation) -> bool:
+        """Whether the file has this triple."""
+        return relation.relation in self._pairs.get((relation.head, relation.tail), ())
+
+
+class LexicalKnowledge:
+    """Relations that join a term of the premise with one of the hypothesis, most similar to the sentence first.
+
+    Args:
+        premise: its text; "": each sentence is the premise of what it is ``about``.
+        conceptnet: a file of triples; None: WordNet alone.
+        wordnet: whether WordNet is asked.
+        k: how many each sentence gets; None: all.
+        embedder: None: the one that ships.
+
+    Raises:
+        SourceError: the file cannot be used.
+    """
+
+    def __init__(
+        self,
+        premise: str = "",
+        *,
+        conceptnet: str | Path | ConceptNet | None = None,
+        wordnet: bool = True,
+        k: int | None = 10,
+        embedder: Embedder | None = None,
+    ) -> None:
+        given = ConceptNet(conceptnet) if isinstance(conceptnet, str | Path) else conceptnet
+        self._sources: list[WordNetRelations | ConceptNet] = [WordNetRelations()] if wordnet else []
+        self._sources += [given] if given else []
+        self._premise, self._k, self._embedder = premise, k, embedder
+
+    @property
+    def name(self) -> str:
+        """The sources."""
+        return "lexical relations (" + ", ".join(source.name for source in self._sources) + ")"
+
+    def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
+        """The relations between the premise and what it is ``about`` ("": the sentence itself), for each sentence."""
+        found: dict[tuple[str, str], list[Evidence]] = {}
+        evidence = []
+        for sentence in sentences:
+            pair = (self._premise or sentence, about or sentence)
+            if pair not in found:
+                found[pair] = list(self._joining(*pair))
+            evidence.append(found[pair])
+        return ranked(sentences, evidence, self._embedder or get_embedder(), self._k)
+
+    def document(self, source: str) -> str | None:
+        """The sentence of a relation, where the lexicon or the file still has it."""
+        where, _, rest = source.partition(": ")
+        parts = rest.split(" / ")
+        if len(parts) != 3:
+            return None
+        relation = LexicalRelation(*parts)
+        return next((relation.sentence for one in self._sources if one.name == where and one.known(relation)), None)
+
+    def _joining(self, premise: str, hypothesis: str) -> Iterator[Evidence]:
+        said: set[str] = set()
+        there, here = _terms(premise), _terms(hypothesis)
+        for source in self._sources:
+            for second in here:
+                for first in there:
+                    if first == second:
+                        continue
+                    for relation in source.between(first, second):
+                        sentence = relation.sentence
+                        if sentence not in said:
+                            said.add(sentence)
+                            name = f"{source.name}: {relation.relation} / {relation.head} / {relation.tail}"
+                            yield Evidence(sentence, Excerpt.of(Passage(name, sentence)))
+
+
+def _terms(text: str) -> list[str]:
+    """Words that tell something, and compounds that the lexicon knows, in lower case and nouns in the singular.
+
+    Numbers are left out, and names of several words that the lexicon does not know: "Williams" in "Robin Williams" is
+    no poet.
+    """
+    words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
+    named = [_capital(word) for word, _, _ in words]
+    terms: dict[str, None] = {}
+    place = 0
+    while place < len(words):
+        length = next((n for n in range(_LONGEST, 1, -1) if _compound(text, words[place : place + n], n)), 1)
+        if length > 1:
+            terms.setdefault(text[words[place][1] : words[place + length - 1][2]].lower())
+        elif not _in_name(text, words, named, place):
+            term = _singular(words[place][0].lower())
+            if len(term) > _SHORT and term not in FUNCTION_WORDS and not _is_number(term):
+                terms.setdefault(term)
+        place += length
+    return list(terms)
+
+
+def _capital(word: str) -> bool:
+    return word[0].isupper() and word.lower() not in FUNCTION_WORDS
+
+
+def _compound(text: str, words: Sequence[tuple[str, int, int]], length: int) -> bool:
+    return len(words) == length and text[words[0][1] : words[-1][2]].lower() in get_lexicon().tables.words
+
+
+def _in_name(text: str, words: Sequence[tuple[str, int, int]], named: Sequence[bool], place: int) -> bool:
+    """Whether a word with a capital stands right beside another one."""
+    before = place > 0 and named[place - 1] and text[words[place - 1][2] : words[place][1]] == " "
+    after = place + 1 < len(words) and named[place + 1] and text[words[place][2] : words[place + 1][1]] == " "
+    return named[place] and (before or after)
+
+
+def _singular(word: str) -> str:
+    """The base form of a plural: "cities" -> "city"; other words as they are."""
+    if not word.endswith("s") or word in get_lexicon().tables.words:
+        return word
+    return min(get_lexicon().lemmas(word), key=len, default=word)
+
+
+def _is_number(term: str) -> bool:
+    return term[0].isdecimal() or get_lexicon().is_a(term, "integer")

@@ -93,6 +93,8 @@ class Lexicon:
     def __init__(self, tables: WordTables, settings: RelatednessSettings | None = None) -> None:
         self.tables = tables
         self._settings = settings or RelatednessSettings()
+        # Synsets are numbered in the order of WordNet's files: nouns, verbs, adjectives, of which "able" is the first.
+        self._first_adjective = min((s for s in self._senses("able") if s >= tables.nouns), default=tables.nouns)
         self._by_sense: tuple[NDArray[np.int32], NDArray[np.int64], list[str]] | None = None
         self._lemmas = lru_cache(_CACHED_WORDS)(self._find_lemmas)
         self._reach = lru_cache(_CACHED_WORDS)(self._find_reach)
@@ -137,6 +139,11 @@ class Lexicon:
     def is_noun(self, word: str) -> bool:
         """Whether a base form of the word has a sense as a noun."""
         return any(self._first_noun(lemma) is not None for lemma in self.lemmas(word))
+
+    def is_verb(self, word: str) -> bool:
+        """Whether a base form of the word has a sense as a verb."""
+        verbs = range(self.tables.nouns, self._first_adjective)
+        return any(sense in verbs for lemma in self.lemmas(word) for sense in self._senses(lemma))
 
     def coarse_type(self, word: str) -> CoarseType | None:
         """What a noun asks for: "actress" a person, "city" a location, "year" a time, "genre" another thing."""

@@ -1,0 +1,175 @@
+"""What a sentence says by the way: relative clauses, appositions, participles and brackets beside a noun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toulmin.entailment.text.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
+from toulmin.entailment.text.words import Word
+
+__all__ = ["lifetime", "without_asides"]
+
+
+def lifetime(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
+    """The dates of birth and death in brackets after a name, "1879–1955"; None: they hold something else."""
+    dashes = [place for place, word in enumerate(words) if word.text in ("–", "-", "—")]
+    if len(dashes) != 1 or not all(word.tag in ("number", "name", "mark") for word in words):
+        return None
+    first, last = words[: dashes[0]], words[dashes[0] + 1 :]
+    dated = all(any(word.text[-4:].isdigit() for word in part) and len(part) <= 4 for part in (first, last))
+    return (tuple(first), tuple(last)) if dated else None
+
+
+def without_asides(
+    words: Sequence[Word], about: Phrase = (), *, keep: bool = False
+) -> tuple[Phrase, list[tuple[Phrase, Phrase]]]:
+    """Words without relative clauses, appositions, participles and brackets; these with what they are about.
+
+    Args:
+        about: the subject, where the words say what it is ("a film that …" is then said of it).
+        keep: leave a clause that says which one is meant ("the man who shot Lincoln") where it stands.
+    """
+    core: list[Word] = []
+    asides: list[tuple[Phrase, Phrase]] = []
+    place = 0
+    while place < len(words):
+        end = _aside_end(words, place, core)
+        if end is None:
+            core.append(words[place])
+            place += 1
+            continue
+        if _restricts(words[place], core, about, keep=keep):
+            core.extend(words[place:end])
+            place = end
+            continue
+        bracket = words[place].text == "("
+        inner = trimmed(words[place + 1 : end - 1] if bracket else words[place:end])
+        antecedent = _antecedent(core)
+        common = not antecedent or antecedent[-1].tag != "name"
+        if inner:
+            asides.append((about if about and common else antecedent, inner))
+        elif bracket:
+            core.extend(words[place:end])
+        place = end
+        if place < len(words) and words[place].text == "," and inner and inner[0].tag != "number":
+            following = words[place + 1] if place + 1 < len(words) else None
+            if following is None or following.tag not in ("name", "common", "number", "coordinator"):
+                place += 1
+    kept = trimmed(core)
+    while kept and kept[-1].tag == "adverb" and asides:
+        kept = kept[:-1]  # "an actress best known for …"
+    return kept, asides
+
+
+def _restricts(word: Word, core: Sequence[Word], about: Phrase, *, keep: bool) -> bool:
+    """Whether what begins with a word says which one is meant, so that the rest makes no sense without it."""
+    if core[-1].tag == "name" or about:
+        return False
+    return word.tag in ("participle", "past") or (keep and word.tag in ("relative", "preposition"))
+
+
+def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int | None:
+    """Where what begins at a place as an aside ends; None: nothing does."""
+    word = words[place]
+    after = words[place + 1] if place + 1 < len(words) else None
+    if word.text == "(":
+        close = next((i for i in range(place, len(words)) if words[i].text == ")"), None)
+        if (
+            close is None
+            or close == place + 1
+            or not core
+            or core[-1].tag not in ("name", "common", "number", "verb", "base")
+        ):
+            return None
+        first = words[place + 1]
+        told = first.tag in ("past", "participle", "gerund", "relative", "determiner") or lifetime(
+            words[place + 1 : close]
+        )
+        return close + 1 if told else None
+    if not core or after is None:
+        return None
+    if word.tag == "relative" or (word.tag == "preposition" and after.tag == "relative"):
+        return _relative_end(words, place)
+    if word.text == ",":
+        if after.tag == "relative" or (
+            after.tag == "preposition" and place + 2 < len(words) and words[place + 2].tag == "relative"
+        ):
+            return _relative_end(words, place + 1)
+        stop = _comma_after(words, place + 1)
+        further = next((one for one in words[place + 1 :] if one.tag != "adverb"), after)
+        if further.tag in ("participle", "past") and core[-1].tag in NOMINAL:
+            return stop
+        if after.lower in ("a", "an", "the") and core[-1].tag == "name":
+            inner = words[place + 1 : stop]
+            listed = stop < len(words) - 1 and words[stop + 1].tag == "coordinator" and words[stop + 1].lower == "and"
+            head = next((one for one in inner if one.tag in ("preposition", "participle", "past")), None)
+            phrase = inner[: inner.index(head)] if head is not None else inner
+            name_like = any(one.tag in ("common", "base", "verb") for one in phrase)
+            clause = any(is_finite(inner, i) for i in range(len(inner)))
+            if name_like and not clause and not (listed and inner[0].lower == "the"):
+                return stop
+        if (
+            after.tag == "common"
+            and core[-1].tag == "name"
+            and place + 2 < len(words)
+            and words[place + 2].lower == "of"
+        ):
+            return stop  # Curitiba, capital of Paraná,
+        return None
+    describing = after.tag in ("preposition", "adverb", "determiner", "name", "number")
+    if word.tag in ("participle", "past") and core[-1].tag in ("name", "common", "verb", "base") and describing:
+        return _comma_after(words, place)
+    if word.lower in ("starring", "featuring", "containing", "serving", "belonging", "consisting") and core:
+        return _comma_after(words, place)
+    return None
+
+
+def _relative_end(words: Sequence[Word], place: int) -> int:
+    """Where a relative clause ends: at a comma after which the main clause goes on, or with the words."""
+    for comma in range(place + 1, len(words)):
+        if words[comma].text != ",":
+            continue
+        after = comma + 1
+        while after < len(words) and words[after].tag in ("coordinator", "adverb"):
+            after += 1
+        if after < len(words) and (is_finite(words, after) or words[after].tag == "relative"):
+            return comma
+        if (
+            after < len(words)
+            and words[after].tag == "preposition"
+            and after + 1 < len(words)
+            and (words[after + 1].tag == "relative")
+        ):
+            return comma
+    return len(words)
+
+
+def _comma_after(words: Sequence[Word], place: int) -> int:
+    """The next comma that is none of a date or place, or the end."""
+    for comma in range(place, len(words)):
+        if words[comma].text == "," and not is_date_comma(words, comma):
+            before, after = words[comma - 1], words[comma + 1] if comma + 1 < len(words) else None
+            inside = before.tag == "name" and after is not None and after.tag == "name"
+            if not inside:
+                return comma
+        if words[comma].tag == "relative" and comma > place:
+            return comma
+    return len(words)
+
+
+def _antecedent(core: Sequence[Word]) -> Phrase:
+    """The noun phrase at the end of some words."""
+    first = len(core)
+    while first > 0:
+        word = core[first - 1]
+        nominal = word.tag in ("name", "common", "number", "determiner", "genitive", "base", "verb")
+        if word.lower == "of" and 1 < first < len(core) and core[first - 2].tag == "name":
+            nominal = True  # the University of Oxford
+        if not nominal:
+            break
+        first -= 1
+        if word.tag == "determiner" and (first == 0 or core[first - 1].lower != "of"):
+            break
+    if first == len(core) - 1 and first > 2 and core[first - 1].text == "," and core[first - 2].tag == "name":
+        return tuple(core[first - 2 : first - 1]) if core[first - 3].tag == "preposition" else tuple(core[first:])
+    return trimmed(core[first:])

@@ -1,0 +1,152 @@
+"""Atomic facts: what a text states, one fact at a time, each a sentence that can be read alone.
+
+By rules on words (``split_facts``), with no model: verbs of one subject, lists, relative clauses, appositions,
+participles, "with" and leading phrases are said apart, and pronouns give way to the text's last fitting subject. The
+rules are FActScore's notion of an atomic fact (Min et al. 2023, arXiv 2305.14251), not its prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toulmin.entailment.text.clauses import clauses_of
+from toulmin.entailment.text.flags import why_unchecked
+from toulmin.entailment.text.phrases import facts_of
+from toulmin.entailment.text.references import References
+from toulmin.entailment.text.sentences import Sentence
+from toulmin.entailment.text.verbs import Phrase, glue
+from toulmin.entailment.text.words import Names, Word, read_words
+
+__all__ = ["AtomicFact", "SentenceFacts", "split_facts"]
+
+_LONGEST = 2_000  # characters of a sentence that is taken apart; what is longer is no sentence
+_MOST = 40  # facts of a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicFact:
+    """One fact that a sentence states.
+
+    Args:
+        text: a sentence of its own: "Albert Einstein was born in Ulm."
+        start, end: the characters of the sentence that states it, in the whole text.
+        sentence: that sentence's number, from 0.
+        pieces: (from, to, at): ``fact.text[from:to]`` stands at ``text[at:]``, possibly in another sentence.
+        stands: (from, to, start, end): ``fact.text[from:to]`` was put in for the pronoun ``text[start:end]``.
+    """
+
+    text: str
+    start: int
+    end: int
+    sentence: int = 0
+    pieces: tuple[tuple[int, int, int], ...] = ()
+    stands: tuple[tuple[int, int, int, int], ...] = ()
+
+    def place(self, start: int, end: int, *, stands: bool = False) -> tuple[int, int] | None:
+        """Where the words ``fact.text[start:end]`` stand in the whole text; None: not as they are.
+
+        Args:
+            stands: of words that were put in for a pronoun, the place of the pronoun, not that of the words.
+        """
+        if stands:
+            for first, last, at, to in self.stands:
+                if first <= start and end <= last:
+                    return at, to
+        for first, last, at in self.pieces:
+            if first <= start and end <= last:
+                return at + start - first, at + end - first
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceFacts:
+    """A sentence with the facts that it states.
+
+    Args:
+        unchecked: why it is not checked ("a question: …"); then it has no facts. None otherwise.
+    """
+
+    sentence: Sentence
+    facts: tuple[AtomicFact, ...] = ()
+    unchecked: str | None = None
+
+
+def split_facts(text: str, sentences: Sequence[Sentence], names: Names | None = None) -> Iterator[SentenceFacts]:
+    """The facts of each sentence, in order.
+
+    Args:
+        names: which of some strings are names of the graph; such a name is never taken apart.
+    """
+    references = References()
+    for number, sentence in enumerate(sentences):
+        if len(sentence.text) > _LONGEST:
+            yield SentenceFacts(sentence, (), f"longer than {_LONGEST:,} characters: no sentence")
+            continue
+        words = read_words(text, sentence.start, sentence.end, names)
+        unchecked = why_unchecked(sentence.text, words)
+        if unchecked is not None:
+            yield SentenceFacts(sentence, (), unchecked)
+            continue
+        phrases = list(_phrases(words, references))
+        facts = tuple(_fact(phrase, sentence, number, text) for phrase in phrases[:_MOST])
+        if not facts:
+            yield SentenceFacts(sentence, (), "no statement: it has no verb")
+        else:
+            yield SentenceFacts(sentence, tuple({fact.text: fact for fact in facts}.values()))
+
+
+def _phrases(words: Sequence[Word], references: References) -> Iterator[Phrase]:
+    resolved = references.resolve(words)
+    for clause in clauses_of(resolved):
+        for fact in facts_of(clause):
+            if fact[0].lower in ("his", "her", "its", "their") and fact[0].tag == "determiner" and references.own:
+                fact = (*references.own, glue("'s", "genitive"), *fact[1:])
+            yield fact
+
+
+def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicFact:
+    """The fact that words tell, with where they stand in the text."""
+    shown = ""
+    pieces: list[tuple[int, int, int]] = []
+    stands: list[tuple[int, int, int, int]] = []
+    before: Word | None = None
+    for word in phrase:
+        piece = " ".join(word.text.split())
+        if shown and not _tight(piece, shown, before, word):
+            shown += " "
+        if not shown and piece[:1].islower():
+            piece = piece[:1].upper() + piece[1:]
+        elif shown and word.tag != "name" and piece[:1].isupper() and piece[1:].islower():
+            piece = piece[:1].lower() + piece[1:]  # it opened its sentence
+        start = len(shown)
+        shown += piece
+        if word.start >= 0 and text[word.start : word.end] == piece:
+            joins = (
+                bool(pieces)
+                and before is not None
+                and before.end <= word.start
+                and (
+                    text[before.end : word.start] == shown[pieces[-1][1] : start]
+                    and pieces[-1][2] + pieces[-1][1] - pieces[-1][0] == before.end
+                )
+            )
+            if joins:
+                pieces[-1] = (pieces[-1][0], len(shown), pieces[-1][2])
+            else:
+                pieces.append((start, len(shown), word.start))
+        if word.stands is not None:
+            if stands and stands[-1][2:] == word.stands:
+                stands[-1] = (stands[-1][0], len(shown), *word.stands)
+            else:
+                stands.append((start, len(shown), *word.stands))
+        before = word
+    shown += "" if shown.endswith((".", '."', ".”")) else "."
+    return AtomicFact(shown, sentence.start, sentence.end, number, tuple(pieces), tuple(stands))
+
+
+def _tight(piece: str, shown: str, before: Word | None, word: Word) -> bool:
+    """Whether no space stands before a word."""
+    if before is not None and 0 <= before.end == word.start and word.start >= 0:
+        return True
+    return piece[0] in ",.;:)%?!" or word.tag == "genitive" or shown[-1] == "("

@@ -1,0 +1,293 @@
+"""A sentence taken apart: a clause for each finite verb, with its subject, verb and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toulmin.entailment.text.asides import lifetime, without_asides
+from toulmin.entailment.text.inflection import finite, singular
+from toulmin.entailment.text.verbs import (
+    AUXILIARY,
+    NOMINAL,
+    Phrase,
+    glue,
+    is_copula,
+    is_date_comma,
+    is_finite,
+    main_verb,
+    trimmed,
+    verb_end,
+)
+from toulmin.entailment.text.words import Word
+
+__all__ = ["Clause", "clauses_of"]
+
+_ALWAYS_PASSIVE = frozenset(
+    ("located", "situated", "based", "named", "called", "known", "considered", "born", "titled")
+)
+_DEEPEST = 8  # clauses within clauses that are followed
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A subject, its verb with auxiliaries, and what follows it.
+
+    Args:
+        lead: a phrase that stood before the subject ("in 1990").
+    """
+
+    subject: Phrase
+    verb: Phrase
+    rest: Phrase
+    lead: Phrase = ()
+
+
+def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
+    """The clauses of a sentence, main clause first; none where it has no finite verb."""
+    words = trimmed(words)
+    lead: Phrase = ()
+    if depth < _DEEPEST:
+        opened = _lead(words)
+        if opened:
+            lead, words = trimmed(words[:opened]), trimmed(words[opened:])
+    verb = main_verb(words)
+    if verb is None or depth >= _DEEPEST:
+        return
+    opening = lead[0].tag if lead else ""
+    subject, asides = without_asides(words[:verb], keep=True)
+    if not subject:
+        return
+    kept = lead if opening == "preposition" and _tells(lead) else ()
+    yield from _predicates(subject, words, verb, kept, depth)
+    if opening == "subordinator" and lead[0].lower not in ("if", "unless", "whether"):
+        yield from clauses_of(lead[1:], depth + 1)
+    elif opening in ("past", "participle", "gerund"):
+        yield from _participle(subject, lead, words[verb], depth)
+    for antecedent, aside in asides:
+        yield from _aside(antecedent or subject, aside, words[verb], depth)
+
+
+def _lead(words: Sequence[Word]) -> int:
+    """How many words stand before the subject and its comma: "In 1990, ", "Born in Ulm, ", "While he was ill, "."""
+    if not words or words[0].tag not in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
+        return 0
+    for place, word in enumerate(words):
+        if word.text == "," and main_verb(words[place + 1 :]) is not None and not is_date_comma(words, place):
+            after = words[place + 1] if place + 1 < len(words) else None
+            if after is not None and after.tag in ("coordinator", "relative", "past", "be"):
+                return 0
+            return place + 1
+    # "In 1990 he moved to Paris": no comma, but a pronoun or article shows where the subject begins.
+    if words[0].tag == "preposition":
+        for place, word in enumerate(words[1:4], 1):
+            if words[place - 1].tag == "number" and word.tag in ("pronoun", "name", "determiner"):
+                return place
+    return 0
+
+
+def _tells(lead: Phrase) -> bool:
+    """Whether a leading phrase is a time or place: "in May 1990", not "in addition to his work at NASA"."""
+    return len(lead) <= 5 and all(word.tag in ("preposition", "number", "name", "determiner", "mark") for word in lead)
+
+
+def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase, depth: int) -> Iterator[Clause]:
+    """The clauses of a subject: one for each of the verbs that it has together, and those inside of them."""
+    end = verb_end(words, verb)
+    group = tuple(words[verb:end])
+    rest = words[end:]
+    cut, kind = _next_part(rest, group)
+    own, tail = rest[:cut], rest[cut:]
+    about = subject if is_copula(group) else ()
+    core, asides = without_asides(own, about)
+    yield Clause(subject, group, core, lead)
+    for antecedent, aside in asides:
+        yield from _aside(antecedent or subject, aside, words[verb], depth)
+    if not tail or depth >= _DEEPEST:
+        return
+    joined = trimmed(tail)
+    if kind == "verb":
+        places = [i for i, word in enumerate(joined) if word.tag != "adverb"]
+        at = next((i for i in places if is_finite((*subject, *joined[i:]), len(subject))), places[0])
+        between = joined[:at] if at and joined[0].tag == "preposition" and _tells(joined[:at]) else ()
+        yield from _predicates(subject, (*subject, *joined[at:]), len(subject), between, depth + 1)
+    elif kind in ("participle", "infinitive"):
+        auxiliary = group[:-1] if kind == "infinitive" else tuple(word for word in group if word.tag in AUXILIARY)
+        together = (*subject, *auxiliary, *joined)
+        yield from _predicates(subject, together, len(subject), (), depth + 1)
+    elif kind == "gerund":
+        if joined[0].lower == "having":
+            had = glue("has" if words[verb].lower in ("is", "are", "has", "have") else "had", "have")
+            yield from _predicates(subject, (*subject, had, *joined[1:]), len(subject), (), depth + 1)
+            return
+        timed = group[-1] if group[0].tag == "have" else words[verb]
+        yield from _participle(subject, joined[joined[0].tag != "gerund" :], timed, depth)
+    else:
+        yield from clauses_of(joined[joined[0].tag == "subordinator" :], depth + 1)
+
+
+def _next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
+    """Where the next verb of the same subject, or the next clause, begins, and which of them it is."""
+    passive = group[-1].tag in ("past", "participle") and any(word.tag in ("be", "have") for word in group)
+    pending = 0
+    for place, word in enumerate(rest):
+        if word.tag == "relative":
+            pending += 1
+        if word.text == ";" or (word.text in ("–", "—") and main_verb(rest[place + 1 :]) is not None):
+            return place, "clause"
+        comma = word.text == ","
+        gerund_next = place + 1 < len(rest) and rest[place + 1].tag == "gerund"
+        if word.lower in ("before", "after", "while") and gerund_next and place:
+            return place, "gerund"
+        if word.tag not in ("coordinator", "subordinator") and not comma:
+            continue
+        after = place + 1
+        while after < len(rest) and rest[after].tag in ("coordinator", "adverb", "not"):
+            after += 1
+        if after >= len(rest):
+            break
+        following = rest[after]
+        coordinated = word.tag == "coordinator" or (after > place + 1 and rest[place + 1].tag == "coordinator")
+        if coordinated and pending and not comma:
+            continue  # it goes on with the relative clause
+        if coordinated and following.tag in ("past", "participle") and passive and _shares(rest, place, after, group):
+            return place, "participle"
+        if coordinated and following.tag == "preposition":
+            verb = main_verb((Word("it", -1, -1, "pronoun"), *rest[after:]))
+            if verb is not None and verb <= 5 and _tells(tuple(rest[after : after + verb - 1])):
+                return place, "verb"
+        if (
+            coordinated
+            and (following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest)))
+            and is_finite((Word("it", -1, -1, "pronoun"), *rest[after:]), 1)
+        ):
+            return place, "verb"
+        if coordinated and following.tag == "base" and group[0].tag == "base":
+            return place, "verb"
+        if coordinated and following.tag == "base" and group[-1].tag == "base":
+            return place, "infinitive"
+        if comma and following.lower == "having":
+            return place, "gerund"
+        listed = not coordinated or group[0].start < 0  # "…, earning fifty caps and scoring ten goals"
+        item = after + 2 < len(rest) and (rest[after + 2].text == "," or rest[after + 2].tag == "coordinator")
+        if (
+            (comma or coordinated)
+            and not item
+            and following.tag == "gerund"
+            and listed
+            and following.lower
+            not in (
+                "including",
+                "being",
+            )
+        ):
+            return place, "gerund"
+        if word.tag == "subordinator" and word.lower not in ("that", "if", "whether", "so"):
+            verb = main_verb(rest[after:])
+            if verb is not None:
+                return place, "clause"
+        spliced = comma and (following.tag == "pronoun" or following.lower in ("its", "his", "her", "their"))
+        if (coordinated or spliced) and following.tag in (
+            "name",
+            "determiner",
+            "pronoun",
+            "common",
+            "preposition",
+            "number",
+        ):
+            verb = main_verb(rest[after:])
+            if verb is not None and _simple(rest[after : after + verb]):
+                return place, "clause"
+    return len(rest), ""
+
+
+def _shares(rest: Sequence[Word], place: int, after: int, group: Phrase) -> bool:
+    """Whether a participle behind "and" goes with the auxiliary before: "was written and directed by"."""
+    by = after + 1 < len(rest) and rest[after + 1].lower == "by"
+    present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
+    certain = rest[after].tag == "participle" or rest[after].lower in _ALWAYS_PASSIVE
+    return by or present or certain or place == 0
+
+
+def _simple(words: Sequence[Word]) -> bool:
+    """Whether words before a verb can be its subject alone, and are no more of a list."""
+    return (
+        0 < len(words) <= 12
+        and words[-1].tag in NOMINAL
+        and not any(word.tag in ("relative", "past", "participle") or word.text in (",", ";") for word in words)
+    )
+
+
+def _aside(antecedent: Phrase, aside: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+    """The clauses of an aside about its antecedent."""
+    while aside and aside[0].tag == "adverb":
+        aside = aside[1:]
+    if not aside:
+        return
+    first = aside[0]
+    lived = lifetime(aside)
+    if lived is not None:
+        for date, told in zip(
+            lived, ((glue("was", "be"), glue("born", "participle")), (glue("died", "past"),)), strict=True
+        ):
+            yield Clause(antecedent, told, (glue("on" if len(date) > 1 else "in", "preposition"), *date))
+        return
+    if depth >= _DEEPEST or not antecedent:
+        return
+    if first.tag in ("participle", "past", "gerund"):
+        yield from _participle(antecedent, aside, verb, depth)
+    elif first.tag == "relative" or (first.tag == "preposition" and len(aside) > 1 and aside[1].tag == "relative"):
+        yield from _relative(antecedent, aside, depth)
+    else:
+        core, asides = without_asides(aside, antecedent)
+        yield Clause(antecedent, (glue(_be(antecedent, verb), "be"),), core)
+        for inner, further in asides:
+            yield from _aside(inner or antecedent, further, verb, depth + 1)
+
+
+def _relative(antecedent: Phrase, aside: Phrase, depth: int) -> Iterator[Clause]:
+    preposition: Phrase = ()
+    if aside[0].tag == "preposition":
+        preposition, aside = aside[:1], aside[1:]
+    pronoun, rest = aside[0].lower, aside[1:]
+    if not rest:
+        return
+    first = next((i for i, word in enumerate(rest) if word.tag not in ("adverb", "not")), 0)
+    begins = is_finite((*antecedent, *rest), len(antecedent) + first)
+    if pronoun == "whose":
+        if trimmed(rest) and rest[0].tag in AUXILIARY:
+            return
+        owned = (*antecedent, glue("'s", "genitive"), *rest)
+        yield from clauses_of(owned, depth + 1)
+    elif pronoun == "where" or preposition:
+        place = preposition or (glue("in", "preposition"),)
+        if begins:
+            yield from clauses_of((*antecedent, *rest), depth + 1)
+            return
+        for number, clause in enumerate(clauses_of(rest, depth + 1)):
+            yield Clause(clause.subject, clause.verb, (*clause.rest, *place, *antecedent)) if number == 0 else clause
+    elif begins:
+        yield from clauses_of((*antecedent, *rest), depth + 1)
+    else:
+        yield from clauses_of((*rest, *antecedent), depth + 1)
+
+
+def _participle(subject: Phrase, phrase: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+    """What a participle says of a subject: "located in Ulm" is said with "is", "winning two medals" with "won"."""
+    if phrase[0].tag == "gerund":
+        past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
+        told = glue(finite(phrase[0].lower, past=past), "past" if past else "verb")
+        yield from clauses_of((*subject, told, *phrase[1:]), depth + 1)
+    else:
+        yield from clauses_of((*subject, glue(_be(subject, verb, phrase[0]), "be"), *phrase), depth + 1)
+
+
+def _be(subject: Phrase, verb: Word, participle: Word | None = None) -> str:
+    """The form of "to be" that goes with a subject, in the time of the sentence's verb."""
+    past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
+    if participle is not None and participle.lower not in ("located", "situated", "based", "known", "called", "named"):
+        past = past or participle.lower in ("born", "founded", "released", "directed", "written", "built", "created")
+    head = next((word for word in reversed(subject) if word.tag in ("common", "verb", "name")), subject[-1])
+    plural = head.lower in ("they", "we") or any(word.lower == "and" for word in subject)
+    plural = plural or (head.tag != "name" and singular(head.lower) is not None)
+    return ("were" if plural else "was") if past else ("are" if plural else "is")

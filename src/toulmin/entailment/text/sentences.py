@@ -1,0 +1,143 @@
+"""A text's sentences, each with its exact place: ``text[sentence.start:sentence.end] == sentence.text``.
+
+The rules know abbreviations, initials, decimals, quotes, brackets, lists and headings of English. Markers of lists and
+headings, and the white space between sentences, belong to no sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["Sentence", "split_sentences"]
+
+# Abbreviations that a name or number follows, so that no sentence ends with them.
+_OPENING = frozenset(
+    "mr mrs ms mx dr prof st mt ft gen col lt sgt capt cpt cmdr adm maj gov sen rep rev hon pres fr sr-fr msgr "
+    "no nos vol vols pp fig figs ch sec art op cf vs viz eg ie e.g i.e ca c circa approx al ed eds trans dept "
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun b d r fl".split()
+) - {"no", "sun", "sat", "may", "art", "fig", "mar", "c"}
+# Abbreviations with which a sentence may end: it does where a word that opens sentences follows.
+_CLOSING = frozenset(
+    "jr sr inc ltd co corp llc plc bros etc esq ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n e.u u.s.a a.m p.m b.c a.d "
+    "f.c a.c a.s s.s s.c c.f a.f.c univ assn assoc est ave blvd rd no sun sat art fig mar c ltda".split()
+)
+_NUMBERED = frozenset("no nos vol fig p pp ch sec art op".split())  # where a number follows, they end nothing
+# Words that open a sentence and are rarely part of a name, to tell "Washington D.C. He" from "A.C. Milan".
+_STARTERS = frozenset(
+    "the this that these those there then he she it they we you i his her its their our your my in on at by for from "
+    "with as after before during since until when while although though because if however moreover furthermore "
+    "additionally also but and or so yet not no some many most both all each every one another other such what who "
+    "which where why how is are was were has have had do does did overall despite according".split()
+)
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?:\[\d{1,3}\])*(?=\s|$)|[.!?]+(?=(?:The|He|She|It|They|In|His|Her|Its)\b)")
+_WORD_BEFORE = re.compile(r"[^\s(\[\"'“‘«]+$")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
+_NEXT = re.compile(r"\s*[\"'“‘«(\[]*\s*([^\W_]+)?")
+_LINE = re.compile(r"[^\n\r\u2028\u2029\x0b\x0c\x85]+")
+_MARKER = re.compile(r"\s*(?:[-*•‣◦▪·–—]\s+|\(?\d{1,3}[.)]\s+|\(?[a-zA-Z]\)\s+|#{1,6}\s+|>\s+|\|\s*)?")
+_BULLET = re.compile(r"\s*(?:[-*•‣◦▪·–—]\s+|\(?\d{1,3}[.)]\s+|\(?[a-zA-Z]\)\s+|#{1,6}\s+|>\s+|\|)")
+_TERMINAL = re.compile(r"[.!?…:;][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\s*$")
+_WRAPPED = 60  # characters of a line that may go on in the next one
+_LONGEST_BRACKET = 300  # characters after which a bracket or quote that is open counts as forgotten
+_PAIRS = {"(": ")", "[": "]", "“": "”", "«": "»"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and its place in the text, in characters: ``text[start:end]``."""
+
+    text: str
+    start: int
+    end: int
+
+
+def split_sentences(text: str) -> list[Sentence]:
+    """The sentences of a text in its order; they do not overlap, and what lies between them is white space or markers.
+
+    Headings, list items and fragments are sentences too: what is between two line ends or full stops.
+    """
+    found = []
+    for start, end in _blocks(text):
+        for first, last in _within(text, start, end):
+            while first < last and text[first].isspace():
+                first += 1
+            while first < last and text[last - 1].isspace():
+                last -= 1
+            if first < last and any(character.isalnum() for character in text[first:last]):
+                found.append(Sentence(text[first:last], first, last))
+    return found
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches of lines that belong together, without the markers of lists and headings."""
+    lines = [(match.start(), match.end()) for match in _LINE.finditer(text)]
+    block: tuple[int, int] | None = None
+    for start, end in lines:
+        if block is not None and not _continues(text, block, start, end):
+            yield block
+            block = None
+        if block is None:
+            marker = _MARKER.match(text, start, end)
+            block = (marker.end() if marker else start, end)
+        else:
+            block = (block[0], end)
+    if block is not None:
+        yield block
+
+
+def _continues(text: str, block: tuple[int, int], start: int, end: int) -> bool:
+    """Whether a line goes on with the sentence of the block before it: the line was wrapped, not ended."""
+    before, line = text[block[0] : block[1]], text[start:end]
+    if not before.strip() or not line.strip() or len(text[block[1] : start].replace("\r\n", "\n")) > 1:
+        return False
+    if _BULLET.match(line) or _TERMINAL.search(before):
+        return False
+    last = before.rsplit("\n", 1)[-1]
+    first = line.lstrip()[:1]
+    return first.islower() or last.rstrip().endswith(",") or len(last) >= _WRAPPED
+
+
+def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of a block."""
+    begin = start
+    for match in _END.finditer(text, start, end):
+        if match.end() > begin and _ends(text, begin, match, end):
+            yield begin, match.end()
+            begin = match.end()
+    if begin < end:
+        yield begin, end
+
+
+def _ends(text: str, begin: int, match: re.Match[str], end: int) -> bool:
+    """Whether a full stop (or other mark) ends the sentence that began at ``begin``."""
+    after = _NEXT.match(text, match.end(), end)
+    following = after[1] if after and after[1] else ""
+    if not text[match.end() : end].strip():
+        return True
+    if following[:1].islower() and not following[:1].isdigit():
+        return False
+    if _open(text[max(begin, match.start() - _LONGEST_BRACKET) : match.end()]):
+        return False
+    if match[0][0] != "." or match[0].startswith(".."):
+        return True
+    word = _WORD_BEFORE.search(text, max(begin, match.start() - 40), match.start())
+    before = word[0].casefold() if word else ""
+    starter = following.casefold() in _STARTERS and following[:1].isupper()
+    if before in _NUMBERED and following[:1].isdigit():
+        return False
+    if before in _OPENING:
+        return False
+    if before in _CLOSING or _INITIALS.fullmatch(before):
+        # One letter alone is an initial ("J. Smith") unless a word follows that opens sentences ("vitamin C. The").
+        return starter
+    return True
+
+
+def _open(text: str) -> bool:
+    """Whether a bracket or quote is open at the end of a text."""
+    for opening, closing in _PAIRS.items():
+        if text.count(opening) > text.count(closing):
+            return True
+    return text.count('"') % 2 == 1

@@ -1,0 +1,167 @@
+"""Where the verbs of a sentence are, and what phrases are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toulmin.entailment.text.words import Word
+
+__all__ = [
+    "AUXILIARY",
+    "NOMINAL",
+    "Phrase",
+    "glue",
+    "is_copula",
+    "is_date_comma",
+    "is_finite",
+    "main_verb",
+    "trimmed",
+    "verb_end",
+]
+
+Phrase = tuple[Word, ...]
+
+AUXILIARY = ("be", "have", "do", "modal")
+NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
+
+
+def glue(text: str, tag: str = "common") -> Word:
+    """A word that does not stand in the text."""
+    return Word(text, -1, -1, tag)
+
+
+def trimmed(words: Sequence[Word]) -> Phrase:
+    """Words without marks and coordinators at their ends."""
+    first, last = 0, len(words)
+    while first < last and (words[first].tag == "coordinator" or _bare_mark(words[first])):
+        first += 1
+    while first < last and (words[last - 1].tag in ("coordinator", "relative") or _bare_mark(words[last - 1])):
+        last -= 1
+    return tuple(words[first:last])
+
+
+def _bare_mark(word: Word) -> bool:
+    return word.tag == "mark" and word.text not in "()%"
+
+
+def is_copula(verb: Sequence[Word]) -> bool:
+    """Whether a verb group is a form of "to be" alone."""
+    return any(word.tag == "be" for word in verb) and all(
+        word.tag in ("be", "have", "modal", "adverb", "not") for word in verb
+    )
+
+
+def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool:
+    """Whether the verb of a clause may begin at a place.
+
+    Args:
+        plain: also a base form after a name ("Chievo play in Serie A"), which is more often a noun ("Ukrainian club").
+    """
+    word = words[place]
+    if word.tag in AUXILIARY:
+        return word.lower not in ("been", "being", "be", "having") and not (
+            word.lower == "may" and word.text[0].isupper()
+        )
+    before = next((words[i] for i in range(place - 1, -1, -1) if words[i].tag not in ("adverb", "not")), None)
+    after = words[place + 1] if place + 1 < len(words) else None
+    if word.tag == "past":
+        # "the 1990 televised debate", "a cup of dried fruit": before a noun of its phrase it is none.
+        inside = before is not None and (before.tag in ("preposition", "number") or before.lower in ("a", "an", "the"))
+        return not inside
+    if word.tag == "verb":
+        if after is not None and after.tag in ("be", "have", "do", "modal", "past", "verb"):
+            return False
+        if before is None or before.tag not in ("name", "common", "pronoun", "relative", "coordinator", "mark"):
+            return False
+        if after is None:
+            return before.tag in ("name", "pronoun")
+        return (
+            after.tag
+            in ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "past", "participle")
+            or (after.tag in ("common", "base") and before.tag in ("name", "pronoun", "relative"))
+        ) and not (before.tag == "common" and after.tag == "preposition" and after.lower == "of")
+    if word.tag == "base":
+        plural = before is not None and (
+            before.lower in ("they", "we", "you", "i", "who")
+            or (plain and before.tag == "name")
+            or (before.tag == "common" and before.lower.endswith("s"))
+        )
+        return plural and after is not None and after.tag in ("determiner", "name", "preposition", "number")
+    return False
+
+
+def verb_end(words: Sequence[Word], place: int) -> int:
+    """Where the verb group that begins at a place ends."""
+    end = place + 1
+    if words[place].tag not in AUXILIARY:
+        infinitive = end + 1 < len(words) and words[end].lower == "to" and words[end + 1].tag in ("base", "be", "have")
+        return end + 2 if infinitive else end  # used to play, continued to work
+    while end < len(words):
+        word = words[end]
+        if (word.tag in ("not", *AUXILIARY) and word.tag != "do") or (
+            word.tag == "adverb"
+            and end + 1 < len(words)
+            and (words[end + 1].tag in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY))
+        ):
+            end += 1
+        elif word.tag in ("past", "participle"):
+            return end + 1
+        elif word.tag in ("base", "gerund") and words[end - 1].tag in ("modal", "do", "be", "not", "adverb"):
+            if word.tag == "base" and all(w.tag not in ("modal", "do") for w in words[place:end]):
+                return end
+            return end + 1
+        else:
+            return end
+    return end
+
+
+def main_verb(words: Sequence[Word]) -> int | None:
+    """The place of the verb that all words before are the subject of; relative clauses have verbs of their own."""
+    found = _verb_place(words, plain=False)
+    return _verb_place(words, plain=True) if found is None else found
+
+
+def _verb_place(words: Sequence[Word], *, plain: bool) -> int | None:
+    pending, inside = 0, False
+    place = 0
+    while place < len(words):
+        word = words[place]
+        if word.tag in ("relative", "subordinator"):
+            pending += 1
+        elif is_finite(words, place, plain=plain):
+            end = verb_end(words, place)
+            if pending:
+                pending, inside, place = pending - 1, True, end
+                continue
+            joined = place > 0 and words[place - 1].tag == "coordinator"
+            if place > 0 and not (joined and inside) and not _reduced(words, place):
+                return place
+            place = end
+            continue
+        place += 1
+    return None
+
+
+def _reduced(words: Sequence[Word], place: int) -> bool:
+    """Whether a past form is a participle without its auxiliary: "the film directed by X stars Y"."""
+    if words[place].tag != "past" or place == 0:
+        return False
+    by = place + 1 < len(words) and words[place + 1].lower == "by"
+    after_comma = words[place - 1].text == ","
+    if not by and words[place - 1].tag in ("name", "pronoun"):
+        return False
+    for later in range(place + 1, len(words)):
+        if words[later].tag in ("relative", "subordinator", "coordinator"):
+            return False
+        if is_finite(words, later):
+            joined = words[later - 1].tag == "coordinator"
+            return not joined and (after_comma or by or words[later - 1].text != ",")
+    return False
+
+
+def is_date_comma(words: Sequence[Word], place: int) -> bool:
+    """Whether a comma stands between a day and its year, or a place and what it lies in."""
+    if place + 1 >= len(words):
+        return False
+    before, after = words[place - 1], words[place + 1]
+    return after.tag == "number" and (before.tag == "number" or before.text[-1].isdigit())

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from toulmin.proof.answer import Answer
     from toulmin.proof.checker import CheckReport
     from toulmin.proof.model import Proof
+    from toulmin.retrieval.knowledge import Knowledge
 
 __all__ = [
     "Answer",
@@ -116,6 +117,8 @@ def ask(
     budget: Budget | None = None,
     task: Task = "question",
     options: Sequence[str] = (),
+    knowledge: Knowledge | None = None,
+    chains: Sequence[str] = (),
 ) -> Answer:
     """Answer a question from a graph, or abstain; the answer carries its proof. Works in notebooks too.
 
@@ -127,10 +130,12 @@ def ask(
         budget: what the question may cost at most; None: no limit.
         task: "claim": the text is a claim to be decided, not a question.
         options: of a multiple choice: texts, one of which is the answer.
+        knowledge: passages, tables … beside the graph (``toulmin.retrieval.knowledge``), for the method ``rr``.
+        chains: recorded chains of thought, for the method ``rr`` in place of those that a model would sample.
 
     Raises:
-        InputError: a question or an option that cannot be asked.
-        SettingsError: no such method or model, or settings of another type.
+        InputError: a question, an option or a chain that cannot be asked.
+        SettingsError: no such method or model, settings of another type, or knowledge for a method that takes none.
         GraphError: the graph cannot be asked.
         ModelError: the model cannot be reached.
     """
@@ -147,6 +152,8 @@ def ask(
             budget=budget,
             task=task,
             options=options,
+            knowledge=knowledge,
+            chains=chains,
         )
     )
 
@@ -162,14 +169,18 @@ async def aask(
     budget: Budget | None = None,
     task: Task = "question",
     options: Sequence[str] = (),
+    knowledge: Knowledge | None = None,
+    chains: Sequence[str] = (),
 ) -> Answer:
     """``ask``, to be awaited."""
     from toulmin.methods.asking import DEFAULT, Asker
     from toulmin.methods.models import given
 
     async with given(model, base_url=base_url) as opened:
-        asker = Asker(graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget)
-        return await asker.aask(question, task=task, options=options)
+        asker = Asker(
+            graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget, knowledge=knowledge
+        )
+        return await asker.aask(question, task=task, options=options, chains=chains)
 
 
 async def events(
@@ -183,14 +194,18 @@ async def events(
     budget: Budget | None = None,
     task: Task = "question",
     options: Sequence[str] = (),
+    knowledge: Knowledge | None = None,
+    chains: Sequence[str] = (),
 ) -> AsyncIterator[Event]:
     """What happens while a question is answered, as typed events; the last one holds the answer. See ``ask``."""
     from toulmin.methods.asking import DEFAULT, Asker
     from toulmin.methods.models import given
 
     async with given(model, base_url=base_url) as opened:
-        asker = Asker(graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget)
-        async for event in asker.events(question, task=task, options=options):
+        asker = Asker(
+            graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget, knowledge=knowledge
+        )
+        async for event in asker.events(question, task=task, options=options, chains=chains):
             yield event
 
 

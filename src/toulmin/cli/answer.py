@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.knowledge import Chains, KnowledgeNames, documents, named_knowledge, recorded_chains
 from toulmin.cli.models import (
     BaseUrl,
     BudgetCalls,
@@ -27,7 +28,7 @@ from toulmin.cli.options import Dialect, Everything, Json, Kg
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from toulmin.graph.protocol import Graph
     from toulmin.llm.protocol import Model
@@ -55,6 +56,8 @@ def ask(
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="TEXT", help="One of the answers to choose from; repeat.")
     ] = None,
+    knowledge: KnowledgeNames = None,
+    chains: Chains = None,
     model: ModelName = None,
     base_url: BaseUrl = None,
     cache: Cache = None,
@@ -106,10 +109,12 @@ def ask(
         raise SettingsError(
             f"--out {out}: {'is a folder' if out.is_dir() else 'its folder does not exist'}: name a file"
         )
+    recorded = recorded_chains(chains, question)
     with opened(kg, dialect, personal) as graph:
+        known = named_knowledge(knowledge, graph)
         asked = choice.open()
-        asker = Asker(graph, method=name, settings=settings, model=asked, budget=budget)
-        told = asker.events(question, task="claim" if claim else "question", options=option or ())
+        asker = Asker(graph, method=name, settings=settings, model=asked, budget=budget, knowledge=known)
+        told = asker.events(question, task="claim" if claim else "question", options=option or (), chains=recorded)
         if trace:
             events = wait_for(_events(told, asked, show=True))
         else:
@@ -117,7 +122,7 @@ def ask(
                 events = wait_for(_events(told, asked, show=False))
         answer = answer_from(events)
         with busy("checking"):
-            report = toulmin.check(answer, graph)
+            report = toulmin.check(answer, graph, passages=documents(known))
             bearers = _bearers(answer, graph)
     if json:
         from toulmin.methods.trace import trace_json
@@ -186,19 +191,33 @@ def _read(path: Path) -> Answer:
         raise SourceError(str(error), path) from None
 
 
+def _documents(passages: Path | None) -> Callable[[str], str | None] | None:
+    """The documents of an index of passages."""
+    if passages is None:
+        return None
+    from toulmin.retrieval.passages import PassageIndex
+
+    return PassageIndex.open(passages).document
+
+
 def check(
     answer: Annotated[
         Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask` stored or printed; - is stdin.")
     ],
     kg: Kg = None,
     dialect: Dialect = None,
+    passages: Annotated[
+        Path | None,
+        typer.Option("--passages", metavar="DIR", help="The index of the passages that the answer rests on."),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
     everything: Everything = False,
     json: Json = False,
 ) -> None:
-    """Check a stored answer against a graph.
+    """Check a stored answer, or a text that was checked, against a graph.
 
-    Exit code 0: nothing fails; 1: something fails, or the graph has changed beneath it; 2: it cannot be read.
+    Without --passages, passages that it rests on are unverifiable. Exit code 0: nothing fails; 1: something fails, or
+    the graph has changed beneath it; 2: it cannot be read.
 
     \b
     Example:
@@ -210,7 +229,7 @@ def check(
 
     stored = _read(answer)
     with opened(kg, dialect) as graph, busy("checking"):
-        report = toulmin.check(stored, graph, strict=strict)
+        report = toulmin.check(stored, graph, strict=strict, passages=_documents(passages))
     if json:
         print_json({**report.model_dump(mode="json"), "counts": report.counts, "exit_code": report.exit_code})
     else:

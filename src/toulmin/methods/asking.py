@@ -7,9 +7,9 @@ import json
 from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import PathLike
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-from toulmin.errors import InputError
+from toulmin.errors import InputError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
@@ -18,12 +18,17 @@ from toulmin.methods.registry import get_method
 from toulmin.proof.answer import Answer
 from toulmin.retrieval.retriever import Retriever
 
+if TYPE_CHECKING:
+    from toulmin.retrieval.knowledge import Knowledge
+
 __all__ = ["DEFAULT", "Asker", "answer_from", "wait_for"]
 
 #: The method where none is named.
 DEFAULT = "fidelis"
 
 _LONGEST_QUESTION = 1_000  # characters: what is longer is a text, and reading it takes too long
+_LONGEST_CHAIN = 20_000
+_WITHOUT = frozenset({"fidelis", "r3"})  # of our methods those that look into nothing but the graph
 T = TypeVar("T")
 
 
@@ -35,6 +40,7 @@ class Asker:
         settings: of the method's own type; None: its defaults.
         model: the language model; None: the method does without, or says that it needs one.
         budget: of one question; None: no limit.
+        knowledge: beside the graph, for methods that look sentences up (rr); None: none.
 
     Raises:
         SettingsError: no such method, or settings of another type.
@@ -48,24 +54,33 @@ class Asker:
         settings: Any = None,
         model: Model | None = None,
         budget: Budget | None = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
         if isinstance(graph, str | PathLike):
             raise InputError(f"the graph is given by its name: open it first, with toulmin.open({str(graph)!r})")
         self.method = get_method(method, settings)
         self._graph, self._retriever, self._model, self._budget = graph, Retriever(graph), model, budget
+        self._knowledge = knowledge
 
     async def events(
-        self, question: str, *, task: Task = "question", options: Sequence[str] = ()
+        self,
+        question: str,
+        *,
+        task: Task = "question",
+        options: Sequence[str] = (),
+        chains: Sequence[str] = (),
     ) -> AsyncIterator[Event]:
         """What happens while a question is answered; the last event is ``Answered``.
 
         Args:
             task: "claim": the text is a claim to be decided, not a question.
             options: of a multiple choice: texts, one of which is the answer.
+            chains: recorded chains of thought, in place of those that a model would sample (rr).
 
         Raises:
-            InputError: a question or option that is empty, too long or no Unicode text; a single option; a claim with
-                options; no such task.
+            InputError: a question, option or chain that is empty, too long or no Unicode text; a single option; a claim
+                with options; no such task.
+            SettingsError: knowledge or chains for a method that takes none.
             ModelError: the model cannot be reached.
         """
         if task not in get_args(Task):
@@ -74,20 +89,40 @@ class Asker:
             raise InputError("a claim has no options: leave them out, or ask a question")
         question = _text(question, "question")
         chosen = tuple(_options(options, question))
-        context = Context(self._graph, self._retriever, self._model, self._budget, task, chosen)
+        recorded = tuple(_chains(chains))
+        if self.method.name in _WITHOUT and (recorded or self._knowledge is not None):
+            idle = "chains" if recorded else "knowledge"
+            raise SettingsError(f"{self.method.name} takes no {idle}: leave it out, or take the method rr")
+        context = Context(
+            self._graph, self._retriever, self._model, self._budget, task, chosen, self._knowledge, recorded
+        )
         async for event in self.method.run(question, context):
             yield event
 
-    async def aask(self, question: str, *, task: Task = "question", options: Sequence[str] = ()) -> Answer:
+    async def aask(
+        self,
+        question: str,
+        *,
+        task: Task = "question",
+        options: Sequence[str] = (),
+        chains: Sequence[str] = (),
+    ) -> Answer:
         """The answer alone; see ``events``."""
-        async for event in self.events(question, task=task, options=options):
+        async for event in self.events(question, task=task, options=options, chains=chains):
             if isinstance(event, Answered):
                 return event.answer
         raise RuntimeError(f"method {self.method.name!r} ended without an answer")
 
-    def ask(self, question: str, *, task: Task = "question", options: Sequence[str] = ()) -> Answer:
+    def ask(
+        self,
+        question: str,
+        *,
+        task: Task = "question",
+        options: Sequence[str] = (),
+        chains: Sequence[str] = (),
+    ) -> Answer:
         """The answer alone, also where an event loop is running already; see ``events``."""
-        return wait_for(self.aask(question, task=task, options=options))
+        return wait_for(self.aask(question, task=task, options=options, chains=chains))
 
     __call__ = ask
 
@@ -134,14 +169,21 @@ def _options(options: Sequence[str], question: str) -> list[str]:
     return list(options)
 
 
-def _text(text: str, what: str) -> str:
+def _chains(chains: Sequence[str]) -> list[str]:
+    if isinstance(chains, str):
+        raise InputError("the chains are one text: give a list of texts, one for each recorded chain")
+    # a model may have completed nothing: that is no fault of the record
+    return [_text(chain, "chain", _LONGEST_CHAIN) if chain != "" else "" for chain in chains]
+
+
+def _text(text: str, what: str, longest: int = _LONGEST_QUESTION) -> str:
     if not isinstance(text, str):
         raise InputError(f"the {what} is of type {type(text).__name__}: give a text")
     if not text.strip():
         example = ': ask something, for example "who directed Metropolis?"' if what == "question" else ""
         raise InputError(f"the {what} is empty{example}")
-    if len(text) > _LONGEST_QUESTION:
-        raise InputError(f"the {what} has {len(text):,} characters: ask with at most {_LONGEST_QUESTION:,}")
+    if len(text) > longest:
+        raise InputError(f"the {what} has {len(text):,} characters: give at most {longest:,}")
     try:
         text.encode()
     except UnicodeEncodeError as error:

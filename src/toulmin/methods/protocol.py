@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from typing import Literal as Choice
 
 from toulmin.graph.protocol import Graph
@@ -15,6 +15,9 @@ from toulmin.llm.session import Call
 from toulmin.proof.answer import Answer
 from toulmin.proof.model import Frozen
 from toulmin.retrieval.retriever import Retriever
+
+if TYPE_CHECKING:
+    from toulmin.retrieval.knowledge import Knowledge
 
 __all__ = [
     "Answered",
@@ -42,6 +45,8 @@ class Context:
         budget: of one question; None: no limit.
         task: "claim": the text is a claim to be decided, not a question.
         options: of a multiple choice: texts, one of which is the answer.
+        knowledge: beside the graph: passages, tables … that sentences are looked up in.
+        chains: recorded chains of thought, in place of those that a model would sample.
     """
 
     graph: Graph
@@ -50,6 +55,8 @@ class Context:
     budget: Budget | None = None
     task: Task = "question"
     options: tuple[str, ...] = ()
+    knowledge: Knowledge | None = None
+    chains: tuple[str, ...] = ()
 
 
 class Event(Frozen):

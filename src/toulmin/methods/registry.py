@@ -50,8 +50,20 @@ def _r3_forms() -> Mapping[str, Any]:
     return {"program": R3Settings(), **{name.replace(" ", "-"): settings for name, settings in ABLATIONS.items()}}
 
 
-_METHODS: Mapping[str, Callable[[Any], Method]] = {"fidelis": _fidelis, "r3": _r3}
-_FORMS: Mapping[str, Callable[[], Mapping[str, Any]]] = {"fidelis": _fidelis_forms, "r3": _r3_forms}
+def _rr(settings: Any) -> Method:
+    from toulmin.methods.rr import RR
+
+    return RR(settings)
+
+
+def _rr_forms() -> Mapping[str, Any]:
+    from toulmin.methods.rr import FORMS
+
+    return FORMS
+
+
+_METHODS: Mapping[str, Callable[[Any], Method]] = {"fidelis": _fidelis, "r3": _r3, "rr": _rr}
+_FORMS: Mapping[str, Callable[[], Mapping[str, Any]]] = {"fidelis": _fidelis_forms, "r3": _r3_forms, "rr": _rr_forms}
 _WITH_MODEL = {"fidelis": "model"}  # the form where there is a model and no form is named
 
 

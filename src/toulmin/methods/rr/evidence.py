@@ -106,9 +106,7 @@ def _ranked(sentence: str, evidence: Sequence[Evidence], rows: Mapping[str, Vect
     for one in evidence:
         distinct.setdefault(one.text, one)
     pieces = list(distinct.values())
-    cosines = [
-        float(rows[one.text] @ rows[sentence]) if one.similarity is None else one.similarity for one in pieces
-    ]
+    cosines = [float(rows[one.text] @ rows[sentence]) if one.similarity is None else one.similarity for one in pieces]
     order = sorted(range(len(pieces)), key=lambda place: -cosines[place])
     return Found(sentence, tuple(pieces[place] for place in order), tuple(cosines[place] for place in order))
 

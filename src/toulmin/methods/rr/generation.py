@@ -1,123 +1,76 @@
-"""Variant II, fact generation (papers/rr, 5.3 and A.4): facts from questions that evidence answers."""
+"""Variant II, fact generation (papers/rr, 5.3 and A.4): facts from questions that the evidence answers."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toulmin.methods.rr.asking import Asker, Extracted, Question
-from toulmin.methods.rr.chains import normalised
-from toulmin.methods.rr.evidence import Entailed, Found
-from toulmin.methods.rr.faithfulness import Thresholds
+from toulmin.methods.rr.asking import Asker, Question
+from toulmin.methods.rr.chains import normalised, parse_chain
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
 
-__all__ = ["GeneratedFact", "generate", "replaced"]
+__all__ = ["Statement", "generate"]
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratedFact:
+class Statement:
     """A statement made from evidence.
 
     Args:
-        question: asked about a selected fact.
-        entailed: the statement, scored with the evidence that the answer stands in.
+        question: asked about a fact.
+        answer: words of the evidence.
     """
 
     question: Question
     answer: str
-    entailed: Entailed
+    evidence: Evidence
+    text: str
 
 
-async def generate(
-    asker: Asker,
-    facts: Sequence[Found],
-    score: Callable[[Sequence[tuple[str, Evidence]]], list[Entailed]],
-    candidates: int,
-) -> list[GeneratedFact]:
-    """Ask about facts, answer from the evidence, keep questions that their facts answer back, state the answers.
+async def generate(asker: Asker, facts: Sequence[str], evidence: Sequence[Sequence[Evidence]]) -> list[Statement]:
+    """Ask about facts, keep the questions that their facts answer back, answer them from evidence, state the answers.
 
     Args:
-        facts: selected facts with the evidence found for them.
-        score: scores statements with a piece of evidence each.
-        candidates: pieces of evidence that a fact's questions are answered from, at most.
+        evidence: for each fact what its questions are answered from.
     """
-    questions = await asker.questions([one.sentence for one in facts])
+    questions = await asker.questions(facts)
     # Filtering (Honovich et al., 2021): asked of the fact itself, a good question is answered by the span it is about.
-    back = await _answered(asker, questions, [[one.sentence] for one in facts])
+    back = await _answered(asker, questions, [[fact] for fact in facts])
     good = [
         question
         for question, answer in zip(questions, back, strict=True)
         if answer is not None and normalised(answer[1]) == normalised(question.span)
     ]
-    pieces = [one.evidence[:candidates] for one in facts]
-    answers = await _answered(asker, good, [[piece.text for piece in some] for some in pieces])
-    pairs = [
-        (question, answer[1], pieces[question.fact][answer[0]])
-        for question, answer in zip(good, answers, strict=True)
-        if answer is not None
-    ]
+    answers = await _answered(asker, good, [[piece.text for piece in some] for some in evidence])
+    pairs = [(question, *answer) for question, answer in zip(good, answers, strict=True) if answer is not None]
     if not pairs:
         return []
-    stated = await asker.statements([(question.text, answer) for question, answer, _ in pairs])
-    made = [(*pair, statement) for pair, statement in zip(pairs, stated, strict=True) if statement]
-    scored = await asyncio.to_thread(score, [(statement, piece) for _, _, piece, statement in made])
+    stated = await asker.statements([(question.text, answer) for question, _, answer in pairs])
     return [
-        GeneratedFact(question, answer, one)
-        for (question, answer, _, _), one in zip(made, scored, strict=True)
+        Statement(question, answer, evidence[question.fact][place], text)
+        for (question, place, answer), text in zip(pairs, stated, strict=True)
+        # what does not read as one sentence cannot be weighed as one
+        if text and text not in facts and parse_chain(text).sentences == (text,)
     ]
-
-
-def replaced(
-    selected: Sequence[Entailed], generated: Sequence[GeneratedFact], thresholds: Thresholds
-) -> list[Entailed | GeneratedFact]:
-    """The supporting facts in the end: a selected fact that its evidence does not bear out gives way.
-
-    The rule (the paper has "simple rules based on the entailment and contradiction scores"): a fact whose entailment
-    reaches T_e and whose contradiction does not reach T_c stays. Another gives way to what was generated for it and is
-    entailed by at least T_e, not contradicted by T_c, and better entailed than the fact; where there is nothing of the
-    kind it stays too, unless its contradiction reaches T_c and something else is left.
-    """
-    facts: list[Entailed | GeneratedFact] = []
-    for place, fact in enumerate(selected):
-        good = [
-            one
-            for one in generated
-            if one.question.fact == place
-            and one.entailed.entailment >= max(thresholds.T_e, fact.entailment)
-            and one.entailed.contradiction < thresholds.T_c
-        ]
-        borne_out = fact.entailment >= thresholds.T_e and fact.contradiction < thresholds.T_c
-        if borne_out or not good:
-            facts.append(fact)
-        else:
-            facts.extend({one.entailed.sentence: one for one in good}.values())
-    kept = [one for one in facts if isinstance(one, GeneratedFact) or one.contradiction < thresholds.T_c]
-    return kept or facts
 
 
 async def _answered(
     asker: Asker, questions: Sequence[Question], texts: Sequence[Sequence[str]]
 ) -> list[tuple[int, str] | None]:
-    """Answers to questions from the texts of their facts: the position of the text, and the words."""
-    lines = list(dict.fromkeys(text for question in questions for text in texts[question.fact]))
+    """Answers to questions, each from the texts of its fact: which of them, and the words."""
+    asked = [question for question in questions if texts[question.fact]]
+    lines = list(dict.fromkeys(text for question in asked for text in texts[question.fact]))
     if not lines:
         return [None] * len(questions)
     place = {text: at for at, text in enumerate(lines)}
-    answerable = [question for question in questions if texts[question.fact]]
-    allowed = [[place[text] for text in texts[question.fact]] for question in answerable]
-    found = dict(
-        zip(
-            map(id, answerable),
-            await asker.answers([question.text for question in answerable], lines, allowed),
-            strict=True,
-        )
-    )
-    return [_placed(found.get(id(question)), lines, texts[question.fact]) for question in questions]
-
-
-def _placed(answer: Extracted | None, lines: Sequence[str], texts: Sequence[str]) -> tuple[int, str] | None:
-    return None if answer is None else (list(texts).index(lines[answer.line]), answer.answer)
+    allowed = [[place[text] for text in texts[question.fact]] for question in asked]
+    replies = await asker.answers([question.text for question in asked], lines, allowed)
+    found = {
+        question: (list(texts[question.fact]).index(lines[reply.line]), reply.answer)
+        for question, reply in zip(asked, replies, strict=True)
+        if reply is not None
+    }
+    return [found.get(question) for question in questions]

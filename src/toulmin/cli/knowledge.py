@@ -1,0 +1,64 @@
+"""The options about what an answer rests on beside a graph: knowledge by name, and recorded chains of thought."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from toulmin.graph.protocol import Graph
+    from toulmin.retrieval.knowledge import Knowledge
+
+__all__ = ["Chains", "KnowledgeNames", "documents", "named_knowledge", "recorded_chains"]
+
+KnowledgeNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--knowledge",
+        metavar="WHAT",
+        help="For --method rr: folder of a passage index, table (.json, .csv), temporal, lexical, "
+        "lexical:CONCEPTNET.tsv, given:FILE; repeat.",
+    ),
+]
+Chains = Annotated[
+    Path | None,
+    typer.Option(
+        "--chains", metavar="FILE", help="For --method rr: recorded chains of thought, in place of a model's."
+    ),
+]
+
+
+def named_knowledge(names: Sequence[str] | None, graph: Graph) -> Knowledge | None:
+    """The knowledge of ``--knowledge``.
+
+    Raises:
+        SettingsError: no such kind.
+        SourceError: a file or folder that cannot be used.
+    """
+    if not names:
+        return None
+    from toulmin.methods.rr.sources import knowledge_from
+
+    return knowledge_from(names, graph)
+
+
+def recorded_chains(path: Path | None, question: str) -> tuple[str, ...]:
+    """The chains of ``--chains``.
+
+    Raises:
+        SourceError: the file cannot be used, or has none of this question.
+    """
+    if path is None:
+        return ()
+    from toulmin.methods.rr.recorded import read_chains
+
+    return read_chains(path, question)
+
+
+def documents(knowledge: Knowledge | None) -> Callable[[str], str | None] | None:
+    """Where the check of a proof finds documents again."""
+    return knowledge.document if knowledge is not None else None

@@ -1,0 +1,60 @@
+"""What is asked for, and which faithfulness function the knowledge calls for (papers/rr, A.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from toulmin.methods.protocol import Task
+from toulmin.methods.rr.chains import Chain
+from toulmin.methods.rr.faithfulness import Function
+from toulmin.methods.rr.settings import Kind
+
+if TYPE_CHECKING:
+    from toulmin.retrieval.knowledge import Knowledge
+
+__all__ = ["answers", "asked_kind", "called_for", "tables_of"]
+
+_AUXILIARY = (
+    "is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|isn't|aren't|wasn't|"
+    "weren't|don't|doesn't|didn't|hasn't|haven't|hadn't|can't|couldn't|won't|wouldn't|shouldn't"
+)
+_POLAR = re.compile(rf"\W*(?:{_AUXILIARY})\b", re.IGNORECASE)
+_CLAUSE = re.compile(rf",\s+(?:{_AUXILIARY})\b", re.IGNORECASE)  # "If …, would …?"
+
+
+def asked_kind(question: str, task: Task, knowledge: Knowledge | None, recorded: Sequence[Chain]) -> Kind:
+    """What is asked for: by the task, by what recorded outputs predict, else by the words of the question."""
+    if task == "claim":
+        return "table" if tables_of(knowledge) else "yes/no"
+    said = [chain.prediction for chain in recorded if chain.prediction is not None]
+    if said:
+        return "yes/no" if 2 * sum(one in ("yes", "no") for one in said) > len(said) else "short"
+    return "yes/no" if _POLAR.match(question) or _CLAUSE.search(question) else "short"
+
+
+def answers(prediction: str | None, kind: Kind) -> bool:
+    """Whether a prediction is of the kind that is asked for."""
+    return prediction is not None and (kind == "short" or prediction in ("yes", "no"))
+
+
+def called_for(knowledge: Knowledge) -> Function:
+    """The function for a kind of knowledge: f2 for temporal statements, f3 for given evidence, f1 for all else."""
+    from toulmin.retrieval.knowledge import Joined
+
+    if isinstance(knowledge, Joined):
+        several = {called_for(source) for source in knowledge.sources}
+        return several.pop() if len(several) == 1 else "f1"
+    if knowledge.name.startswith("temporal"):
+        return "f2"
+    return "f3" if knowledge.name.startswith("given") else "f1"
+
+
+def tables_of(knowledge: Knowledge | None) -> tuple[str, ...]:
+    """The sentences of the tables among the knowledge."""
+    from toulmin.retrieval.knowledge import Joined, TableKnowledge
+
+    if isinstance(knowledge, Joined):
+        return tuple(sentence for source in knowledge.sources for sentence in tables_of(source))
+    return knowledge.table.sentences if isinstance(knowledge, TableKnowledge) else ()

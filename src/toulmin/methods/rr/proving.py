@@ -1,0 +1,164 @@
+"""The proof of an answer: outputs, evidence, entailments, and the vote or selection that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from toulmin.methods.rr.chains import Chain
+from toulmin.methods.rr.evidence import Entailed
+from toulmin.methods.rr.faithfulness import Function
+from toulmin.methods.rr.settings import Kind, RRSettings
+from toulmin.proof.answer import node_text
+from toulmin.proof.builder import ProofBuilder
+from toulmin.proof.chains.steps import Entailment
+from toulmin.proof.model import AnswerKind, Output, Proof
+from toulmin.proof.operators.selection import FactSelection, selected
+from toulmin.proof.operators.votes import Ballot, WeightedVote, ballots, tally
+
+__all__ = ["Case", "Sample"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """An output, and the sentences of its explanation that are weighed.
+
+    Args:
+        number: from 1.
+    """
+
+    number: int
+    chain: Chain
+    sentences: tuple[str, ...]
+
+    @classmethod
+    def of(cls, number: int, chain: Chain, settings: RRSettings) -> Sample:
+        """The supporting facts; where an output has none but arguments, or arguments are wanted, all sentences."""
+        every = settings.arguments or not chain.facts
+        return cls(number, chain, chain.sentences if every else chain.facts)
+
+
+@dataclass(slots=True)
+class Case:
+    """The proof of one question in the making.
+
+    Args:
+        by: who reasoned in the outputs: the name of the model, or "recorded".
+        scorer: the name of the entailment scorer.
+    """
+
+    builder: ProofBuilder
+    settings: RRSettings
+    kind: Kind
+    function: Function
+    by: str
+    scorer: str
+    _chains: dict[int, str] = field(default_factory=dict)
+    _entailments: dict[str, str] = field(default_factory=dict)
+
+    def add(self, samples: Sequence[Sample], entailed: Sequence[Entailed]) -> None:
+        """Add outputs, and the entailments of their sentences."""
+        for one in entailed:
+            self._entailments[one.sentence] = self._entailment(one)
+        for sample in samples:
+            chain = sample.chain
+            self._chains[sample.number] = self.builder.add_chain(
+                chain.text, sample.sentences, chain.prediction, self.by, sample=sample.number
+            )
+
+    def vote(self, samples: Sequence[Sample]) -> tuple[str, WeightedVote, list[Ballot]]:
+        """The step of the vote (eq. 1, or the best single output), with its arguments and the weight of each output."""
+        equal = self.function == "equal"
+        arguments = WeightedVote(
+            chains=tuple((self._chains[one.number], () if equal else self._scored(one.sentences)) for one in samples),
+            function=self.function,
+            T_m=self.settings.T_m,
+            T_e=self.settings.T_e,
+            T_c=self.settings.T_c,
+            voting=self.settings.variant != "best",
+            ties=self.settings.ties,
+            yes_or_no=self.kind != "short",
+        )
+        step = self.builder.add_computation("weighted_vote", arguments)
+        return step, arguments, ballots(arguments, self.builder.steps)
+
+    def scores(self, arguments: WeightedVote, cast: list[Ballot]) -> dict[str, float]:
+        """What each prediction has behind it."""
+        return tally(arguments, cast)
+
+    def choose(
+        self, vote: str, groups: Sequence[Sequence[str]], generated: Sequence[Entailed] = (), *, by: str = ""
+    ) -> tuple[FactSelection, list[str]]:
+        """Fact selection (A.4), not yet a step: its arguments, and the supporting facts.
+
+        Args:
+            groups: sentences by topic; the generated ones among them.
+            generated: sentences that ``by`` made from evidence.
+        """
+        made: tuple[tuple[str, tuple[str, ...]], ...] = ()
+        if generated:
+            for one in generated:
+                self._entailments[one.sentence] = self._entailment(one)
+            sentences = tuple(one.sentence for one in generated)
+            given = tuple(dict.fromkeys(step for one in generated for step in self._laid(one)))
+            chain = self.builder.add_chain("\n".join(sentences), sentences, None, by, given=given)
+            made = ((chain, self._scored(sentences)),)
+        arguments = FactSelection(of=vote, groups=tuple(self._scored(group) for group in groups), generated=made)
+        steps = self.builder.steps
+        chosen = [steps[one] for one in selected(arguments, steps)]
+        return arguments, [one.hypothesis for one in chosen if isinstance(one, Entailment)]
+
+    def select(self, arguments: FactSelection) -> str:
+        """The step of a selection."""
+        return self.builder.add_computation("fact_selection", arguments)
+
+    def read(self, selection: str, reader: Chain, by: str) -> str:
+        """The step of what a reader concludes from selected facts."""
+        chain = self.builder.add_chain(reader.text, (), reader.prediction, by, given=(selection,))
+        arguments = WeightedVote(chains=((chain, ()),), function="equal", yes_or_no=self.kind != "short")
+        return self.builder.add_computation("weighted_vote", arguments)
+
+    def conclude(self, step: str) -> Proof:
+        """The proof whose answer a step yields."""
+        return self.builder.conclude(step, self.builder.add_reading(step, by=self.by, score=1.0))
+
+    def unread(self, selection: str, reason: str) -> Proof:
+        """The proof of an abstention that shows the supporting facts, which nobody concluded from."""
+        tried = self.builder.add_reading(selection, by=self.by, score=1.0, decision="no")
+        return self.builder.abstain(reason, selection, tried, kind=self.answer_kind)
+
+    @property
+    def answer_kind(self) -> AnswerKind:
+        """Of the answer."""
+        return "values" if self.kind == "short" else "verdict"
+
+    def said(self, vote: str) -> str:
+        """The prediction that a vote yields."""
+        output = self.builder.steps[vote].yields() or Output()
+        if output.verdict is not None:
+            return "yes" if output.verdict else "no"
+        return ", ".join(map(node_text, output.values))
+
+    def _scored(self, sentences: Sequence[str]) -> tuple[str, ...]:
+        return tuple(self._entailments[one] for one in sentences)
+
+    def _laid(self, one: Entailed) -> tuple[str, ...]:
+        steps: dict[str, None] = {}
+        for piece in one.evidence:
+            if piece.excerpt is not None:
+                place = piece.excerpt
+                steps[self.builder.add_passage(place.source, place.sha256, place.start, place.end, place.text)] = None
+            for statement in piece.statements:
+                steps[self.builder.add_fact(statement)] = None
+        return tuple(steps)
+
+    def _entailment(self, one: Entailed) -> str:
+        return self.builder.add_entailment(
+            one.sentence,
+            self.scorer,
+            self._laid(one),
+            one.entailment,
+            one.unknown,
+            one.contradiction,
+            one.similarity,
+        )

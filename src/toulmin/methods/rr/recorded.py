@@ -1,0 +1,87 @@
+"""Recorded chains of thought from a file: JSON lines, a JSON list, or blocks of text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from toulmin.errors import SourceError
+
+__all__ = ["read_chains"]
+
+_TEXTS = ("text", "completion", "chain")  # names under which an object has the text of a chain
+_LISTS = ("chains", "completions")  # … several chains: a list, or an object by the names of their models
+_HINT = 'give texts, or objects with "text"; or {"question": …, "chains": [texts]} for several questions'
+
+
+def read_chains(path: Path, question: str) -> tuple[str, ...]:
+    """The chains of a question.
+
+    A JSON list or JSON lines of texts (or objects with a field "text"); JSON lines of {"question", "chains"}, of which
+    those of this question are taken; or plain text, in which blank lines separate chains.
+
+    Raises:
+        SourceError: the file cannot be read, is no such file, or has no chain of this question; with the line.
+    """
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+    except UnicodeDecodeError:
+        raise SourceError("is not UTF-8: convert the file to UTF-8 first", path) from None
+    chains = _of(content, path, question)
+    if not chains:
+        raise SourceError("has no chain of thought: give one a line, or blocks with blank lines between them", path)
+    return tuple(chains)
+
+
+def _of(content: str, path: Path, question: str) -> list[str]:
+    opening = content.lstrip()[:1]
+    if opening == "[":
+        items = _json(content, path)
+        if isinstance(items, list):
+            return [_text(item, path, f"item {number}") for number, item in enumerate(items, 1)]
+    if opening not in ('"', "{"):
+        blocks = content.replace("\r\n", "\n").split("\n\n")
+        return [block.strip() for block in blocks if block.strip()]
+    lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
+    items = [(number, _json(line, path, number)) for number, line in lines]
+    if not any(isinstance(item, dict) and "question" in item for _, item in items):
+        return [_text(item, path, number) for number, item in items]
+    asked = _key(question)
+    for number, item in items:
+        if not isinstance(item, dict) or not isinstance(item.get("question"), str):
+            raise SourceError('has no text "question", as other lines have', path, number)
+        if _key(item["question"]) == asked:
+            return _several(item, path, number)
+    raise SourceError(f"has no chains of the question {question!r}: ask one of its {len(items)} questions", path)
+
+
+def _several(item: dict[str, Any], path: Path, number: int) -> list[str]:
+    found = next((item[name] for name in _LISTS if name in item), None)
+    texts = list(found.values()) if isinstance(found, dict) else found
+    if not isinstance(texts, list):
+        raise SourceError(f"has no list {' or '.join(repr(name) for name in _LISTS)}: {_HINT}", path, number)
+    return [_text(text, path, number) for text in texts]
+
+
+def _text(item: Any, path: Path, where: int | str) -> str:
+    if isinstance(item, dict):
+        item = next((item[name] for name in _TEXTS if name in item), None)
+    if not isinstance(item, str):
+        line, field = (where, None) if isinstance(where, int) else (None, where)
+        raise SourceError(f"is no chain of thought: {_HINT}", path, line, field=field)
+    return item
+
+
+def _json(content: str, path: Path, line: int | None = None) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        place = getattr(error, "lineno", None)
+        raise SourceError(f"is not JSON ({getattr(error, 'msg', error)}): {_HINT}", path, line or place) from None
+
+
+def _key(question: str) -> str:
+    return " ".join(question.split()).casefold()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tokenize import TokenError
 from typing import Literal, get_args
 
 import numpy as np
@@ -80,7 +81,7 @@ class PassageIndex:
             store = PassageStore.open(path)
             postings = Postings.open(path, len(store))
             vectors = np.load(path / VECTORS, mmap_mode="r") if manifest.embedder else None
-        except (OSError, ValueError, EOFError) as error:
+        except (OSError, ValueError, EOFError, TokenError) as error:
             raise GraphError(f"{path}: the index is damaged ({error}): build it again") from error
         if len(store) != manifest.passages or (vectors is not None and len(vectors) != len(store)):
             raise GraphError(f"{path}: the index is damaged (its files are of different lengths): build it again")

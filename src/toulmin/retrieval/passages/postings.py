@@ -55,7 +55,7 @@ class PostingBuilder:
         starts = np.searchsorted(words, np.arange(len(order) + 1))
         counts = np.diff(starts)
         idf = np.log1p((n - counts + 0.5) / (counts + 0.5))
-        norm = _K1 * (1 - _B + _B * lengths / (lengths.mean() if n else 1.0))
+        norm = _K1 * (1 - _B + _B * lengths / (lengths.mean() if self._flat else 1.0))
         impacts = idf[words] * frequency / (frequency + norm[rows])
         np.save(folder / _WORDS, hashes[order])
         np.save(folder / _STARTS, starts.astype(np.int64))

@@ -16,26 +16,26 @@ class Joined:
     The kinds of table 4 are a table (background), lexical relations (external), and ``Joined`` of the two.
 
     Args:
-        sources: at least one.
+        parts: at least one; an attribute too.
         k: how many each sentence gets; None: all.
 
     Raises:
         SettingsError: there is no source.
     """
 
-    def __init__(self, *sources: Knowledge, k: int | None = None) -> None:
-        if not sources:
+    def __init__(self, *parts: Knowledge, k: int | None = None) -> None:
+        if not parts:
             raise SettingsError("no source of knowledge was given to join; give at least one")
-        self.sources, self._k = sources, k
+        self.parts, self._k = parts, k
 
     @property
     def name(self) -> str:
         """The names of the sources."""
-        return " + ".join(source.name for source in self.sources)
+        return " + ".join(source.name for source in self.parts)
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The evidence of all sources for each sentence, best first."""
-        found = [source.find(sentences, about=about) for source in self.sources]
+        found = [source.find(sentences, about=about) for source in self.parts]
         return [
             sorted((one for several in parts for one in several), key=_rank)[: self._k]
             for parts in zip(*found, strict=True)
@@ -43,7 +43,7 @@ class Joined:
 
     def document(self, source: str) -> str | None:
         """The document of the first source that has it."""
-        documents = (one.document(source) for one in self.sources)
+        documents = (one.document(source) for one in self.parts)
         return next((text for text in documents if text is not None), None)
 
 

@@ -8,8 +8,8 @@ as answered at k where one of the first k passages is a golden sentence of its q
 says the same, so that the figures compare retrievers, and are no recall of evidence. Columns: among the first 10
 candidates of the retriever, and the one chosen of them by embedding (papers/rr 4.2).
 
-Speed: a generated collection, paragraphs of four golden sentences each drawn at random, is built and searched. Memory is
-the peak of the process.
+Speed: a generated collection, paragraphs of four golden sentences each drawn at random, is built and searched. Memory
+is the peak of the process.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from rich.console import Console
@@ -11,23 +11,29 @@ from rich.text import Text
 from toulmin.cli.axioms import axiom_lines
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
+from toulmin.cli.evidence import VERDICT_STYLES, chain_lines, passage_lines, sentence_lines
 from toulmin.cli.wording import counted, literal_words, node_words, relation_words, shorten
 from toulmin.graph.readers.minting import ENTITY_PREFIX
 from toulmin.graph.types import ReasoningPath
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.axioms.wording import computed_words, judged_words
+from toulmin.proof.chains.steps import Chain
+from toulmin.proof.chains.wording import chosen_words
 from toulmin.proof.checker import CheckReport
 from toulmin.proof.context import Status
 from toulmin.proof.model import Absence, Computation, Fact, Judgement, Link, Path, Query, Step
 from toulmin.proof.operators.paths import PathEnds
 from toulmin.proof.operators.times import RestrictTime
+from toulmin.proof.passages import Passage
+from toulmin.proof.texts.steps import Claim
 
 __all__ = ["AnswerPrinter", "print_report"]
 
 T = TypeVar("T", bound=Step)
 _MARGIN = 12  # columns of the headings at the left
 _HEADING = "bold blue"
-_VALUES, _PATHS, _STATEMENTS, _STEPS, _FAILURES = 10, 5, 10, 20, 3  # shown of each, unless all are asked for
+# Shown of each, unless all are asked for.
+_VALUES, _PATHS, _STATEMENTS, _STEPS, _FAILURES, _LINKS, _SENTENCES, _EVIDENCE = 10, 5, 10, 20, 3, 10, 100, 5
 _PLURAL: Mapping[Status, str] = {"holds": "hold", "fails": "fail"}
 _STYLES: Mapping[Status, str] = {
     "holds": "green",
@@ -59,6 +65,9 @@ class AnswerPrinter:
         """The question with its links, the answer, the reasoning, and what a check found."""
         self._block("Question", [self._question(), *self._links()])
         self._block("Answer", self._said(), gap=True)
+        sentences = self._answer.sentences if self._everything else self._answer.sentences[:_SENTENCES]
+        lines = sentence_lines(sentences)
+        self._block("Sentences", [*lines, *_left_out(self._answer.sentences, sentences)], gap=True)
         paths = self._of(Path)
         drawn = paths if self._everything else paths[:_PATHS]
         lines = [line for step in drawn for line in self._pen.path(step.path, _MARGIN)]
@@ -66,9 +75,18 @@ class AnswerPrinter:
         self._block("Axiom", axiom_lines(self._answer), gap=True)
         self._block("Computed", self._computations(plain=len(paths) == 1), gap=True)
         self._block("Statements", self._statements([step.path for step in drawn]), gap=True)
-        self._block("Judged", [line for step in self._of(Judgement) for line in self._judgement(step)], gap=True)
+        self._shown("Passages", self._of(Passage), passage_lines)
+        self._shown("Chains", self._of(Chain), lambda some: chain_lines(some, self._answer))
+        claimed = {step.judgement for step in self._of(Claim)}  # what these decide is said of the sentences
+        judged = [step for step in self._of(Judgement) if step.id not in claimed]
+        self._block("Judged", [line for step in judged for line in self._judgement(step)], gap=True)
         if report is not None:
             self._block("Checked", [*_counts(report), *_failures(report), _verdict(report)], gap=True)
+
+    def _shown(self, heading: str, steps: Sequence[T], lines: Callable[[Sequence[T]], list[Text]]) -> None:
+        """A block of steps, of many the first."""
+        shown = steps if self._everything else steps[:_EVIDENCE]
+        self._block(heading, [*lines(shown), *_left_out(steps, shown)], gap=True)
 
     def _of(self, kind: type[T]) -> list[T]:
         return [step for step in self._answer.proof.steps if isinstance(step, kind)]
@@ -84,17 +102,19 @@ class AnswerPrinter:
 
     def _links(self) -> list[Text]:
         lines = []
-        for link in self._of(Link):
+        links = self._of(Link)
+        shown = links if self._everything else links[:_LINKS]
+        for link in shown:
             how = "its name" if link.how == "exact" else f"{link.how} match of {link.form!r}, {link.score:.2f}"
             if (bearers := self._bearers.get(link.id, 1)) > 1:
                 how += f", one of {bearers:,} that bear this name"
-            shown = shorten(link.entity.label or "")
-            minted = link.entity.id.startswith(ENTITY_PREFIX) or shown == link.entity.id
+            label = shorten(link.entity.label or "")
+            minted = link.entity.id.startswith(ENTITY_PREFIX) or label == link.entity.id
             identifier = "" if minted else f" ⟨{link.entity.id}⟩"
             lines.append(
-                Text.assemble((f"“{shorten(link.span)}” is {shown}", ""), (identifier, "dim"), (f" ({how})", "dim"))
+                Text.assemble((f"“{shorten(link.span)}” is {label}", ""), (identifier, "dim"), (f" ({how})", "dim"))
             )
-        return lines
+        return [*lines, *_left_out(links, shown)]
 
     def _said(self) -> list[Text]:
         answer = self._answer
@@ -130,7 +150,7 @@ class AnswerPrinter:
             return [Text(f"{label}nothing found: {subject} — {relation} — {object_} ({step.policy})")]
         if isinstance(step.arguments, PathEnds):
             return self._pattern(label, step.arguments)
-        about = computed_words(step, self._steps)
+        about = computed_words(step, self._steps) or chosen_words(step, self._steps)
         words = label + shorten(about or f"{step.operator.replace('_', ' ')} of {', '.join(step.arguments.inputs())}")
         if isinstance(step.arguments, RestrictTime):
             words += f" to {_window(step.arguments)}"
@@ -185,6 +205,7 @@ def print_report(console: Console, report: CheckReport, *, everything: bool = Fa
     Args:
         everything: all steps; else, of many, only those that are neither looked up nor recomputed.
     """
+    _print_sentences(console, report, everything=everything)
     console.print(Text("\nSteps", _HEADING))
     steps = report.steps
     if not everything and len(steps) > _STEPS:
@@ -196,6 +217,22 @@ def print_report(console: Console, report: CheckReport, *, everything: bool = Fa
     for line in _left_out(report.steps, steps, "  "):
         console.print(line)
     _print_block(console, "Checked", [*_counts(report), _verdict(report)], gap=True)
+
+
+def _print_sentences(console: Console, report: CheckReport, *, everything: bool) -> None:
+    """A line for each sentence of a text: its status, its verdict and the sentence."""
+    if not report.sentences:
+        return
+    console.print(Text("\nSentences", _HEADING))
+    shown = report.sentences if everything else report.sentences[:_SENTENCES]
+    for number, one in enumerate(shown, 1):
+        verdict = one.verdict or "not checked"
+        margin = Text.assemble(
+            f"  {number:<5}", (f"{verdict:<17}", VERDICT_STYLES[verdict]), (f"{one.status:<13}", _STYLES[one.status])
+        )
+        print_beside(console, margin, Text(shorten(one.text)))
+    for line in _left_out(report.sentences, shown, "  "):
+        console.print(line)
 
 
 def _print_block(console: Console, heading: str, lines: Sequence[Text], *, gap: bool = False) -> None:
@@ -252,7 +289,8 @@ def _output(step: Computation) -> str:
     if output.verdict is not None:
         return "yes" if output.verdict else "no"
     if not output.values:
-        return "unknown" if step.operator in ("compare", "axiom_part", "axiom_verdict") else "nothing"
+        unknown = ("compare", "axiom_part", "axiom_verdict", "weighted_vote")
+        return "unknown" if step.operator in unknown else "nothing"
     if len(output.values) > 1:
         return f"{len(output.values):,} values"
     return f"{'at least ' if output.at_least else ''}{node_words(output.values[0])}"

@@ -7,10 +7,14 @@ from html import escape
 
 from toulmin.graph.labels import readable_relation
 from toulmin.graph.types import Direction, Node, Relation, Statement
-from toulmin.proof.answer import Answer, node_text
+from toulmin.proof.answer import Answer, Sentence, node_text
 from toulmin.proof.axioms.steps import Axiom, Binding
 from toulmin.proof.axioms.wording import binding_words, clauses_in_words, computed_words, judged_words, licence
+from toulmin.proof.chains.steps import Chain
+from toulmin.proof.chains.wording import chain_words, chosen_words, sentence_words
 from toulmin.proof.model import Computation, Fact, Judgement, Link, Path, Step
+from toulmin.proof.passages import Passage
+from toulmin.proof.texts.steps import Claim
 
 __all__ = ["answer_html"]
 
@@ -18,6 +22,10 @@ _SHOWN = 20  # of each kind of step
 _LONGEST = 300  # characters of a text
 _NODE = "padding:1px 7px;border:1px solid #8aa;border-radius:9px;background:#f4f8f8;color:#123"
 _FAINT = "color:#667"
+_DRAWN = (
+    *("link", "path", "fact", "judgement", "conclusion", "axiom", "binding"),
+    *("passage", "chain", "entailment", "claim"),
+)
 
 
 def answer_html(answer: Answer) -> str:
@@ -31,11 +39,14 @@ def answer_html(answer: Answer) -> str:
     rows = [
         ("Question", [_question(answer)]),
         ("Answer", [f"<b>{_text(answer.text)}</b>", f'<span style="{_FAINT}">{_text(", ".join(about))}</span>']),
+        ("Sentences", _listed([_sentence(one) for one in answer.sentences])),
         ("Axiom", _listed([_axiom(step, line) for step, line in _axioms(answer)])),
         ("Path", _listed([_path(step) for step in steps if isinstance(step, Path)])),
         ("Statements", _listed([_fact(step) for step in steps if isinstance(step, Fact)])),
+        ("Passages", _listed([_passage(step) for step in steps if isinstance(step, Passage)])),
+        ("Chains", _listed([_chain(step, answer) for step in steps if isinstance(step, Chain)])),
         ("Computed", _listed([_computed(step, words) for step, words in _evaluations(answer)])),
-        ("Judged", _listed([_judgement(step, answer) for step in steps if isinstance(step, Judgement)])),
+        ("Judged", _listed([_judgement(step, answer) for step in _judged(steps)])),
         ("Other steps", _listed([_other(step) for step in steps if not _is_drawn(step, answer)])),
     ]
     body = "".join(_row(heading, lines) for heading, lines in rows if lines)
@@ -43,8 +54,7 @@ def answer_html(answer: Answer) -> str:
 
 
 def _is_drawn(step: Step, answer: Answer) -> bool:
-    kinds = ("link", "path", "fact", "judgement", "conclusion", "axiom", "binding")
-    return step.kind in kinds or any(step is one for one, _ in _evaluations(answer))
+    return step.kind in _DRAWN or any(step is one for one, _ in _evaluations(answer))
 
 
 def _axioms(answer: Answer) -> list[tuple[Step, str]]:
@@ -62,7 +72,11 @@ def _axioms(answer: Answer) -> list[tuple[Step, str]]:
 
 def _evaluations(answer: Answer) -> list[tuple[Computation, str]]:
     steps = answer.proof.by_id()
-    computed = [(step, computed_words(step, steps)) for step in steps.values() if isinstance(step, Computation)]
+    computed = [
+        (step, computed_words(step, steps) or chosen_words(step, steps))
+        for step in steps.values()
+        if isinstance(step, Computation)
+    ]
     return [(step, words) for step, words in computed if words is not None]
 
 
@@ -75,6 +89,32 @@ def _computed(step: Computation, words: str) -> str:
     said = {True: "yes", False: "no", None: "unknown"}[output.verdict]
     said = ", ".join(map(node_text, output.values)) if output.values else said
     return f"{_axiom(step, words)}: <b>{_text(said)}</b>"
+
+
+def _sentence(one: Sentence) -> str:
+    """A sentence of a text: its verdict, and why."""
+    cited = f" [{', '.join(one.statements)}]" if one.statements else ""
+    score = "" if one.score is None or one.verdict == "not checked" else f" {one.score:.2f}"
+    why = f'<span style="{_FAINT}">({_text((one.reason or "") + cited)})</span>'
+    return f"<b>{_text(one.verdict or '')}{score}</b> {_text(one.text)} {why}"
+
+
+def _passage(step: Passage) -> str:
+    return f'<span style="{_FAINT}">[{_text(step.id)}] {_text(step.source)}</span> “{_text(step.text)}”'
+
+
+def _chain(step: Chain, answer: Answer) -> str:
+    """A chain of thought: what it comes to and its weight, and its sentences with their scores."""
+    steps = answer.proof.by_id()
+    said = sentence_words(step.id, steps) or list(step.sentences)
+    lines = "".join(f'<div style="{_FAINT}">{_text(one)}</div>' for one in said[:_SHOWN])
+    return f"{_axiom(step, chain_words(step, steps))}{lines}"
+
+
+def _judged(steps: Sequence[Step]) -> list[Judgement]:
+    """The judgements, but for those of claims, which are said of their sentences."""
+    claimed = {step.judgement for step in steps if isinstance(step, Claim)}
+    return [step for step in steps if isinstance(step, Judgement) and step.id not in claimed]
 
 
 def _row(heading: str, lines: Sequence[str]) -> str:

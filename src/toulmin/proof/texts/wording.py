@@ -1,4 +1,7 @@
-"""What the judgement of a claim must say, word for word, and the reason of its verdict; re-derived by the check."""
+"""What the judgement of a claim must say, word for word, and the reason of its verdict; re-derived by the check.
+
+These words stand in stored answers: other words are another format of them.
+"""
 
 from __future__ import annotations
 

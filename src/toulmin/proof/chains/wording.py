@@ -1,0 +1,81 @@
+"""Votes, selections, chains and their sentences in words, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from toulmin.errors import InputError
+from toulmin.proof.chains.faithfulness import faithfulness
+from toulmin.proof.chains.steps import Chain, Entailment
+from toulmin.proof.model import Computation, Step
+from toulmin.proof.operators.selection import FactSelection
+from toulmin.proof.operators.votes import WeightedVote, ballots, scores_of, tally
+
+__all__ = ["chain_words", "chosen_words", "sentence_words"]
+
+
+def chosen_words(step: Computation, steps: Mapping[str, Step]) -> str | None:
+    """What a vote counts, or a selection chooses from; None of any other computation.
+
+    ``the vote of 9 chains, each weighed by f1 (no 3.21, yes 1.10)``
+    """
+    arguments = step.arguments
+    if isinstance(arguments, WeightedVote):
+        how = "the vote" if arguments.voting else "the best"
+        weighed = (
+            "each with the same weight" if arguments.function == "equal" else f"each weighed by {arguments.function}"
+        )
+        number = len(arguments.chains)
+        return f"{how} of {number} chain{'s' if number > 1 else ''}, {weighed}{_tallied(arguments, steps)}"
+    if isinstance(arguments, FactSelection):
+        return f"the most faithful facts on {len(arguments.groups)} topics of {arguments.of}"
+    return None
+
+
+def _tallied(arguments: WeightedVote, steps: Mapping[str, Step]) -> str:
+    try:
+        counted = tally(arguments, ballots(arguments, steps))
+    except InputError:  # a proof that was tampered with is shown all the same; the check says what is wrong
+        return ""
+    said = ", ".join(f"{prediction} {weight:.2f}" for prediction, weight in counted.items())
+    return f" ({said})" if said else " (none comes to an answer)"
+
+
+def chain_words(step: Chain, steps: Mapping[str, Step]) -> str:
+    """What a chain comes to, and its weight in a vote: ``no, weight 2.15 (by text-davinci-003, sample 2)``."""
+    said = "no answer" if step.prediction is None else step.prediction
+    weights = [weight for one in steps.values() if (weight := _weight(step.id, one, steps)) is not None]
+    weighed = f", weight {weights[0]:.2f}" if weights else ""
+    given = f", given {', '.join(step.given)}" if step.given else ""
+    return f"{said}{weighed} (by {step.by}, sample {step.sample}{given})"
+
+
+def _weight(chain: str, step: Step, steps: Mapping[str, Step]) -> float | None:
+    vote = step.arguments if isinstance(step, Computation) else None
+    if not isinstance(vote, WeightedVote):
+        return None
+    try:
+        scored = next((some for one, some in vote.chains if one == chain), None)
+        if scored is None:
+            return None
+        return faithfulness(vote.function, [scores_of(one, vote.function, steps) for one in scored], vote.thresholds)
+    except InputError:
+        return None
+
+
+def sentence_words(chain: str, steps: Mapping[str, Step]) -> list[str]:
+    """Each scored sentence of a chain with its scores: ``entailed 0.93, contradicted 0.02: Aristotle died … [s1]``."""
+    votes = [step.arguments for step in steps.values() if isinstance(step, Computation)]
+    lists: list[Sequence[str]] = [
+        some for vote in votes if isinstance(vote, WeightedVote) for one, some in vote.chains if one == chain
+    ]
+    scored = [steps.get(one) for one in lists[0]] if lists else []
+    return [_scored(one) for one in scored if isinstance(one, Entailment)]
+
+
+def _scored(step: Entailment) -> str:
+    if not step.evidence:
+        return f"no evidence: {step.hypothesis}"
+    alike = f", similar {step.similarity:.2f}" if step.similarity is not None else ""
+    scores = f"entailed {step.entailment:.2f}, contradicted {step.contradiction:.2f}{alike}"
+    return f"{scores}: {step.hypothesis} [{', '.join(step.evidence)}]"

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
+    from toulmin.entailment.protocol import Scorer
+    from toulmin.entailment.text.checking import CheckSettings
     from toulmin.errors import ToulminError
     from toulmin.graph.protocol import Graph
     from toulmin.graph.types import (
@@ -56,8 +58,10 @@ __all__ = [
     "Statement",
     "ToulminError",
     "aask",
+    "acheck_text",
     "ask",
     "check",
+    "check_text",
     "events",
     "open",
 ]
@@ -207,6 +211,79 @@ async def events(
         )
         async for event in asker.events(question, task=task, options=options, chains=chains):
             yield event
+
+
+def check_text(
+    graph: Graph,
+    text: str,
+    *,
+    scorer: Scorer | str | None = None,
+    knowledge: Knowledge | None = None,
+    model: Model | str | None = None,
+    base_url: str | None = None,
+    budget: Budget | None = None,
+    settings: CheckSettings | None = None,
+) -> Answer:
+    """Check each sentence of a text against a graph: supported, contradicted, or not in the graph.
+
+    The answer's ``sentences`` have the verdicts, each with its score, a reason in words and the ids of the statements;
+    its proof is checked as any other. Works in notebooks too.
+
+    Args:
+        scorer: of entailment, or its name (``toulmin.entailment.registry``); None: the one that ships.
+        knowledge: passages for what the graph says nothing of (``toulmin.retrieval.knowledge``).
+        model: a language model, or its name, which takes the sentences apart into facts; None: rules do.
+        base_url: of an OpenAI-compatible endpoint, where ``model`` is the name of one.
+        budget: what the text may cost at most; None: no limit.
+        settings: ``toulmin.entailment.text.checking.CheckSettings``; None: the defaults.
+
+    Raises:
+        InputError: a text that is empty or too long.
+        SettingsError: no such scorer or model.
+        GraphError: the graph cannot be asked.
+        ModelError: the model cannot be reached.
+    """
+    from toulmin.methods.asking import wait_for
+
+    return wait_for(
+        acheck_text(
+            graph,
+            text,
+            scorer=scorer,
+            knowledge=knowledge,
+            model=model,
+            base_url=base_url,
+            budget=budget,
+            settings=settings,
+        )
+    )
+
+
+async def acheck_text(
+    graph: Graph,
+    text: str,
+    *,
+    scorer: Scorer | str | None = None,
+    knowledge: Knowledge | None = None,
+    model: Model | str | None = None,
+    base_url: str | None = None,
+    budget: Budget | None = None,
+    settings: CheckSettings | None = None,
+) -> Answer:
+    """``check_text``, to be awaited."""
+    from toulmin.entailment.registry import get_scorer
+    from toulmin.entailment.text.checking import TextChecker
+    from toulmin.llm.session import Session
+    from toulmin.methods.models import given
+
+    async with given(model, base_url=base_url) as opened:
+        judge = get_scorer(scorer, model=opened, budget=budget) if isinstance(scorer, str) else scorer
+        checker = TextChecker(graph, scorer=judge, knowledge=knowledge, settings=settings)
+        try:
+            return await checker.check(text, Session(opened, budget) if opened is not None else None)
+        finally:
+            if isinstance(scorer, str) and (close := getattr(judge, "close", None)):
+                close()
 
 
 def check(

@@ -10,6 +10,7 @@ import typer
 from toulmin.cli.answer import ask, check
 from toulmin.cli.browse import find, info, show
 from toulmin.cli.build import build
+from toulmin.cli.check_text import check_text
 from toulmin.cli.entail import entail
 from toulmin.cli.experiment import datasets, evaluate, methods
 from toulmin.cli.failures import INTERRUPTED, Commands
@@ -24,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for _command in (build, info, find, show, ask, check, entail, evaluate, datasets, methods):
+for _command in (build, info, find, show, ask, check, check_text, entail, evaluate, datasets, methods):
     app.command()(_command)
 app.add_typer(passages, name="passages")
 

@@ -18,7 +18,10 @@ from toulmin.entailment.text.sentences import Sentence
 from toulmin.entailment.text.verbs import Phrase, glue
 from toulmin.entailment.text.words import Names, Word, read_words
 
-__all__ = ["AtomicFact", "SentenceFacts", "split_facts"]
+__all__ = ["NO_VERB", "AtomicFact", "SentenceFacts", "split_facts"]
+
+#: Why a sentence in which the rules find no statement is not checked; a model may find one.
+NO_VERB = "no statement: it has no verb"
 
 _LONGEST = 2_000  # characters of a sentence that is taken apart; what is longer is no sentence
 _MOST = 40  # facts of a sentence
@@ -32,7 +35,8 @@ class AtomicFact:
         text: a sentence of its own: "Albert Einstein was born in Ulm."
         start, end: the characters of the sentence that states it, in the whole text.
         sentence: that sentence's number, from 0.
-        pieces: (from, to, at): ``fact.text[from:to]`` stands at ``text[at:]``, possibly in another sentence.
+        pieces: (from, to, at): ``fact.text[from:to]`` stands at ``text[at:]``, up to capitals, possibly in another
+            sentence.
         stands: (from, to, start, end): ``fact.text[from:to]`` was put in for the pronoun ``text[start:end]``.
     """
 
@@ -91,7 +95,7 @@ def split_facts(text: str, sentences: Sequence[Sentence], names: Names | None = 
         phrases = list(_phrases(words, references))
         facts = tuple(_fact(phrase, sentence, number, text) for phrase in phrases[:_MOST])
         if not facts:
-            yield SentenceFacts(sentence, (), "no statement: it has no verb")
+            yield SentenceFacts(sentence, (), NO_VERB)
         else:
             yield SentenceFacts(sentence, tuple({fact.text: fact for fact in facts}.values()))
 
@@ -121,7 +125,7 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
             piece = piece[:1].lower() + piece[1:]  # it opened its sentence
         start = len(shown)
         shown += piece
-        if word.start >= 0 and text[word.start : word.end] == piece:
+        if word.start >= 0 and text[word.start : word.end].casefold() == piece.casefold():
             joins = (
                 bool(pieces)
                 and before is not None

@@ -1,0 +1,285 @@
+"""The command check-text: a text against a graph, sentence by sentence."""
+
+from __future__ import annotations
+
+import json as json_format
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toulmin.cli.entail import ScorerName
+from toulmin.cli.models import (
+    BaseUrl,
+    BudgetCalls,
+    BudgetCost,
+    BudgetSeconds,
+    BudgetTokens,
+    Cache,
+    ModelChoice,
+    ModelName,
+    PriceList,
+    Record,
+    Replay,
+)
+from toulmin.cli.options import Dialect, Kg
+from toulmin.errors import SourceError
+
+if TYPE_CHECKING:
+    from toulmin.entailment.protocol import Scorer
+    from toulmin.entailment.text.checking import TextCheck, TextChecker
+    from toulmin.graph.build import Progress
+    from toulmin.graph.protocol import Graph
+    from toulmin.llm.budget import Budget
+    from toulmin.llm.protocol import Model
+    from toulmin.proof.answer import Answer
+    from toulmin.retrieval.knowledge import Knowledge
+
+__all__ = ["check_text"]
+
+_QUICK = 2.0  # seconds without a progress bar
+_LINES = (".jsonl", ".ndjson")
+_MOST_BYTES = 64_000_000  # of a file
+
+
+class FailOn(StrEnum):
+    """What makes the exit code 1."""
+
+    contradicted = "contradicted"
+    unsupported = "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text to check; ``id`` is None where it is the only one."""
+
+    text: str
+    id: str | None = None
+
+
+def check_text(
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXT|FILE|-",
+            help='A text, or the name of a file with one, or - for stdin. A file .jsonl has lines {"id", "text"}.',
+        ),
+    ],
+    kg: Kg = None,
+    dialect: Dialect = None,
+    passages: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--passages",
+            metavar="DIR",
+            help="An index of passages (`toulmin passages build`) for what the graph lacks.",
+        ),
+    ] = None,
+    scorer: ScorerName = "shipped",
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option("--fail-on", help="Exit with 1 if a sentence is contradicted, or is not supported."),
+    ] = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    cache: Cache = None,
+    record: Record = None,
+    replay: Replay = None,
+    prices: PriceList = None,
+    budget_calls: BudgetCalls = None,
+    budget_tokens: BudgetTokens = None,
+    budget_seconds: BudgetSeconds = None,
+    budget_cost: BudgetCost = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the answer with its proof as JSON, of several texts one line each.")
+    ] = False,
+) -> None:
+    """Check each sentence of a text: supported by the graph, contradicted by it, or not in it.
+
+    Needs no language model; with --model, one takes the sentences apart into facts. What --json prints for one text is
+    an answer that `toulmin check` verifies. Exit code 1 if --fail-on applies, 2 if something cannot be read.
+
+    \b
+    Example:
+      toulmin check-text "Ada Lovelace was born in London. She died in Paris. She owned a parrot." --kg bundled
+    """
+    from toulmin.cli.console import progress
+    from toulmin.cli.opened import opened
+    from toulmin.entailment.text.checking import TextChecker
+
+    choice = ModelChoice(
+        model,
+        base_url,
+        cache,
+        record,
+        replay,
+        prices,
+        budget_calls,
+        budget_tokens,
+        budget_seconds,
+        budget_cost,
+    )
+    texts = _texts(text)
+    budget = choice.budget()
+    failed = False
+    with opened(kg, dialect) as graph, ExitStack() as stack:
+        asked = choice.open()
+        if asked is not None:
+            stack.callback(_close, asked)
+        judge = _scorer(scorer, asked, budget, stack)
+        checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages))
+        for one in texts:
+            with progress() as tell:
+                answer, ended = _check(checker, one.text, asked, budget, tell)
+            _print(answer, one.id, graph, checker.knowledge, json=json)
+            failed |= _fails(answer, fail_on)
+            if ended is not None:
+                raise KeyboardInterrupt(ended)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _close(model: Model) -> None:
+    from toulmin.methods.asking import wait_for
+
+    wait_for(model.close())
+
+
+def _scorer(name: str, model: Model | None, budget: Budget | None, stack: ExitStack) -> Scorer:
+    """The scorer of an option, closed with the stack."""
+    from toulmin.entailment.registry import get_scorer
+
+    found = get_scorer(name, model=model, budget=budget)
+    if close := getattr(found, "close", None):
+        stack.callback(close)
+    return found
+
+
+def _passages(folders: Sequence[Path] | None) -> Knowledge | None:
+    if not folders:
+        return None
+    from toulmin.retrieval.knowledge import Joined, PassageKnowledge
+    from toulmin.retrieval.passages import PassageIndex
+
+    known = [PassageKnowledge(PassageIndex.open(folder)) for folder in folders]
+    return known[0] if len(known) == 1 else Joined(*known)
+
+
+def _texts(given: str) -> list[_Text]:
+    """The texts of the argument.
+
+    Raises:
+        SourceError: a file that is not there, or cannot be read as text.
+    """
+    if given == "-":
+        return [_Text(_decoded(sys.stdin.buffer.read(_MOST_BYTES + 1), "stdin"))]
+    try:
+        is_file = Path(given).is_file()
+        is_folder = Path(given).is_dir()
+    except (OSError, ValueError):  # longer than a name may be, or with a NUL
+        is_file = is_folder = False
+    if is_folder:
+        raise SourceError("is a folder: name a file, or give a text", given)
+    if not is_file:
+        if given.strip() and not any(character.isspace() for character in given) and "." in given.strip("."):
+            raise SourceError("there is no such file; a text to check has more than one word", given)
+        return [_Text(given)]
+    path = Path(given)
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+    decoded = _decoded(content, str(path))
+    return list(_lines(decoded, path)) if path.suffix.lower() in _LINES else [_Text(decoded)]
+
+
+def _decoded(content: bytes, name: str) -> str:
+    if len(content) > _MOST_BYTES:
+        raise SourceError(f"is larger than {_MOST_BYTES // 1_000_000} MB: check it in parts", name)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"is no text in UTF-8 (byte {error.start + 1}): convert it", name) from None
+    if "\0" in text:
+        raise SourceError("holds NUL characters: it is no text", name)
+    if not text.strip():
+        raise SourceError("is empty: there is no text to check", name)
+    return text
+
+
+def _lines(content: str, path: Path) -> Iterator[_Text]:
+    """The texts of a JSON-lines file."""
+    seen: dict[str, int] = {}
+    for number, line in enumerate(content.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json_format.loads(line)
+        except (ValueError, RecursionError):
+            raise SourceError("is no JSON: write one object per line", path, number) from None
+        if not isinstance(value, dict):
+            raise SourceError('is no object: write {"id": …, "text": …}', path, number)
+        text, key = value.get("text"), value.get("id")
+        if not isinstance(text, str) or not text.strip():
+            raise SourceError("is missing or empty: give a text", path, number, "text")
+        if not isinstance(key, str | int) or isinstance(key, bool) or str(key) == "":
+            raise SourceError("is missing: give a string or a number", path, number, "id")
+        if str(key) in seen:
+            raise SourceError(f"{key!r} stands in line {seen[str(key)]} already: give each text its own", path, number)
+        seen[str(key)] = number
+        yield _Text(text, str(key))
+
+
+def _check(
+    checker: TextChecker, text: str, model: Model | None, budget: Budget | None, tell: Progress
+) -> tuple[Answer, str | None]:
+    """The answer for a text; where the user interrupts, for what was checked so far, and what to say then."""
+    from toulmin.cli.wording import counted
+    from toulmin.llm.session import Session
+    from toulmin.methods.asking import wait_for
+
+    begun = checker.start(text, Session(model, budget) if model is not None else None)
+    try:
+        wait_for(_run(begun, tell))
+    except KeyboardInterrupt:
+        if not begun.done:
+            raise
+        total = counted(len(begun.sentences), "sentence")
+        return begun.answer(ended="the check was interrupted"), f"interrupted: {begun.done:,} of {total} checked"
+    return begun.answer(), None
+
+
+async def _run(begun: TextCheck, tell: Progress) -> None:
+    began = time.monotonic()
+    async for done in begun.run():
+        if time.monotonic() - began > _QUICK:
+            tell(done, len(begun.sentences), "checking")
+
+
+def _fails(answer: Answer, fail_on: FailOn | None) -> bool:
+    bad = {None: (), FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
+    return any(sentence.verdict in bad for sentence in answer.sentences)
+
+
+def _print(answer: Answer, id_: str | None, graph: Graph, knowledge: Knowledge | None, *, json: bool) -> None:
+    if json and id_ is None:
+        sys.stdout.write(answer.to_json() + "\n")
+        return
+    if json:
+        line = {"id": id_, "answer": answer.model_dump(mode="json")}
+        sys.stdout.write(json_format.dumps(line, ensure_ascii=False) + "\n")
+        sys.stdout.flush()  # a long list of texts is read as it comes
+        return
+    import toulmin
+    from toulmin.cli.checked import print_checked
+    from toulmin.cli.console import result_console
+    from toulmin.cli.knowledge import documents
+
+    report = toulmin.check(answer, graph, passages=documents(knowledge))
+    print_checked(result_console(), answer, report, heading=id_)

@@ -1,0 +1,291 @@
+"""Checking a text: its sentences, the facts they state, the verdict on each, and the proof of all that."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from toulmin.entailment.text.atomic import AtomicFact, SentenceFacts, split_facts
+from toulmin.entailment.text.sentences import Sentence, split_sentences
+from toulmin.entailment.text.verdicts import FactLink, FactVerdict, JudgeSettings, judge
+from toulmin.errors import InputError, SettingsError
+from toulmin.graph.labels import similarity
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.types import Entity
+from toulmin.proof.answer import Usage
+from toulmin.proof.builder import ProofBuilder
+from toulmin.retrieval.retriever import Retriever
+
+if TYPE_CHECKING:
+    from toulmin.entailment.protocol import Scorer
+    from toulmin.entailment.text.words import Names
+    from toulmin.graph.protocol import Graph
+    from toulmin.graph.types import Statement
+    from toulmin.llm.session import Session
+    from toulmin.proof.answer import Answer
+    from toulmin.proof.model import Decision, LinkHow
+    from toulmin.retrieval.knowledge.protocol import Knowledge
+
+__all__ = ["METHOD", "CheckSettings", "TextCheck", "TextChecker"]
+
+#: What answers of kind "text" that are made here name as their method.
+METHOD = "check-text"
+
+_DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """Settings of the check of a text.
+
+    Args:
+        together: sentences that are judged at once; more are quicker, and show progress less often.
+        longest: characters of a text; a longer one is refused.
+        judge: of the judge of facts.
+    """
+
+    together: int = 16
+    longest: int = 1_000_000
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
+
+
+class TextChecker:
+    """Checks texts against one graph; what it needs is opened once.
+
+    Args:
+        scorer: of entailment; None: the one that ships.
+        knowledge: passages for what the graph says nothing of.
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: a setting that is out of range.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        scorer: Scorer | None = None,
+        knowledge: Knowledge | None = None,
+        settings: CheckSettings | None = None,
+    ) -> None:
+        from toulmin.entailment.registry import get_scorer
+
+        self.settings = settings or CheckSettings()
+        if self.settings.together < 1 or self.settings.longest < 1:
+            raise SettingsError("together and longest of a text's check: give 1 or more")
+        self.graph, self.knowledge = graph, knowledge
+        self.scorer = scorer or get_scorer()
+        self.retriever = Retriever(graph)
+        # A remote graph would be asked for each run of words; there, names are read by their capitals alone.
+        self.names: Names | None = self._are_names if isinstance(graph, LocalGraph) else None
+
+    def start(self, text: str, session: Session | None = None) -> TextCheck:
+        """The check of one text, not begun.
+
+        Args:
+            session: of a language model, which then takes the sentences apart.
+
+        Raises:
+            InputError: a text that is empty, too long, or no Unicode text.
+        """
+        return TextCheck(self, _checked(text, self.settings.longest), session)
+
+    async def check(self, text: str, session: Session | None = None) -> Answer:
+        """The answer of kind "text": a verdict on each sentence, with the proof; see ``start``."""
+        begun = self.start(text, session)
+        async for _ in begun.run():
+            pass
+        return begun.answer()
+
+    def _are_names(self, forms: Sequence[str]) -> list[bool]:
+        return [bool(matches) for matches in self.graph.lookup(list(forms))]
+
+
+class TextCheck:
+    """The check of one text. It may be ended at any time: ``answer`` then holds what was checked so far."""
+
+    def __init__(self, checker: TextChecker, text: str, session: Session | None) -> None:
+        self._checker, self.text, self._session = checker, text, session
+        self._builder = ProofBuilder(text, checker.graph)
+        self._claims: list[str] = []
+        self._began = time.monotonic()
+        self._seconds = 0.0
+        self.sentences: list[Sentence] = split_sentences(text)
+        #: How many sentences are checked.
+        self.done = 0
+        if not self.sentences:
+            raise InputError("the text has no words: give a text with at least one sentence")
+        self._spans = _covering(text, self.sentences)
+        self._folded = text.casefold() if len(text.casefold()) == len(text) else text
+
+    async def run(self) -> AsyncIterator[int]:
+        """Check the sentences, some at a time; yields how many are done.
+
+        Raises:
+            GraphError: the graph cannot be asked.
+            ModelError: the model, or a scorer that is one, cannot be reached.
+        """
+        together = self._checker.settings.together
+        split = self._split()
+        try:
+            async for some in _batches(split, together):
+                stated = [fact for one in some for fact in one.facts]
+                verdicts = await asyncio.to_thread(self._judged, stated)
+                self._add(some, verdicts)
+                self.done += len(some)
+                self._seconds = time.monotonic() - self._began
+                yield self.done
+        finally:
+            await split.aclose()
+
+    async def _split(self) -> AsyncGenerator[SentenceFacts, None]:
+        """The facts of each sentence, by rules or by the model."""
+        if self._session is None:
+            for one in split_facts(self.text, self.sentences, self._checker.names):
+                yield one
+            return
+        from toulmin.entailment.text.model_facts import ask_facts
+
+        by_rules = list(split_facts(self.text, self.sentences, self._checker.names))
+        async for one in ask_facts(self.text, by_rules, self._session):
+            yield one
+
+    def _judged(self, facts: Sequence[AtomicFact]) -> Iterator[FactVerdict]:
+        checker = self._checker
+        if not facts:
+            return iter(())
+        return iter(
+            judge(
+                self.text,
+                facts,
+                checker.graph,
+                checker.retriever,
+                checker.scorer,
+                checker.knowledge,
+                checker.settings.judge,
+            )
+        )
+
+    def _add(self, sentences: Sequence[SentenceFacts], verdicts: Iterator[FactVerdict]) -> None:
+        """Take sentences and the verdicts on their facts into the proof."""
+        for one in sentences:
+            start, end = self._spans[one.sentence]
+            if one.unchecked is not None:
+                self._claims.append(self._builder.add_unchecked(start, end, one.unchecked, by="rules"))
+                continue
+            for fact in one.facts:
+                self._claims.append(self._claim(fact, next(verdicts), start, end))
+
+    def _claim(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> str:
+        """The claim of a fact, on the links, statements and passages that its verdict rests on.
+
+        A verdict that these do not bear out by the rules of the proof is not given: the graph then says nothing.
+        """
+        linked = {link.entity: step for link in found.links if (step := self._link(fact, link, end)) is not None}
+        statements = [one for one in found.statements if _is_about(one, linked, found.verdict)]
+        spoken = {node for one in statements for node in (one.subject, one.object)}
+        spoken |= {qualifier.value for one in statements for qualifier in one.qualifiers}
+        links = [step for node, step in linked.items() if found.verdict != "supported" or not spoken or node in spoken]
+        seen = [*links, *(self._builder.add_fact(statement) for statement in statements)]
+        seen += [
+            self._builder.add_passage(one.source, one.sha256, one.start, one.end, one.text) for one in found.excerpts
+        ]
+        if len(seen) > len(links) or found.verdict == "not in the graph":
+            try:
+                return self._add_claim(fact.text, (start, end), seen, found.score, _DECISIONS[found.verdict])
+            except InputError:
+                pass  # told by the weaker claim below
+        return self._add_claim(fact.text, (start, end), list(linked.values()), 1 - found.score, "unknown")
+
+    def _add_claim(
+        self, text: str, span: tuple[int, int], premises: Sequence[str], score: float, decision: Decision
+    ) -> str:
+        builder, seen = self._builder, list(dict.fromkeys(premises))
+        by = self._checker.scorer.name
+        judgement = builder.add_claim_judgement(text, *span, seen, by=by, score=score, decision=decision)
+        return builder.add_claim(text, *span, judgement, seen)
+
+    def _link(self, fact: AtomicFact, link: FactLink, end: int) -> str | None:
+        """The step that links words of the text; None where they do not stand in it."""
+        place = fact.place(link.start, link.end)
+        if place is None:
+            words = link.text.casefold() if self._folded is not self.text else link.text
+            at = self._folded.rfind(words, 0, end)
+            if at < 0:
+                return None
+            place = at, at + len(link.text)
+        first, last = place
+        score = similarity(self.text[first:last], link.form) if link.how == "near" else link.score
+        return self._builder.add_link(first, last, link.entity, link.form, float(score), cast("LinkHow", link.how))
+
+    def answer(self, *, ended: str | None = None) -> Answer:
+        """The answer; sentences that were not reached are "not checked".
+
+        Args:
+            ended: why the check ended before its time, in words.
+        """
+        builder, claims = self._builder.fork(), list(self._claims)
+        for sentence in self.sentences[self.done :]:
+            note = f"not reached: {ended or 'the check has not come so far'}"
+            claims.append(builder.add_unchecked(*self._spans[sentence], note, by="rules"))
+        proof = builder.conclude_text(claims)
+        session = self._session
+        if session is None:
+            return builder.answer(proof, method=METHOD, usage=Usage(seconds=self._seconds))
+        from toulmin.entailment.text.model_facts import prompts_digest
+
+        return builder.answer(
+            proof,
+            method=METHOD,
+            usage=session.usage(self._seconds),
+            model=session.model,
+            prompts_hash=prompts_digest(),
+        )
+
+
+def _is_about(statement: Statement, linked: Mapping[Entity, str], verdict: str) -> bool:
+    """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
+    ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
+    return (any if verdict == "contradicted" else all)(node in linked for node in ends)
+
+
+async def _batches(split: AsyncIterator[SentenceFacts], together: int) -> AsyncIterator[list[SentenceFacts]]:
+    some: list[SentenceFacts] = []
+    async for one in split:
+        some.append(one)
+        if len(some) == together:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _covering(text: str, sentences: Sequence[Sentence]) -> dict[Sentence, tuple[int, int]]:
+    """The span of each sentence; the number of a list item is part of it here, since no digit may be left out."""
+    spans: dict[Sentence, tuple[int, int]] = {}
+    end = 0
+    for sentence in sentences:
+        first = next((at for at in range(end, sentence.start) if text[at].isalnum()), sentence.start)
+        spans[sentence] = first, sentence.end
+        end = sentence.end
+    return spans
+
+
+def _checked(text: str, longest: int) -> str:
+    if not isinstance(text, str):
+        raise InputError(f"the text is of type {type(text).__name__}: give a str")
+    if not text.strip():
+        raise InputError("the text is empty: give a text with at least one sentence")
+    if len(text) > longest:
+        raise InputError(f"the text has {len(text):,} characters: check at most {longest:,} at a time, in parts")
+    if "\0" in text:
+        raise InputError("the text holds a NUL character: it is no text, or not in UTF-8")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"the text is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
+    return text

@@ -66,7 +66,7 @@ async def _answered(
     if not lines:
         return [None] * len(questions)
     place = {text: at for at, text in enumerate(lines)}
-    allowed = [[place[text] for text in texts[question.fact]] for question in asked]
+    allowed = [sorted(place[text] for text in texts[question.fact]) for question in asked]
     replies = await asker.answers([question.text for question in asked], lines, allowed)
     found = {
         question: (list(texts[question.fact]).index(lines[reply.line]), reply.answer)

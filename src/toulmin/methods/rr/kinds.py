@@ -21,17 +21,19 @@ _AUXILIARY = (
     "weren't|don't|doesn't|didn't|hasn't|haven't|hadn't|can't|couldn't|won't|wouldn't|shouldn't"
 )
 _POLAR = re.compile(rf"\W*(?:{_AUXILIARY})\b", re.IGNORECASE)
+_CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _CLAUSE = re.compile(rf",\s+(?:{_AUXILIARY})\b", re.IGNORECASE)  # "If …, would …?"
 
 
 def asked_kind(question: str, task: Task, knowledge: Knowledge | None, recorded: Sequence[Chain]) -> Kind:
-    """What is asked for: by the task, by what recorded outputs predict, else by the words of the question."""
+    """What is asked for: by the task, by the words of the question, and by what recorded outputs predict."""
     if task == "claim":
         return "table" if tables_of(knowledge) else "yes/no"
+    polar = bool(_POLAR.match(question) or _CLAUSE.search(question))
     said = [chain.prediction for chain in recorded if chain.prediction is not None]
-    if said:
+    if said and (not polar or _CHOICE.search(question)):  # "Did A or B succeed?" may ask for either
         return "yes/no" if 2 * sum(one in ("yes", "no") for one in said) > len(said) else "short"
-    return "yes/no" if _POLAR.match(question) or _CLAUSE.search(question) else "short"
+    return "yes/no" if polar else "short"
 
 
 def answers(prediction: str | None, kind: Kind) -> bool:
@@ -44,7 +46,7 @@ def called_for(knowledge: Knowledge) -> Function:
     from toulmin.retrieval.knowledge import Joined
 
     if isinstance(knowledge, Joined):
-        several = {called_for(source) for source in knowledge.sources}
+        several = {called_for(source) for source in knowledge.parts}
         return several.pop() if len(several) == 1 else "f1"
     if knowledge.name.startswith("temporal"):
         return "f2"
@@ -56,5 +58,5 @@ def tables_of(knowledge: Knowledge | None) -> tuple[str, ...]:
     from toulmin.retrieval.knowledge import Joined, TableKnowledge
 
     if isinstance(knowledge, Joined):
-        return tuple(sentence for source in knowledge.sources for sentence in tables_of(source))
+        return tuple(sentence for source in knowledge.parts for sentence in tables_of(source))
     return knowledge.table.sentences if isinstance(knowledge, TableKnowledge) else ()

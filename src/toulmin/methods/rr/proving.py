@@ -13,6 +13,7 @@ from toulmin.proof.answer import node_text
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.chains.steps import Entailment
 from toulmin.proof.model import AnswerKind, Output, Proof
+from toulmin.proof.operators.chosen import EntityNamed
 from toulmin.proof.operators.selection import FactSelection, selected
 from toulmin.proof.operators.votes import Ballot, WeightedVote, ballots, tally
 
@@ -100,8 +101,7 @@ class Case:
             for one in generated:
                 self._entailments[one.sentence] = self._entailment(one)
             sentences = tuple(one.sentence for one in generated)
-            given = tuple(dict.fromkeys(step for one in generated for step in self._laid(one)))
-            chain = self.builder.add_chain("\n".join(sentences), sentences, None, by, given=given)
+            chain = self.builder.add_chain("\n".join(sentences), sentences, None, by)
             made = ((chain, self._scored(sentences)),)
         arguments = FactSelection(of=vote, groups=tuple(self._scored(group) for group in groups), generated=made)
         steps = self.builder.steps
@@ -119,7 +119,11 @@ class Case:
         return self.builder.add_computation("weighted_vote", arguments)
 
     def conclude(self, step: str) -> Proof:
-        """The proof whose answer a step yields."""
+        """The proof whose answer a vote yields; a short answer that names exactly one entity of the graph is that."""
+        if self.kind == "short":
+            named = EntityNamed(of=step)
+            if self.builder.evaluate("entity_named", named).values:
+                step = self.builder.add_computation("entity_named", named)
         return self.builder.conclude(step, self.builder.add_reading(step, by=self.by, score=1.0))
 
     def unread(self, selection: str, reason: str) -> Proof:

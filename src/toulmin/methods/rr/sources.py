@@ -19,6 +19,8 @@ _KINDS = (
     "lexical:CONCEPTNET.tsv"
 )
 
+_PASSAGES = 10  # of a sentence (4.2); which of them is laid before the scorer, a setting of the method says
+
 
 def knowledge_from(names: Sequence[str], graph: Graph) -> Knowledge | None:
     """The knowledge of several names, joined; None where there is none.
@@ -55,11 +57,11 @@ def _one(name: str, graph: Graph, premise: str = "") -> Knowledge:
 
         return GivenPassages(_lines(_file(rest)))
     path = Path(name).expanduser()
-    if path.is_dir():
+    if name.strip() and path.is_dir():
         from toulmin.retrieval.knowledge import PassageKnowledge
         from toulmin.retrieval.passages import PassageIndex
 
-        return PassageKnowledge(PassageIndex.open(path))
+        return PassageKnowledge(PassageIndex.open(path), k=_PASSAGES)
     if path.is_file() and path.suffix in (".json", ".csv", ".gz"):
         from toulmin.retrieval.knowledge import TableKnowledge, read_table
 

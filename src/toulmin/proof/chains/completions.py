@@ -44,6 +44,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:Mrs?|Ms|Dr|Prof|St|Sts|Mt|Ft|Rev|Gen|Col|Lt|Capt|Sgt|Gov|Sen|Rep|Hon|No|Nos|Vol|pp?|vs|cf|ca|c|approx|"
     r"e\.g|i\.e|al|fl|b|d|m|r|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|\b[A-Z])$"
 )
+_UNIT = re.compile(r"\d\s?[A-Za-z]{1,2}$")  # "1.5 m." ends its sentence
 _END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]]*(?=\s|$)|\n+")
 _QUESTION = re.compile(r"^[ \t]*(?:Q\d+[.:)]|final answer[ \t]*:)[^\n]*$", re.IGNORECASE | re.MULTILINE)
 _LABEL = re.compile(r"[ \t]*(?:A\d*[.:)]|Answer\s*:|[-*\u2022]|\d{1,2}[.)])[ \t]+")
@@ -146,7 +147,7 @@ def _goes_on(text: str, point: int, after: int, end: int) -> bool:
     if rest[0].islower():
         return True
     before = text[max(0, point - 12) : point]
-    if not _ABBREVIATION.search(before):
+    if _UNIT.search(before) or not _ABBREVIATION.search(before):
         return False
     return not (before.endswith(" I") and rest[0].isupper())
 

@@ -133,6 +133,7 @@ def test_a_chat_model(run: Run, tmp_path: Path) -> None:
         (["only one"], "give EVIDENCE and SENTENCE, or --pairs FILE"),
         (["one", "two", "--pairs", "x"], "give EVIDENCE and SENTENCE, or --pairs FILE"),
         (["one", "--pairs", "x"], "give EVIDENCE and SENTENCE, or --pairs FILE"),
+        (["caf\udce9", "two"], "the evidence or the sentence is no Unicode text"),
         (["", "two"], "the evidence or the sentence is empty"),
         (["one", "two", "--scorer", "shiped"], "did you mean 'shipped'?"),
         (["one", "two", "--scorer", "chat"], "the scorer 'chat' needs a language model"),
@@ -157,6 +158,7 @@ def test_bad_input_is_one_line(run: Run, arguments: list[str], words: str) -> No
         ("[1]", "-:2: is no object"),
         ('{"premise": "a"}', "-:2, field 'hypothesis': is missing, empty or no text"),
         ('{"premise": "a", "hypothesis": "b", "label": "maybe"}', "-:2, field 'label': is \"maybe\": write entailment"),
+        ('{"premise": "a", "hypothesis": "\\ud800"}', "-:2, field 'hypothesis': holds half a character"),
         ('{"premise": 1, "hypothesis": "a"}', "-:2, field 'premise': is missing, empty or no text"),
     ],
 )

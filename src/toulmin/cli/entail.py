@@ -78,7 +78,7 @@ def entail(
       toulmin entail "Ada Lovelace was born in London in 1815." "Ada Lovelace was born in 1816."
     """
     from toulmin.cli.console import busy, print_json
-    from toulmin.entailment.calibration import Calibrated, PairRecord, read_pairs
+    from toulmin.entailment.calibration import Calibrated, PairRecord, is_unicode, read_pairs
     from toulmin.entailment.registry import get_scorer
 
     if (pairs is None) == (hypothesis is None) or (pairs is not None and premise is not None):
@@ -100,6 +100,8 @@ def entail(
     given = list(read_pairs(pairs)) if pairs is not None else [PairRecord((str(premise), str(hypothesis)), None)]
     if not all(text.strip() for one in given for text in one.pair):
         raise InputError("the evidence or the sentence is empty: give two texts")
+    if not all(is_unicode(text) for one in given for text in one.pair):
+        raise InputError("the evidence or the sentence is no Unicode text: give it in UTF-8")
     with ExitStack() as stack:
         opened = get_scorer(scorer, model=choice.open(), budget=choice.budget())
         if close := getattr(opened, "close", None):

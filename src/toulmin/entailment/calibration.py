@@ -15,7 +15,7 @@ from toulmin.errors import SettingsError, SourceError
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer, Scores
 
-__all__ = ["Calibrated", "PairRecord", "column_of", "fit_temperature", "log_loss", "read_pairs"]
+__all__ = ["Calibrated", "PairRecord", "column_of", "fit_temperature", "is_unicode", "log_loss", "read_pairs"]
 
 _COLUMNS: Mapping[str, int] = {
     **dict.fromkeys(("entailment", "entail", "entails", "entailed", "supports", "supported"), ENTAIL),
@@ -109,6 +109,15 @@ def column_of(label: str) -> int | None:
     return _COLUMNS.get(" ".join(label.replace("_", " ").replace("-", " ").lower().split()))
 
 
+def is_unicode(text: str) -> bool:
+    """Whether a text has no lone surrogates, which JSON and command lines can hold and no tokenizer takes."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def read_pairs(path: Path) -> Iterator[PairRecord]:
     """The pairs of a file of JSON lines with ``premise``, ``hypothesis`` and, where there is one, ``label``.
 
@@ -134,6 +143,8 @@ def read_pairs(path: Path) -> Iterator[PairRecord]:
         for field in ("premise", "hypothesis"):
             if not isinstance(record.get(field), str) or not record[field].strip():
                 raise SourceError("is missing, empty or no text", path, number, field)
+            if not is_unicode(record[field]):
+                raise SourceError("holds half a character (a lone surrogate): write it in UTF-8", path, number, field)
         label = record.get("label")
         column = column_of(label) if isinstance(label, str) else None
         if label is not None and column is None:

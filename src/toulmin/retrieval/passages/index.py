@@ -180,9 +180,10 @@ class PassageIndex:
         self, query: str, vector: Vectors, candidates: int, retriever: RetrieverName, longest: int | None
     ) -> list[_Candidate]:
         found = []
+        weights = self._postings.weights(query_words(query))
         for row in self._proposed(query, vector, candidates, retriever):
             passage = self._store[row]
-            piece = excerpt_for(passage, query, longest=longest, weight=self._postings.weight)
+            piece = excerpt_for(passage, query, longest=longest, weight=weights.__getitem__)
             stored = None
             if self._has_vectors and self._vectors is not None and len(piece.text) == len(passage.text):
                 stored = np.asarray(self._vectors[row], dtype=np.float32)

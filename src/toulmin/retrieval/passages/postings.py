@@ -102,9 +102,11 @@ class Postings:
             scores[self.rows[first:last]] += self.impacts[first:last]
         return scores
 
-    def weight(self, word: str) -> float:
-        """The idf of a word; of an unknown one that of a word in no passage."""
-        found = self._slices([word])
+    def weights(self, words: Iterable[str]) -> dict[str, float]:
+        """The idf of each word; of an unknown one that of a word in no passage."""
+        return {word: self._idf(self._slices([word])) for word in words}
+
+    def _idf(self, found: list[tuple[int, int]]) -> float:
         count = found[0][1] - found[0][0] if found else 0
         return float(np.log1p((self.count - count + 0.5) / (count + 0.5)))
 

@@ -1,6 +1,6 @@
 """The entailment scorer on what it was not trained on, and its speed.
 
-    PYTHONPATH=training python benchmarks/entailment.py --model FOLDER [--threads 2] [--no-values]
+    PYTHONPATH=training python benchmarks/entailment.py [--model FOLDER] [--threads 2] [--only accuracy|speed]
 
 Held-out thirds of e-SNLI (by premise) and FEVER (by page), SICK's TEST part as it is and with class priors fitted on
 its TRIAL part, and statement-sentence pairs of a graph, and in wordings, that are not in training. Intervals: 95 %.
@@ -10,21 +10,22 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graph_pairs import unseen_graph_pairs
-from nli_data import LABELS, Pair, data_root, esnli, fever, sick
-from toulmin.entailment.onnx_scorer import OnnxScorer
+from nli_data import Pair, data_root, esnli, fever, sick
+from toulmin.entailment import onnx_scorer
 from toulmin.entailment.protocol import Scorer
+from toulmin.entailment.value_check import corrected
 
-__all__ = ["fit_priors", "interval", "measure", "pairs_per_second"]
+__all__ = ["Figure", "calibration_error", "fit_priors", "interval", "measure", "pairs_per_second"]
 
 Numbers = NDArray[np.float64]
-_CONTRADICTION = LABELS.index("contradiction")
 
 
 def fit_priors(scores: Numbers, labels: NDArray[np.int64]) -> Numbers:
@@ -48,29 +49,61 @@ def interval(right: NDArray[np.bool_], rounds: int = 2000) -> tuple[float, float
     return float(low), float(high)
 
 
-def _scored(scorer: Scorer, pairs: Sequence[Pair]) -> tuple[Numbers, NDArray[np.int64]]:
-    scores = scorer.score([(pair.premise, pair.hypothesis) for pair in pairs])
-    return scores.astype(np.float64), np.array([pair.label for pair in pairs], dtype=np.int64)
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What one set gives: which pairs are right, in the same order without values compared by code, and a remark."""
+
+    name: str
+    right: NDArray[np.bool_]
+    network: NDArray[np.bool_]
+    error: float
+    remark: str
 
 
-def measure(scorer: Scorer, root: Path, say: Callable[[str, NDArray[np.bool_], str], None]) -> None:
-    """Score every set, and hand each figure to ``say``: its name, which pairs are right, and a remark."""
+def calibration_error(scores: Numbers, labels: NDArray[np.int64], bins: int = 15) -> float:
+    """Expected calibration error of the likeliest class: its probability against how often it is right."""
+    sure, right = scores.max(1), scores.argmax(1) == labels
+    places = np.minimum((sure * bins).astype(int), bins - 1)
+    gaps = [
+        abs(sure[places == bin].mean() - right[places == bin].mean()) * np.mean(places == bin) for bin in set(places)
+    ]
+    return float(sum(gaps))
+
+
+def measure(scorer: Scorer, root: Path) -> Iterator[Figure]:
+    """Every set, scored. Values are compared by code here, so that the network alone can be told apart."""
+
+    def scored(pairs: Sequence[Pair]) -> tuple[Numbers, Numbers, NDArray[np.int64]]:
+        texts = [(pair.premise, pair.hypothesis) for pair in pairs]
+        scores = scorer.score(texts)
+        labels = np.array([pair.label for pair in pairs], dtype=np.int64)
+        return corrected(texts, scores).astype(np.float64), scores.astype(np.float64), labels
+
+    def figure(name: str, scores: Numbers, network: Numbers, labels: NDArray[np.int64]) -> Figure:
+        chosen, error = scores.argmax(1), calibration_error(scores, labels)
+        return Figure(name, chosen == labels, network.argmax(1) == labels, error, _recalls(scores, labels))
+
     for name, pairs in (("e-SNLI", esnli(root)), ("FEVER", fever(root))):
-        scores, labels = _scored(scorer, [pair for pair in pairs if pair.part == "test"])
-        say(f"{name}, held-out third", scores.argmax(1) == labels, _recalls(scores, labels))
-    trial, trial_labels = _scored(scorer, [pair for pair in sick(root) if pair.part == "calibrate"])
-    scores, labels = _scored(scorer, [pair for pair in sick(root) if pair.part == "test"])
-    say("SICK TEST, as it is", scores.argmax(1) == labels, _recalls(scores, labels))
-    moved = np.log(np.maximum(scores, 1e-9)) + fit_priors(trial, trial_labels)
-    say("SICK TEST, priors from TRIAL", moved.argmax(1) == labels, _recalls(moved, labels))
-    scores, labels = _scored(scorer, unseen_graph_pairs(root, 3000, 1))
-    say("statement-sentence, unseen graph", scores.argmax(1) == labels, _recalls(scores, labels))
+        yield figure(f"{name}, held-out third", *scored([pair for pair in pairs if pair.part == "test"]))
+    trial, trial_network, trial_labels = scored([pair for pair in sick(root) if pair.part == "calibrate"])
+    scores, network, labels = scored([pair for pair in sick(root) if pair.part == "test"])
+    yield figure("SICK TEST, as it is", scores, network, labels)
+    moved = _moved(scores, fit_priors(trial, trial_labels))
+    yield figure(
+        "SICK TEST, priors from TRIAL", moved, _moved(network, fit_priors(trial_network, trial_labels)), labels
+    )
+    yield figure("statement-sentence, unseen graph", *scored(unseen_graph_pairs(root, 3000, 1)))
+
+
+def _moved(scores: Numbers, priors: Numbers) -> Numbers:
+    moved = np.log(np.maximum(scores, 1e-9)) + priors
+    moved = np.exp(moved - moved.max(1, keepdims=True))
+    return np.asarray(moved / moved.sum(1, keepdims=True), dtype=np.float64)
 
 
 def _recalls(scores: Numbers, labels: NDArray[np.int64]) -> str:
     found = scores.argmax(1)
-    shares = [f"{name} {np.mean(found[labels == number] == number):.3f}" for number, name in enumerate(LABELS)]
-    return "recall: " + ", ".join(shares)
+    return " / ".join(f"{np.mean(found[labels == number] == number):.3f}" for number in range(3))
 
 
 def pairs_per_second(scorer: Scorer, pairs: Sequence[Pair], seconds: float = 8.0) -> float:
@@ -86,21 +119,27 @@ def pairs_per_second(scorer: Scorer, pairs: Sequence[Pair], seconds: float = 8.0
 def main() -> None:
     """Print one line per figure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", type=Path, required=True, help="folder that export_onnx.py wrote")
+    parser.add_argument("--model", type=Path, help="folder that export_onnx.py wrote; left out: the package's model")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--no-values", action="store_true", help="without the comparison of numbers and dates by code")
+    parser.add_argument("--only", choices=("accuracy", "speed"), help="left out: both")
     args = parser.parse_args()
     root = data_root()
-    scorer = OnnxScorer(args.model, threads=args.threads, compare_values=not args.no_values)
-    print(f"| {scorer.name} | pairs | accuracy | 95 % interval | |\n|---|---|---|---|---|")
-
-    def say(name: str, right: NDArray[np.bool_], remark: str) -> None:
-        low, high = interval(right)
-        print(f"| {name} | {len(right)} | {right.mean():.3f} | {low:.3f}-{high:.3f} | {remark} |", flush=True)
-
-    measure(scorer, root, say)
-    for name, pairs in (("short (e-SNLI)", esnli(root)), ("FEVER-length", fever(root))):
-        print(f"| speed, {name} | | {pairs_per_second(scorer, pairs):.0f} pairs/s | | |", flush=True)
+    folder = args.model or Path(onnx_scorer.__file__).parent / "model"
+    network = onnx_scorer.OnnxScorer(folder, threads=args.threads, compare_values=False)
+    scorer = onnx_scorer.OnnxScorer(folder, threads=args.threads)
+    if args.only != "speed":
+        print(f"| {scorer.name} | pairs | accuracy | 95 % | network alone | calibration error | recalls E / N / C |")
+        print("|---|---|---|---|---|---|---|")
+        for one in measure(network, root):
+            low, high = interval(one.right)
+            print(
+                f"| {one.name} | {len(one.right)} | {one.right.mean():.3f} | {low:.3f}-{high:.3f} "
+                f"| {one.network.mean():.3f} | {one.error:.3f} | {one.remark} |",
+                flush=True,
+            )
+    if args.only != "accuracy":
+        for name, pairs in (("short (e-SNLI)", esnli(root)), ("FEVER-length", fever(root))):
+            print(f"speed, {name}: {pairs_per_second(scorer, pairs):.0f} pairs/s", flush=True)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,28 @@ from torch.nn import functional
 __all__ = ["CrossEncoder", "load_minilm"]
 
 _WIDTH, _LAYERS, _HEADS, _INNER, _VOCABULARY, _POSITIONS, _EPSILON = 384, 6, 12, 1536, 30522, 512, 1e-12
+_POOL = 1 << 24
+
+
+class PooledDropout(nn.Module):  # type: ignore[misc]
+    """Dropout with masks cut from one pool at random places: drawing them costs more than the layer on a CPU."""
+
+    _pool: Tensor | None = None
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        self.share = share
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """The hidden states, some set to 0 in training, the others scaled up."""
+        if not self.training or not self.share:
+            return hidden
+        pool = PooledDropout._pool
+        if pool is None or pool.dtype != hidden.dtype:
+            pool = (torch.rand(_POOL) >= self.share).to(hidden.dtype) / (1 - self.share)
+            PooledDropout._pool = pool
+        start = int(torch.randint(_POOL - hidden.numel(), (1,)))
+        return hidden * pool[start : start + hidden.numel()].view(hidden.shape)
 
 
 class Layer(nn.Module):  # type: ignore[misc]
@@ -27,7 +49,7 @@ class Layer(nn.Module):  # type: ignore[misc]
         self.mixed, self.mixed_norm = nn.Linear(_WIDTH, _WIDTH), nn.LayerNorm(_WIDTH, _EPSILON)
         self.inner, self.outer = nn.Linear(_WIDTH, _INNER), nn.Linear(_INNER, _WIDTH)
         self.outer_norm = nn.LayerNorm(_WIDTH, _EPSILON)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = PooledDropout(dropout)
 
     def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
         """Hidden states [batch, tokens, width], and 0 or a large negative number for each key."""
@@ -36,7 +58,7 @@ class Layer(nn.Module):  # type: ignore[misc]
         query = self.query(hidden).view(shape).transpose(1, 2)
         key = self.key(hidden).view(shape).transpose(1, 2)
         value = self.value(hidden).view(shape).transpose(1, 2)
-        weights = query @ key.transpose(2, 3) * (_WIDTH // _HEADS) ** -0.5 + bias
+        weights = (query * (_WIDTH // _HEADS) ** -0.5) @ key.transpose(2, 3) + bias
         mixed = (weights.softmax(-1) @ value).transpose(1, 2).reshape(batch, tokens, _WIDTH)
         hidden = self.mixed_norm(hidden + self.dropout(self.mixed(mixed)))
         return self.outer_norm(hidden + self.dropout(self.outer(functional.gelu(self.inner(hidden)))))
@@ -49,7 +71,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.words = nn.Embedding(_VOCABULARY, _WIDTH)
         self.positions, self.sides = nn.Embedding(_POSITIONS, _WIDTH), nn.Embedding(2, _WIDTH)
-        self.norm, self.dropout = nn.LayerNorm(_WIDTH, _EPSILON), nn.Dropout(dropout)
+        self.norm, self.dropout = nn.LayerNorm(_WIDTH, _EPSILON), PooledDropout(dropout)
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(_LAYERS))
         self.classes = nn.Linear(5 * _WIDTH, 3)
 

@@ -3,12 +3,13 @@
     python training/export_onnx.py --weights /tmp/run/weights.pt --out /tmp/model
 
 int8 per channel with reduced range: without it, processors that lack VNNI saturate. Writes ``entailment.onnx`` and
-``calibration.json``; temperatures are fitted on a tenth of the training side that was not trained on.
+``calibration.json``; the temperature is fitted on a tenth of the training side that was not trained on.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import tempfile
 from pathlib import Path
@@ -17,11 +18,13 @@ import numpy as np
 import torch
 
 from cross_encoder import CrossEncoder
-from nli_data import data_root, esnli, fever
+from graph_pairs import training_graph_pairs
+from nli_data import Pair, data_root, esnli, fever
 
-__all__ = ["export", "fit_calibration"]
+__all__ = ["calibration_pairs", "export", "fit_calibration"]
 
 _OPSET = 17
+_GRAPH_PAIRS, _UNUSED_SEED = 600, 10_000
 
 
 def export(weights: Path, target: Path) -> None:
@@ -72,6 +75,12 @@ def fit_calibration(logits: np.ndarray, labels: np.ndarray) -> float:
     return 1.0 / float(minimize_scalar(loss, bounds=(0.05, 5.0), method="bounded").x)
 
 
+def calibration_pairs(root: Path) -> list[Pair]:
+    """What was kept from training: of e-SNLI and FEVER, and statements by a seed that training does not use."""
+    graph = training_graph_pairs(root, _GRAPH_PAIRS, _UNUSED_SEED)
+    return [pair for pair in esnli(root) + fever(root) + graph if pair.source == "graph" or pair.part == "calibrate"]
+
+
 def main() -> None:
     """Export, calibrate, write."""
     from toulmin.entailment.onnx_scorer import CrossEncoderSession
@@ -79,21 +88,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--graph-pairs", type=int, default=5000, help="as in training: keeps the same apart")
-    parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    export(args.weights, args.out / "entailment.onnx")
-    from graph_pairs import training_graph_pairs
-
-    root = data_root()
-    pairs = esnli(root) + fever(root) + training_graph_pairs(root, args.graph_pairs, args.seed)
-    kept = [pair for pair in pairs if pair.part == "calibrate"]
-    session = CrossEncoderSession(args.out / "entailment.onnx", threads=2)
-    logits = session.logits([(pair.premise, pair.hypothesis) for pair in kept])
-    temperature = fit_calibration(logits.astype(np.float64), np.array([pair.label for pair in kept]))
-    record = {"temperature": round(temperature, 4), "fitted_on": len(kept)}
+    model = args.out / "entailment.onnx"
+    export(args.weights, model)
+    kept = calibration_pairs(data_root())
+    session = CrossEncoderSession(model, threads=1)
+    logits = session.logits([(pair.premise, pair.hypothesis) for pair in kept]).astype(np.float64)
+    labels = np.array([pair.label for pair in kept])
+    for source in sorted({pair.source for pair in kept}):
+        rows = np.array([pair.source == source for pair in kept])
+        right = float(np.mean(logits[rows].argmax(1) == labels[rows]))
+        print(
+            source,
+            int(rows.sum()),
+            round(right, 4),
+            "temperature",
+            round(fit_calibration(logits[rows], labels[rows]), 3),
+        )
+    record = {
+        "temperature": round(fit_calibration(logits, labels), 4),
+        "fitted_on": len(kept),
+        "sha256": hashlib.sha256(model.read_bytes()).hexdigest(),
+    }
     (args.out / "calibration.json").write_text(json.dumps(record) + "\n", "utf-8")
-    print(record, (args.out / "entailment.onnx").stat().st_size)
+    print(record, model.stat().st_size)
 
 
 if __name__ == "__main__":

@@ -1,41 +1,28 @@
-"""Statement-sentence pairs made from graphs: true wordings, and near misses of each kind.
-
-A premise is a statement as it is laid before the scorer ("Paris: country: France."), a hypothesis is a sentence by a
-template. A changed object or date contradicts only where the graph's own statistics say that the relation has one
-value; elsewhere it is neutral. The templates' last wording of each relation is kept for testing.
-"""
+"""Statement-sentence pairs of graphs: for training of MetaQA, the bundled graph and made-up statements; for testing of
+PathQuestion's genealogies, in wordings that training never uses."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
+from near_misses import NearMisses, Triple, single_valued
 from nli_data import Pair
-from wordings import GENERIC, PASSIVE_NEGATION, WORDINGS
+from relations import Relation, relation_table, relations_by_label
+from typed_names import new_object, typed_names
+from value_forms import MONTHS
 
-__all__ = ["Triple", "graph_pairs", "single_valued", "training_graph_pairs", "unseen_graph_pairs"]
+__all__ = ["Triple", "graph_pairs", "made_up_pairs", "single_valued", "training_graph_pairs", "unseen_graph_pairs"]
 
-_ONE_VALUE = 0.9  # share of subjects with one object from which on a relation counts as having one value
-_KIND_SHARE = {"true": 0.36, "object": 0.26, "subject": 0.08, "direction": 0.1, "negation": 0.12, "relation": 0.08}
-_COARSER = 0.3  # share of true dates of which only the year is said
-_UNITS = {"metre": "kilometres", "kilometre": "miles", "kilogram": "tonnes", "metre ** 2": "hectares"}
-_MONTHS = "January February March April May June July August September October November December".split()
-
-
-@dataclass(frozen=True, slots=True)
-class Triple:
-    """A statement in words. ``kind`` of its object: "entity", "time" or "quantity"."""
-
-    subject: str
-    relation: str
-    object: str
-    kind: str = "entity"
+_FILM_RELATIONS = {"directed_by", "has_genre", "in_language", "release_year", "starred_actors", "written_by"}
+_MADE_UP = 0.6  # share of the training pairs
+_SUBJECTS, _PER_RELATION = 24, 32  # of each kind, and statements of each relation, in one made-up graph
 
 
 @lru_cache(maxsize=8)
@@ -45,17 +32,12 @@ def _metaqa(root: Path) -> list[Triple]:
     return [Triple(s, r.replace("_", " "), o, kinds.get(r, "entity")) for s, r, o in rows if r in _FILM_RELATIONS]
 
 
-_FILM_RELATIONS = {"directed_by", "has_genre", "in_language", "release_year", "starred_actors", "written_by"}
-
-
+@lru_cache(maxsize=1)
 def _bundled() -> list[Triple]:
-    import json
-
     import toulmin.graph.bundled as bundled
 
-    records = [
-        json.loads(line) for line in (Path(bundled.__file__).parent / "world.jsonl").read_text("utf-8").splitlines()
-    ]
+    lines = (Path(bundled.__file__).parent / "world.jsonl").read_text("utf-8").splitlines()
+    records = [json.loads(line) for line in lines]
     labels = {record["id"]: record["label"] for record in records if "label" in record}
     out = []
     for record in records:
@@ -80,8 +62,8 @@ def _worded(value: object, labels: Mapping[str, str]) -> tuple[str, str] | None:
 def _date(iso: str) -> str:
     parts = [int(part) for part in iso.split("-")]
     if len(parts) == 3:
-        return f"{parts[2]} {_MONTHS[parts[1] - 1]} {parts[0]}"
-    return f"{_MONTHS[parts[1] - 1]} {parts[0]}" if len(parts) == 2 else str(parts[0])
+        return f"{parts[2]} {MONTHS[parts[1] - 1]} {parts[0]}"
+    return f"{MONTHS[parts[1] - 1]} {parts[0]}" if len(parts) == 2 else str(parts[0])
 
 
 def _pathquestion(root: Path) -> list[Triple]:
@@ -98,19 +80,22 @@ def _name(identifier: str) -> str:
     return " ".join(w.upper() if set(w) <= set("ivx") else w if w in small else w.capitalize() for w in words)
 
 
-def single_valued(triples: Sequence[Triple]) -> dict[str, bool]:
-    """For each relation, whether nearly all its subjects have one object."""
-    objects = Counter((t.subject, t.relation) for t in set(triples))
-    subjects, single = Counter[str](), Counter[str]()
-    for (_, relation), number in objects.items():
-        subjects[relation] += 1
-        single[relation] += number == 1
-    return {relation: single[relation] / number >= _ONE_VALUE for relation, number in subjects.items()}
-
-
 def graph_pairs(triples: Sequence[Triple], count: int, rng: np.random.Generator, *, test: bool) -> list[Pair]:
     """``count`` pairs of one graph; with ``test``, in the wordings kept for it."""
-    maker = _Maker(triples, rng, test=test)
+    table = relations_by_label({triple.relation for triple in triples})
+    return _pairs(triples, single_valued(triples), table, count, rng, test=test)
+
+
+def _pairs(
+    triples: Sequence[Triple],
+    single: Mapping[str, bool],
+    table: Mapping[str, Relation],
+    count: int,
+    rng: np.random.Generator,
+    *,
+    test: bool,
+) -> list[Pair]:
+    maker = NearMisses(triples, single, table, rng, test=test)
     by_relation: dict[str, list[Triple]] = defaultdict(list)
     for triple in triples:
         if triple.subject != triple.object:
@@ -119,114 +104,41 @@ def graph_pairs(triples: Sequence[Triple], count: int, rng: np.random.Generator,
     weights = np.array([len(by_relation[name]) for name in relations], dtype=float) ** 0.5  # rare relations too
     out: list[Pair] = []
     while len(out) < count:
-        relation = relations[rng.choice(len(relations), p=weights / weights.sum())]
-        triple = by_relation[relation][rng.integers(len(by_relation[relation]))]
-        kind = str(rng.choice(list(_KIND_SHARE), p=list(_KIND_SHARE.values())))
-        pair = maker.pair(triple, kind)
+        chosen = by_relation[relations[rng.choice(len(relations), p=weights / weights.sum())]]
+        pair = maker.pair(chosen[int(rng.integers(len(chosen)))])
         if pair is not None:
             out.append(pair)
     return out
 
 
-class _Maker:
-    def __init__(self, triples: Sequence[Triple], rng: np.random.Generator, *, test: bool) -> None:
-        self._rng, self._test = rng, test
-        self._known = {(t.subject, t.relation, t.object) for t in triples}
-        self._one = single_valued(triples)
-        self._objects: dict[str, list[str]] = defaultdict(list)
-        for t in triples:
-            self._objects[t.relation].append(t.object)
-        self._subjects = [t.subject for t in triples]
-        self._relations = sorted(self._objects)
-
-    def pair(self, triple: Triple, kind: str) -> Pair | None:
-        made = {
-            "true": self._true,
-            "object": self._other_object,
-            "subject": self._other_subject,
-            "direction": self._swapped,
-            "negation": self._negated,
-            "relation": self._other_relation,
-        }[kind](triple)
-        if made is None:
-            return None
-        sentence, label = made
-        part = "test" if self._test else ("calibrate" if self._rng.random() < 0.08 else "train")
-        return Pair(self._premise(triple), sentence, label, "graph", part)
-
-    def _premise(self, t: Triple) -> str:
-        forms = (f"{t.subject}: {t.relation}: {t.object}.", f"{t.subject} {t.relation} {t.object}.")
-        if self._test or self._rng.random() < 0.7:
-            return forms[0]
-        return forms[1] if self._rng.random() < 0.6 else self._sentence(t)
-
-    def _sentence(self, t: Triple) -> str:
-        worded = WORDINGS.get(t.relation, ())
-        choices = (*worded[:-1], *GENERIC[:-1]) if not self._test else (worded[-1:] or GENERIC[-1:])
-        if not self._test and worded and self._rng.random() < 0.75:
-            choices = worded[:-1]
-        chosen = str(self._rng.choice(choices))
-        return chosen.format(s=t.subject, r=t.relation, o=t.object)
-
-    def _true(self, t: Triple) -> tuple[str, int]:
-        if t.kind == "time" and self._rng.random() < _COARSER:  # a day entails its year
-            t = Triple(t.subject, t.relation, t.object.split(" ")[-1], t.kind)
-        return self._sentence(t), 0
-
-    def _other_object(self, t: Triple) -> tuple[str, int] | None:
-        label = 2 if self._one[t.relation] or t.kind == "quantity" else 1
-        if t.kind == "time":
-            return self._sentence(Triple(t.subject, t.relation, self._other_date(t.object), t.kind)), label
-        if t.kind == "quantity":
-            number, _, unit = t.object.partition(" ")
-            if unit in _UNITS and self._rng.random() < 0.4:
-                return self._sentence(Triple(t.subject, t.relation, f"{number} {_UNITS[unit]}", t.kind)), 2
-            other = f"{float(number) * float(self._rng.choice([0.5, 0.8, 1.1, 1.3, 2, 10])):.6g}"
-            return self._sentence(Triple(t.subject, t.relation, f"{other} {unit}".strip(), t.kind)), 2
-        other = str(self._rng.choice(self._objects[t.relation]))
-        if (t.subject, t.relation, other) in self._known or other == t.subject:
-            return None
-        return self._sentence(Triple(t.subject, t.relation, other)), label
-
-    def _other_date(self, date: str) -> str:
-        *rest, year = date.split(" ")
-        moved = int(year) + int(self._rng.choice([-1, 1])) * int(self._rng.choice([1, 2, 3, 7, 10, 20, 50, 100]))
-        if rest and self._rng.random() < 0.3:
-            return " ".join([*rest[:-1], str(self._rng.choice([m for m in _MONTHS if m != rest[-1]])), year])
-        return " ".join([*rest, str(moved)])
-
-    def _other_subject(self, t: Triple) -> tuple[str, int] | None:
-        other = str(self._rng.choice(self._subjects))
-        if (other, t.relation, t.object) in self._known or other in (t.subject, t.object):
-            return None
-        return self._sentence(Triple(other, t.relation, t.object, t.kind)), 1
-
-    def _swapped(self, t: Triple) -> tuple[str, int] | None:
-        symmetric = (t.object, t.relation, t.subject) in self._known or t.relation == "spouse"
-        if t.kind != "entity" or symmetric:
-            return None
-        return self._sentence(Triple(t.object, t.relation, t.subject)), 2
-
-    def _negated(self, t: Triple) -> tuple[str, int] | None:
-        sentence = self._sentence(t)
-        negated = re.sub(PASSIVE_NEGATION, r"\1 not", sentence, count=1)
-        return (negated, 2) if negated != sentence else None
-
-    def _other_relation(self, t: Triple) -> tuple[str, int] | None:
-        other = str(self._rng.choice(self._relations))
-        if other == t.relation or (t.subject, other, t.object) in self._known:
-            return None
-        if t.object not in self._objects[other] and t.kind != "time":
-            return None
-        return self._sentence(Triple(t.subject, other, t.object, t.kind)), 1
+def made_up_pairs(root: Path, count: int, rng: np.random.Generator) -> list[Pair]:
+    """Pairs of statements that no graph holds: every relation of the table, with names of the right kinds."""
+    names = typed_names(root)
+    table: dict[str, Relation] = {}
+    for relation in rng.permutation(np.array(relation_table(), dtype=object)):
+        label = str(rng.choice(relation.labels))
+        table.setdefault(label, relation)
+    pools = {kind: rng.choice(names[kind], _SUBJECTS) for relation in table.values() for kind in relation.subjects}
+    triples: dict[Triple, None] = {}
+    for label, relation in table.items():
+        objects = [new_object(relation.object, names, rng) for _ in range(_PER_RELATION)]
+        for value, kind in objects:
+            subject = str(rng.choice(pools[str(rng.choice(relation.subjects))]))
+            triples[Triple(subject, label, str(value), kind)] = None
+    single = {label: relation.single for label, relation in table.items()}
+    return _pairs(list(triples), single, table, count, rng, test=False)
 
 
 def training_graph_pairs(root: Path, count: int, seed: int) -> list[Pair]:
-    """Pairs of MetaQA's films and of the bundled graph, half of each."""
+    """Pairs of made-up statements, of MetaQA's films and of the bundled graph."""
     rng = np.random.default_rng(seed)
-    half = count // 2
-    films, world = _metaqa(root), _bundled()
-    return graph_pairs(films, half, rng, test=False) + graph_pairs(world, count - half, rng, test=False)
+    made_up = int(count * _MADE_UP)
+    world = (count - made_up) * 6 // 10
+    out = graph_pairs(_bundled(), world, rng, test=False)
+    out += graph_pairs(_metaqa(root), count - made_up - world, rng, test=False)
+    for size in np.diff(np.linspace(0, made_up, 5).astype(int)):  # several made-up graphs: more names
+        out += made_up_pairs(root, int(size), rng)
+    return out
 
 
 def unseen_graph_pairs(root: Path, count: int, seed: int) -> list[Pair]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LABELS", "Pair", "data_root", "esnli", "fever", "part_of", "sick"]
+__all__ = ["LABELS", "Pair", "data_root", "esnli", "fever", "fever_near", "part_of", "sick"]
 
 LABELS = ("entailment", "neutral", "contradiction")
 _FEVER = {"SUPPORTS": 0, "NOT ENOUGH INFO": 1, "REFUTES": 2}
@@ -83,33 +84,65 @@ def fever(root: Path, *, titles: bool = True) -> list[Pair]:
     that evidence. With ``titles`` a premise starts with the title of its (first) page, so that "He is an actor" says of
     whom; claims without evidence get theirs by the same rule.
     """
-    lines = (root / "nli" / "fever.jsonl").read_text("utf-8").splitlines()
-    records: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    records = _fever_records(root)
     groups = _page_groups(records)
     out: list[Pair] = []
     parts: dict[str, str] = {}
     for record in records:
         if record["pars"]:
             part = part_of(groups[_pages(record)[0]])
-            premise = " ".join(_plain(sentence) for sentence in record["pars"])
-            if titles:
-                premise = f"{_plain(_pages(record)[0].replace('_', ' '))}: {premise}"
+            premise = _premise(record, titles=titles)
             parts.setdefault(premise, part)
             out.append(Pair(premise, record["question"], _FEVER[record["label"]], "fever", part))
     claims = [record["question"] for record in records if not record["pars"]]
-    for claim, premise in zip(claims, _nearest(claims, list(parts)), strict=True):
-        out.append(Pair(premise, claim, 1, "fever", parts[premise]))
+    premises = list(parts)
+    for claim, found in zip(claims, _nearest(claims, premises, 1), strict=True):
+        out.append(Pair(premises[found[0]], claim, 1, "fever", parts[premises[found[0]]]))
     return out
 
 
-def _nearest(claims: Sequence[str], premises: Sequence[str]) -> list[str]:
+def fever_near(root: Path) -> list[Pair]:
+    """Training claims with the evidence of other claims, found as ``fever`` finds it: neutral.
+
+    Only evidence that shares no sentence with what the claim's annotators took, and that lacks a word of the claim.
+    """
+    records = _fever_records(root)
+    groups = _page_groups(records)
+    chosen = [one for one in records if one["pars"] and part_of(groups[_pages(one)[0]]) == "train"]
+    premises = [_premise(record, titles=True) for record in chosen]
+    sentences = [{(part[2], part[3]) for group in record["evidence"] for part in group} for record in chosen]
+    claims = [record["question"] for record in chosen]
+    own: dict[str, set[tuple[Any, Any]]] = {}
+    for claim, taken in zip(claims, sentences, strict=True):  # a claim may stand there more than once
+        own.setdefault(claim, set()).update(taken)
+    out = []
+    for row, found in enumerate(_nearest(claims, premises, 8)):
+        words = set(re.findall(r"[a-z0-9]{3,}", claims[row].lower()))
+        for other in found:
+            lacking = words - set(re.findall(r"[a-z0-9]{3,}", premises[other].lower()))
+            if premises[other] != premises[row] and not own[claims[row]] & sentences[other] and len(lacking) >= 2:
+                out.append(Pair(premises[other], claims[row], 1, "fever near", "train"))
+                break
+    return out
+
+
+def _fever_records(root: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (root / "nli" / "fever.jsonl").read_text("utf-8").splitlines()]
+
+
+def _premise(record: dict[str, Any], *, titles: bool) -> str:
+    premise = " ".join(_plain(sentence) for sentence in record["pars"])
+    return f"{_plain(_pages(record)[0].replace('_', ' '))}: {premise}" if titles else premise
+
+
+def _nearest(claims: Sequence[str], premises: Sequence[str], number: int) -> list[list[int]]:
     import bm25s
 
     index = bm25s.BM25()
     index.index(bm25s.tokenize(list(premises), stopwords="en", show_progress=False), show_progress=False)
     tokens = bm25s.tokenize(list(claims), stopwords="en", show_progress=False)
-    found, _ = index.retrieve(tokens, k=1, show_progress=False)
-    return [premises[row[0]] for row in found]
+    found, _ = index.retrieve(tokens, k=number, show_progress=False)
+    return [[int(place) for place in row] for row in found]
 
 
 def _pages(record: dict[str, Any]) -> list[str]:
@@ -133,5 +166,7 @@ def _page_groups(records: Sequence[dict[str, Any]]) -> dict[str, str]:
 
 
 def _plain(sentence: str) -> str:
-    """The sentence without the brackets' Treebank names."""
-    return " ".join(_BRACKETS.get(word, word) for word in sentence.split())
+    """The sentence without the brackets' Treebank names and quotation marks; "a -LRB-film-RRB-" occurs too."""
+    for name, mark in _BRACKETS.items():
+        sentence = sentence.replace(name, mark)
+    return " ".join(sentence.replace("``", '"').replace("''", '"').split())

@@ -1,9 +1,12 @@
 """Train the entailment cross-encoder on the CPU, for a given number of minutes.
 
-    python training/train_entailment.py --minutes 15 --out /tmp/run
+    python training/train_entailment.py --minutes 45 --threads 1 --out /tmp/run
 
 The learning rate falls with the time used, so that a run on a busy machine ends as well as it can. ``--resume`` starts
 from the weights of an earlier run. Writes ``weights.pt`` and ``log.jsonl``; ``export_onnx.py`` goes on from there.
+
+The network computes in bfloat16, its weights are kept in float32. Each pair is read twice with other dropout, and the
+two readings are drawn together (R-Drop, Liang et al. 2021): a few thousand pairs are soon learned by heart otherwise.
 """
 
 from __future__ import annotations
@@ -17,16 +20,18 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 from torch.nn import functional
 
 from cross_encoder import CrossEncoder, load_minilm
 from graph_pairs import training_graph_pairs
-from nli_data import LABELS, Pair, data_root, esnli, fever
+from nli_data import LABELS, Pair, data_root
+from text_pairs import WEIGHTS, text_pairs
 
 __all__ = ["accuracy", "batches", "minilm_folder", "tokenizer_for", "train"]
 
-_TOKENS_PER_BATCH = 2048
 _WARM_UP = 0.06  # share of the time
+_LAYER_DECAY = 0.88  # of the learning rate, from each layer to the one below
 
 
 def minilm_folder() -> Path:
@@ -46,14 +51,16 @@ def tokenizer_for(max_tokens: int) -> Any:
     return tokenizer
 
 
-def batches(encoded: Sequence[Any], rng: np.random.Generator | None) -> Iterator[tuple[np.ndarray, tuple[Any, ...]]]:
+def batches(
+    encoded: Sequence[Any], tokens: int, rng: np.random.Generator | None
+) -> Iterator[tuple[np.ndarray, tuple[Any, ...]]]:
     """Row numbers and padded tensors, of similar length; shuffled where a generator is given."""
     lengths = np.array([len(one.ids) for one in encoded])
     order = np.argsort(lengths + (rng.uniform(0, 12, len(lengths)) if rng else 0), kind="stable")
     groups: list[list[int]] = [[]]
     for row in order:
         longest = max(lengths[row], lengths[groups[-1]].max(initial=0))
-        if groups[-1] and (len(groups[-1]) + 1) * longest > _TOKENS_PER_BATCH:
+        if groups[-1] and (len(groups[-1]) + 1) * longest > tokens:
             groups.append([])
         groups[-1].append(int(row))
     for number in rng.permutation(len(groups)) if rng else range(len(groups)):
@@ -70,28 +77,81 @@ def accuracy(model: CrossEncoder, encoded: Sequence[Any], labels: np.ndarray) ->
     """Share of pairs whose label is predicted."""
     model.eval()
     right = 0
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-        for rows, inputs in batches(encoded, None):
+    with torch.no_grad():
+        for rows, inputs in batches(encoded, 4096, None):
             right += int((model(*inputs).argmax(1).numpy() == labels[rows]).sum())
     model.train()
     return right / len(labels)
 
 
-def train(model: CrossEncoder, pairs: Sequence[Pair], args: argparse.Namespace) -> None:
+class _Optimizer:
+    """AdamW on float32 copies of the weights of a bfloat16 model."""
+
+    def __init__(self, model: CrossEncoder, rate: float) -> None:
+        model.words.weight.requires_grad_(requires_grad=False)  # a third of the pairs do not hold a third of the words
+        named = [(name, weight) for name, weight in model.named_parameters() if weight.requires_grad]
+        self._kept = [weight.detach().clone() for _, weight in named]
+        groups = [
+            {"params": [copy], "full": rate * _share(name)} for (name, _), copy in zip(named, self._kept, strict=True)
+        ]
+        self._names = [name for name, _ in named]
+        self._adam = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, fused=True)
+        model.bfloat16()
+        self._used = [weight for _, weight in named]
+
+    def step(self, loss: Tensor, share: float) -> None:
+        """One step with a share of the full learning rates."""
+        for weight in self._used:
+            weight.grad = None
+        loss.backward()
+        for copy, weight in zip(self._kept, self._used, strict=True):
+            copy.grad = weight.grad.float()
+        torch.nn.utils.clip_grad_norm_(self._kept, 1.0)
+        for group in self._adam.param_groups:
+            group["lr"] = group["full"] * share
+        self._adam.step()
+        with torch.no_grad():
+            torch._foreach_copy_(self._used, self._kept)
+
+    def state(self, model: CrossEncoder) -> dict[str, Tensor]:
+        """The model's weights in float32."""
+        state = {name: value.float() for name, value in model.state_dict().items()}
+        return state | dict(zip(self._names, self._kept, strict=True))
+
+
+def _share(name: str) -> float:
+    """Of the learning rate: the first layers hold what is known of words, the last what is known of the task."""
+    if name.startswith("layers."):
+        return _LAYER_DECAY ** (5 - int(name.split(".")[1]))
+    return 1.0 if name.startswith("classes") else _LAYER_DECAY**6
+
+
+def _loss(logits: Tensor, target: Tensor, weights: Tensor, args: argparse.Namespace) -> Tensor:
+    logits = logits.float()
+    if not args.agreement:
+        every = functional.cross_entropy(logits, target, reduction="none", label_smoothing=args.smoothing)
+        return (every * weights).mean()
+    both = torch.cat((target, target))
+    every = functional.cross_entropy(logits, both, reduction="none", label_smoothing=args.smoothing)
+    one, two = logits.log_softmax(1).chunk(2)
+    apart = ((one - two) * (one.exp() - two.exp())).sum(1) / 2  # the mean of both divergences
+    return (every * torch.cat((weights, weights))).mean() + args.agreement * apart.mean()
+
+
+def train(model: CrossEncoder, args: argparse.Namespace) -> None:
     """Train in place; the log names loss, time and pairs seen, and accuracy on what is kept for calibration."""
     out: Path = args.out
-    rng = np.random.default_rng(args.seed)
+    root, rng = data_root(), np.random.default_rng(args.seed)
     tokenizer = tokenizer_for(args.max_tokens)
 
     def encode(chosen: Sequence[Pair]) -> tuple[list[Any], np.ndarray]:
         encoded = tokenizer.encode_batch([(pair.premise, pair.hypothesis) for pair in chosen])
         return encoded, np.array([pair.label for pair in chosen])
 
-    encoded, labels = encode([pair for pair in pairs if pair.part == "train"])
-    sources = sorted({pair.source for pair in pairs})
-    kept = {name: encode([p for p in pairs if p.source == name and p.part == "calibrate"]) for name in sources}
-    model.words.weight.requires_grad_(requires_grad=False)  # a third of the pairs do not hold a third of the words
-    optimizer = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], lr=args.rate, weight_decay=0.01)
+    texts = text_pairs(root, args.seed)
+    kept_pairs = [p for p in texts + training_graph_pairs(root, args.graph_pairs, args.seed) if p.part == "calibrate"]
+    kept = {name: encode([p for p in kept_pairs if p.source == name]) for name in {p.source for p in kept_pairs}}
+    optimizer = _Optimizer(model, args.rate)
     started, seconds = time.monotonic(), args.minutes * 60
     step, seen, losses, epoch = 0, 0, [], 0
     with (out / "log.jsonl").open("a", encoding="utf-8") as log:
@@ -102,29 +162,28 @@ def train(model: CrossEncoder, pairs: Sequence[Pair], args: argparse.Namespace) 
             log.flush()
             print(line, flush=True)
 
-        while time.monotonic() - started < seconds and epoch < args.epochs:
-            for rows, inputs in batches(encoded, rng):
-                done = max((time.monotonic() - started) / seconds, seen / (len(labels) * args.epochs))
-                if done >= 1:
+        def done() -> float:
+            return float((time.monotonic() - started) / seconds)
+
+        while done() < 1:
+            pairs = texts + training_graph_pairs(root, args.graph_pairs, args.seed + epoch)  # new ones each time
+            pairs = [pair for pair in pairs if pair.part == "train"]
+            encoded, labels = encode(pairs)
+            weights = np.array([WEIGHTS.get(pair.source, 1.0) for pair in pairs], dtype=np.float32)
+            for rows, inputs in batches(encoded, args.tokens, rng):
+                if done() >= 1:
                     break
-                for group in optimizer.param_groups:
-                    group["lr"] = args.rate * min(done / _WARM_UP + 0.02, (1 - done) / (1 - _WARM_UP))
-                with torch.autocast("cpu", torch.bfloat16):
-                    logits = model(*inputs)
+                twice = tuple(torch.cat((one, one)) if args.agreement else one for one in inputs)
                 target = torch.from_numpy(labels[rows])
-                loss = functional.cross_entropy(logits.float(), target, label_smoothing=args.smoothing)
-                optimizer.zero_grad()
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-                optimizer.step()
+                loss = _loss(model(*twice), target, torch.from_numpy(weights[rows]), args)
+                optimizer.step(loss, min(done() / _WARM_UP + 0.02, (1 - done()) / (1 - _WARM_UP)))
                 step, seen = step + 1, seen + len(rows)
                 losses.append(loss.item())
                 if step % 100 == 0:
                     note(loss=round(float(np.mean(losses[-100:])), 4))
             epoch += 1
             note(**{name: round(accuracy(model, *both), 4) for name, both in kept.items()})
-            torch.save(model.state_dict(), out / "weights.pt")
-    torch.save(model.state_dict(), out / "weights.pt")
+            torch.save(optimizer.state(model), out / "weights.pt")
 
 
 def main() -> None:
@@ -132,25 +191,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--resume", type=Path, help="weights.pt of an earlier run")
-    parser.add_argument("--minutes", type=float, default=15.0)
-    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--minutes", type=float, default=45.0)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--smoothing", type=float, default=0.05)
+    parser.add_argument("--agreement", type=float, default=1.0, help="weight of R-Drop's term; 0: read each pair once")
+    parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--max-tokens", type=int, default=112)
-    parser.add_argument("--graph-pairs", type=int, default=5000)
+    parser.add_argument("--tokens", type=int, default=1536, help="in a batch, padding included, each pair counted once")
+    parser.add_argument("--graph-pairs", type=int, default=7000, help="in each epoch")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
+    torch.set_flush_denormal(True)
     torch.manual_seed(args.seed)
-    root = data_root()
-    pairs = esnli(root) + fever(root) + training_graph_pairs(root, args.graph_pairs, args.seed)
-    model = load_minilm(minilm_folder())
+    model = load_minilm(minilm_folder(), args.dropout)
     if args.resume:
         model.load_state_dict(torch.load(args.resume, weights_only=True))
-    print(f"{len(pairs)} pairs, labels {LABELS}")
-    train(model, pairs, args)
+    print(f"labels {LABELS}, {vars(args)}")
+    train(model, args)
 
 
 if __name__ == "__main__":

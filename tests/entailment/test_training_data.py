@@ -12,7 +12,12 @@ import numpy as np
 import pytest
 
 from graph_pairs import Triple, graph_pairs, single_valued, training_graph_pairs, unseen_graph_pairs
-from nli_data import Pair, esnli, fever, part_of, sick
+from negation import denied
+from nli_data import Pair, esnli, fever, fever_near, part_of, sick
+from relations import TEST_WORDINGS, negated, relation_table
+from text_pairs import text_pairs
+from typed_names import typed_names
+from value_forms import another_date, date_forms, quantity_forms, wrong_unit
 
 DATA = Path(os.environ.get("TOULMIN_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 needs_data = pytest.mark.skipif(not (DATA / "nli").is_dir(), reason="the development data is not here")
@@ -25,28 +30,43 @@ FILMS = [
 ]
 
 
+def _denies(sentence: str) -> bool:
+    return re.search(r"\b(not|never)\b", sentence) is not None
+
+
 def test_single_valued_follows_the_graph() -> None:
     assert single_valued(FILMS) == {"directed by": True, "starred actors": False, "release year": True}
 
 
-def test_labels_follow_the_graph() -> None:
-    pairs = graph_pairs(FILMS, 600, np.random.default_rng(0), test=False)
+def test_labels_follow_the_mark_of_the_premise() -> None:
+    pairs = graph_pairs(FILMS, 900, np.random.default_rng(0), test=False)
     assert {pair.label for pair in pairs} == {0, 1, 2}
+    changed = Counter[tuple[bool, int]]()
     for pair in pairs:
-        if pair.label == 0:  # a true wording names both ends of its statement
-            named = [word for word in pair.premise.replace(":", " ").replace(".", " ").split() if word.isdigit()]
-            assert all(word in pair.hypothesis for word in named)
-        if " not " in f" {pair.hypothesis} ":
+        marked = re.match(r"(Film \d+): directed by \((one|several) values?\): (Director \d+)\.$", pair.premise)
+        if not marked or _denies(pair.hypothesis):
+            continue
+        film, director = re.search(r"Film \d+", pair.hypothesis), re.search(r"Director \d+", pair.hypothesis)
+        same_film = film is not None and film[0] == marked[1]
+        if same_film and director is not None and director[0] != marked[3]:
+            changed[marked[2] == "one", pair.label] += 1
+    assert set(changed) == {(True, 2), (False, 1)}  # another object contradicts where there is one value
+
+
+def test_a_tested_graph_has_the_mark_of_its_statistics() -> None:
+    pairs = graph_pairs(FILMS, 300, np.random.default_rng(0), test=True)
+    for pair in pairs:
+        mark = "several values" if "starred actors" in pair.premise else "one value"
+        assert f" ({mark}): " in pair.premise
+        if _denies(pair.hypothesis):
             assert pair.label == 2
-    actors = {p.hypothesis for p in pairs if p.label == 2 and "starred" in p.premise and " not " not in p.hypothesis}
-    assert all(sentence.index("Film") > sentence.index("Actor") for sentence in actors if "in the cast" in sentence)
 
 
 def test_a_day_entails_its_year() -> None:
     births = [Triple(f"Person {n}", "date of birth", f"{n + 1} May {1900 + n}", "time") for n in range(25)]
     pairs = graph_pairs(births, 300, np.random.default_rng(1), test=False)
     said = [(p, re.search(r"(?:on|in|is) (\d{4})\.$", p.hypothesis)) for p in pairs]
-    same_year = [p for p, year in said if year and p.premise.endswith(f" {year[1]}.") and " not " not in p.hypothesis]
+    same_year = [p for p, year in said if year and p.premise.endswith(f" {year[1]}.") and not _denies(p.hypothesis)]
     one_person = [p for p in same_year if (who := re.search(r"Person \d+", p.premise)) and f"{who[0]} " in p.hypothesis]
     assert one_person
     assert {pair.label for pair in one_person} == {0}
@@ -92,3 +112,77 @@ def test_the_tested_graph_is_not_trained_on() -> None:
     assert {pair.premise for pair in trained}.isdisjoint(pair.premise for pair in tested)
     assert {pair.part for pair in tested} == {"test"}
     assert {pair.label for pair in tested} == {0, 1, 2}
+
+
+def test_no_wording_kept_for_testing_is_trained_on() -> None:
+    templates = [template for relation in relation_table() for template in relation.wordings]
+    assert set(templates).isdisjoint(TEST_WORDINGS.values())
+    assert all("{s}" in template and "{o}" in template for template in templates)
+    assert len(relation_table()) >= 120
+
+
+@needs_data
+def test_every_kind_of_thing_has_names() -> None:
+    values = set("day year length count minutes money area density days mass temperature".split())
+    kinds = {kind for relation in relation_table() for kind in (*relation.subjects, relation.object)} - values
+    names = typed_names(DATA)
+    assert [kind for kind in kinds if len(names.get(kind, ())) < 2] == []
+
+
+@needs_data
+def test_nothing_of_the_held_out_thirds_is_trained_on() -> None:
+    pairs = text_pairs(DATA, 0)
+    trained = [pair for pair in pairs if pair.part == "train"]
+    tested = [pair for pair in pairs if pair.part == "test"]
+    assert {pair.source for pair in trained} == {"esnli", "fever", "fever near", "denied"}
+    assert {pair.source for pair in tested} == {"esnli", "fever"}
+    captions = {pair.premise for pair in tested if pair.source == "esnli"}
+    assert all(p.premise not in captions and p.hypothesis not in captions for p in trained if p.source == "denied")
+    evidence = {pair.premise for pair in tested if pair.source == "fever"}
+    assert {pair.premise for pair in trained}.isdisjoint(evidence)
+
+
+@needs_data
+def test_near_evidence_is_not_that_of_the_claim() -> None:
+    own: dict[str, set[str]] = {}
+    for pair in fever(DATA):
+        if pair.label != 1:
+            own.setdefault(pair.hypothesis, set()).add(pair.premise)
+    near = fever_near(DATA)
+    assert len(near) > 1000
+    assert {pair.label for pair in near} == {1}
+    assert all(pair.premise not in own[pair.hypothesis] for pair in near)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("A man is asleep .", {"A man is not asleep .", "There is no man asleep .", "No man is asleep ."}),
+        ("There is a dog outside", {"There is no dog outside ."}),
+        ("Two women talk .", set()),
+    ],
+)
+def test_denials(sentence: str, expected: set[str]) -> None:
+    assert set(denied(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("{s} was born in {o}.", "{s} was not born in {o}."),
+        ("{s} has {o} floors.", "{s} does not have {o} floors."),
+        ("{o} wrote {s}.", "{o} never wrote {s}."),
+        ("In {s} one pays with {o}.", None),
+    ],
+)
+def test_denied_wordings(template: str, expected: str | None) -> None:
+    assert negated(template) == expected
+
+
+def test_forms_of_values() -> None:
+    assert {"7 November 1867", "November 7, 1867", "1867-11-07"} <= set(date_forms("7 November 1867"))
+    assert "8.611 kilometres" in quantity_forms("8611 metre")
+    assert wrong_unit("8611 metre") in {f"8611 {unit}" for unit in ("kilometres", "feet", "miles")}
+    assert wrong_unit("5000") is None
+    rng = np.random.default_rng(0)
+    assert all(another_date("7 November 1867", rng) != "7 November 1867" for _ in range(50))

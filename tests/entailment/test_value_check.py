@@ -36,6 +36,7 @@ from toulmin.entailment.value_check import agreement, corrected
         ("Season 3 premiered on April 19 , 2017 .", "It premiered in April of 2017.", "same"),
         ("He died on 21 September 1860 .", "He died in the 1800's.", "open"),
         ("He was unmarried in 1996 .", "He has no heirs as of 2011.", "open"),
+        ("Hall: height (one value): 300 m.", "The hall is 200 m high.", "differ"),
         ("Some 2.85 % are Romani.", "2.66 % are Romani.", "differ"),
         ("Three dogs run.", "3 dogs are running.", "same"),
         ("Three dogs run.", "Two dogs are running.", "differ"),
@@ -52,12 +53,14 @@ def test_an_excluded_value_leaves_no_entailment() -> None:
         ("Opened: 1990.", "It opened in 1991."),
         ("Opened 1990, closed 1995.", "It closed in 1999."),
         ("Opened: 1990.", "It opened in 1990."),
+        ("Games: held (several values): 1990.", "The games were held in 1991."),
     ]
-    scores = np.tile(np.array([[0.8, 0.15, 0.05]], dtype=np.float32), (3, 1))
+    scores = np.tile(np.array([[0.8, 0.15, 0.05]], dtype=np.float32), (4, 1))
     found = corrected(pairs, scores)
     assert found[0] == pytest.approx([0.0, 0.15, 0.85])
     assert found[1] == pytest.approx([0.0, 0.95, 0.05])
     assert found[2] == pytest.approx(scores[2])
+    assert found[3] == pytest.approx([0.0, 0.95, 0.05])  # other values may hold beside it
     assert scores[0, ENTAIL] == pytest.approx(0.8)  # what was given is not changed
     assert {int(row.argmax()) for row in found} == {ENTAIL, UNKNOWN, CONTRADICT}
 

@@ -17,7 +17,7 @@ from toulmin.errors import SettingsError
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scores
 
-__all__ = ["CrossEncoderSession", "OnnxScorer"]
+__all__ = ["CrossEncoderSession", "OnnxScorer", "shipped_scorer"]
 
 _MODEL, _CALIBRATION = "entailment.onnx", "calibration.json"
 
@@ -79,15 +79,15 @@ class OnnxScorer:
     """
 
     def __init__(self, folder: Path, *, threads: int = 0, compare_values: bool = True) -> None:
-        self._temperature = _temperature(folder / _CALIBRATION)
+        self._temperature, self._version = _calibration(folder / _CALIBRATION)
         self._model = CrossEncoderSession(folder / _MODEL, threads=threads)
         self._compare_values = compare_values
         self._lock = Lock()
 
     @property
     def name(self) -> str:
-        """The model's name; it says whether values are compared by code."""
-        return "toulmin-minilm-entailment-int8" + ("+values" if self._compare_values else "")
+        """The model's name and the start of its file's hash; it says whether values are compared by code."""
+        return f"toulmin-minilm-entailment-int8{self._version}" + ("+values" if self._compare_values else "")
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Calibrated probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
@@ -105,12 +105,26 @@ class OnnxScorer:
         return np.asarray(scores, dtype=np.float32)
 
 
-def _temperature(path: Path) -> float:
+@lru_cache(maxsize=4)
+def shipped_scorer(threads: int = 0) -> OnnxScorer:
+    """The scorer of the package, loaded once for each number of threads (0: one per core); its model card lies beside.
+
+    Raises:
+        SettingsError: the package is installed without its model.
+    """
+    with as_file(files("toulmin.entailment") / "model") as folder:
+        return OnnxScorer(folder, threads=threads)
+
+
+def _calibration(path: Path) -> tuple[float, str]:
+    """The temperature, and the model's version as its name ends with it."""
     if not path.is_file():
         raise SettingsError(f"{path}: no entailment model is there; export one there (training/export_onnx.py)")
     try:
-        return float(json.loads(path.read_text("utf-8"))["temperature"])
-    except (ValueError, KeyError, TypeError) as error:
+        record = json.loads(path.read_text("utf-8"))
+        version = str(record.get("sha256", ""))[:8]
+        return float(record["temperature"]), f"-{version}" if version else ""
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SettingsError(f"{path}: is no calibration of an entailment model; export it again") from error
 
 

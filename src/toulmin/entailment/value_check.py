@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Pair
+from toulmin.entailment.statement_premise import has_several_values
 from toulmin.graph.quantities import Quantity, in_common_unit, parse_quantity
 from toulmin.graph.times import TimeInterval, parse_time
 
@@ -37,7 +38,7 @@ _WORDS = {
 }
 _NUMBER = re.compile(
     rf"(?<![\w.,-])(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|{'|'.join(_WORDS)})"
-    rf"(?:(?:\s|-)?(?P<unit>%|(?:{_UNIT})\b)|\s(?P<noun>[a-z]{{3,}})|(?![\w-]))",
+    rf"(?:(?:\s|-)?(?P<unit>%|(?:{_UNIT})\b|(?<=\s)m\b)|\s(?P<noun>[a-z]{{3,}})|(?![\w-]))",
     re.IGNORECASE,
 )
 _SPACED = re.compile(r"\s+([,%])")  # as tokenised texts have them
@@ -76,13 +77,14 @@ def corrected(pairs: Sequence[Pair], scores: Scores) -> Scores:
     """The scores float32[n, 3], where an excluded value leaves no entailment.
 
     What the network gave to entailment goes to contradiction where the evidence has one other value ("differ"), and to
-    unknown where it has several ("elsewhere"): then another of them may be meant.
+    unknown where it has several ("elsewhere"), or is a statement of a relation with several: then another may be meant.
     """
     out = scores.copy()
     for row, (premise, hypothesis) in enumerate(pairs):
         found = agreement(premise, hypothesis)
         if found in ("differ", "elsewhere"):
-            out[row, CONTRADICT if found == "differ" else UNKNOWN] += out[row, ENTAIL]
+            contradicts = found == "differ" and not has_several_values(premise)
+            out[row, CONTRADICT if contradicts else UNKNOWN] += out[row, ENTAIL]
             out[row, ENTAIL] = 0.0
     return out
 

@@ -1,0 +1,19 @@
+"""What is trained on beside graphs: e-SNLI, FEVER, FEVER's claims with near evidence of others, denials."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from negation import denied_pairs
+from nli_data import Pair, esnli, fever, fever_near
+
+__all__ = ["WEIGHTS", "text_pairs"]
+
+#: Of pairs in the loss, by source, where not 1: a label that is a guess, mostly right.
+WEIGHTS = {"fever near": 0.6}
+
+
+def text_pairs(root: Path, seed: int) -> list[Pair]:
+    """Pairs of all parts; what is made here is made of training pairs alone, and is for training."""
+    captions = esnli(root)
+    return captions + fever(root) + fever_near(root) + denied_pairs(captions, seed)

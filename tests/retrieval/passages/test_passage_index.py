@@ -208,6 +208,12 @@ def test_an_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["index", "t.jsonl", "u.jsonl"]
 
 
+def test_an_index_among_its_sources_is_not_read(tmp_path: Path) -> None:
+    write(tmp_path / "t.jsonl", TEXTS)
+    first = build_passages([tmp_path], tmp_path / "index")
+    assert build_passages([tmp_path], tmp_path / "index") == first
+
+
 def test_only_an_index_is_replaced(tmp_path: Path) -> None:
     source = write(tmp_path / "t.jsonl", TEXTS)
     (tmp_path / "full").mkdir()

@@ -5,7 +5,7 @@
     Wikipedia        <doc id="…" url="…" title="…"> blocks, or JSON lines with "url" and "title" (``--json``): every
                      line is a paragraph, "Aristotle#3"; the title and headings (up to three words) are left out
 
-A folder stands for the files in it, at any depth. gzip and bzip2 are unpacked.
+A folder stands for the files in it, at any depth, but for an index that lies in it. gzip and bzip2 are unpacked.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
 from toulmin.retrieval.passages.excerpts import Passage
+from toulmin.retrieval.passages.store import is_passages
 
 __all__ = ["Found", "SourceFile", "files_of", "read_passages"]
 
@@ -69,7 +70,7 @@ def files_of(source: Path) -> list[SourceFile]:
 
 def _readable(path: Path, folder: Path) -> bool:
     hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    return not hidden and uncompressed_suffix(path) in _SUFFIXES
+    return not hidden and uncompressed_suffix(path) in _SUFFIXES and not is_passages(path.parent)
 
 
 def _name(path: Path) -> str:

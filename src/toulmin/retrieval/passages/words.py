@@ -1,8 +1,8 @@
 """The words under which passages are indexed: without case and accents, each in its base form.
 
-Base forms are WordNet's (the shortest that the lexicon gives a word). Of 5,000 recorded reasoning sentences on StrategyQA,
-searched among 2,974 golden sentences, 0.589 have one of their question among the first ten with words as they stand,
-0.620 without function words in the query, and 0.654 with base forms, too.
+Base forms are WordNet's (the shortest that the lexicon gives a word). Of 5,000 recorded reasoning sentences on
+StrategyQA, searched among 2,974 golden sentences, 0.589 have one of their question among the first ten with words as
+they stand, 0.620 without function words in the query, and 0.654 with base forms, too.
 """
 
 from __future__ import annotations

@@ -72,6 +72,10 @@ def test_what_the_cache_lost_is_the_same_again(model: MiniLM) -> None:
     assert np.array_equal(model.embed(["one"]), before)
 
 
+def test_halves_of_characters_are_embedded_like_a_question_mark(model: MiniLM) -> None:
+    assert np.array_equal(model.embed(["who is \ud800 it"]), model.embed(["who is ? it"]))
+
+
 def test_names() -> None:
     assert DEFAULT_EMBEDDER in embedder_names()
     assert get_embedder() is get_embedder(DEFAULT_EMBEDDER)

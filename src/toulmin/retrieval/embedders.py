@@ -92,7 +92,8 @@ class MiniLM:
         return out
 
     def _run(self, texts: Sequence[str]) -> Vectors:
-        encoded = self._tokenizer.encode_batch(list(texts))
+        # Halves of characters (lone surrogates) are no text, and nothing that the tokenizer takes.
+        encoded = self._tokenizer.encode_batch([text.encode("utf-8", "replace").decode() for text in texts])
         ids = np.array([e.ids for e in encoded], dtype=np.int64)
         mask = np.array([e.attention_mask for e in encoded], dtype=np.int64)
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}

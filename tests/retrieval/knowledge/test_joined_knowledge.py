@@ -49,6 +49,8 @@ def test_given_passages_keep_what_they_are_given() -> None:
     assert GivenPassages([ARISTOTLE]).find([]) == []
     with pytest.raises(SettingsError, match="two given passages have the id 'a'"):
         GivenPassages([Passage("a", ARISTOTLE), Passage("a", LAPTOP)])
+    with pytest.raises(SettingsError, match="given passage 2 holds half of a surrogate pair"):
+        GivenPassages([ARISTOTLE, "\ud800"])
 
 
 @pytest.fixture(scope="module")

@@ -100,6 +100,7 @@ def test_csv(tmp_path: Path) -> None:
         ("t.json", b'{"a": [{}]}', "field 'a': must be a text or a list of texts"),
         ("t.json", b'{"title": ["x"]}', "the table has no rows"),
         ("t.json", b'{"a": "\xff"}', "is not JSON"),
+        ("t.json", b'{"a": "\\ud800"}', "half of a surrogate pair"),
         ("t.csv", b"a,b\na,b,c\n", "t.csv:2: 3 columns where two are expected"),
         ("t.csv", b"a,\xff\n", "t.csv:1: is not UTF-8"),
         ("t.csv", b"", "the table has no rows"),

@@ -69,6 +69,8 @@ def test_nothing_in_common_finds_nothing(index: PassageIndex) -> None:
     assert index.search(["xylophone", "", "!!"]) == [[], [], []]
     assert index.nearest(["xylophone"]) == [[]]
     assert index.nearest([]) == []
+    assert index.nearest(["\ud800 laptop"])[0][0][0].source == "Laptop#1"
+    assert index.document("\ud800") is None
 
 
 def test_the_nearest_is_the_candidate_of_highest_cosine(index: PassageIndex) -> None:

@@ -70,7 +70,7 @@ class GivenPassages:
         embedder: None: the one that ships.
 
     Raises:
-        SettingsError: two passages have one id.
+        SettingsError: two passages have one id, or one holds what is no text.
     """
 
     name = "given passages"
@@ -89,6 +89,8 @@ class GivenPassages:
         )
         for number, one in enumerate(given, 1):
             passage = Passage(f"given#{number}", one) if isinstance(one, str) else one
+            if _broken(passage.source) or _broken(passage.text) or _broken(passage.title):
+                raise SettingsError(f"given passage {number} holds half of a surrogate pair, which is no text")
             if self._passages.setdefault(passage.source, passage) != passage:
                 raise SettingsError(f"two given passages have the id {passage.source!r}; give each its own")
         self._k, self._longest = k, longest
@@ -105,6 +107,14 @@ class GivenPassages:
         """A given passage."""
         found = self._passages.get(source)
         return found.text if found else None
+
+
+def _broken(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def ranked(

@@ -88,6 +88,9 @@ def _json_rows(path: Path) -> list[tuple[str, tuple[str, ...]]]:
         data = stream.read()
     try:
         found = json.loads(data)
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise SourceError("holds half of a surrogate pair, which is no text", path) from None
     except (ValueError, RecursionError) as error:
         raise SourceError(f"is not JSON ({error}); give {{key: [values]}}", path) from None
     if not isinstance(found, dict):

@@ -150,6 +150,10 @@ class Fact(Step):
     statement: Statement
     statement_id: str
 
+    def express(self, of: Callable[[str], str]) -> str:
+        """The statement by its id, which is a digest of all it says."""
+        return f"the statement {self.statement_id}"
+
 
 class Witness(Frozen):
     """A statement of the node at ``position`` of a path (k: after k steps), as a constraint of the pattern demands."""

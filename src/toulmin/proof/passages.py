@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Literal as Choice
 
@@ -32,6 +34,11 @@ class Passage(Step):
     start: StrictInt
     end: StrictInt
     text: str
+
+    def express(self, of: Callable[[str], str]) -> str:
+        """The passage by its place and the digest of its text."""
+        place = f"{json.dumps(self.source, ensure_ascii=False)} {self.sha256}, {self.start}-{self.end}"
+        return f"the passage {place}, {digest_of(self.text)[:16]}"
 
 
 def digest_of(document: str) -> str:

@@ -29,7 +29,7 @@ from toulmin.cli.models import (
     Replay,
 )
 from toulmin.cli.options import Dialect, Kg
-from toulmin.errors import SourceError
+from toulmin.errors import InputError, SourceError
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
@@ -174,8 +174,11 @@ def _texts(given: str) -> list[_Text]:
     """The texts of the argument.
 
     Raises:
+        InputError: there is no text.
         SourceError: a file that is not there, or cannot be read as text.
     """
+    if not given.strip():
+        raise InputError("the text is empty: give a text with at least one sentence")
     if given == "-":
         return [_Text(_decoded(sys.stdin.buffer.read(_MOST_BYTES + 1), "stdin"))]
     try:
@@ -186,7 +189,7 @@ def _texts(given: str) -> list[_Text]:
     if is_folder:
         raise SourceError("is a folder: name a file, or give a text", given)
     if not is_file:
-        if given.strip() and not any(character.isspace() for character in given) and "." in given.strip("."):
+        if not any(character.isspace() for character in given) and "." in given.strip("."):
             raise SourceError("there is no such file; a text to check has more than one word", given)
         return [_Text(given)]
     path = Path(given)

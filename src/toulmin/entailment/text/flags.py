@@ -40,7 +40,8 @@ def why_unchecked(text: str, words: Sequence[Word]) -> str | None:
     if not plain:
         return "no words"
     first = plain[0]
-    if first.lower in _REQUESTS and (len(plain) == 1 or plain[1].tag not in ("be", "have", "past", "genitive")):
+    subject = len(plain) > 1 and plain[1].tag in ("be", "have", "past", "genitive")
+    if first.lower == "please" or (first.lower in _REQUESTS and not subject):
         return "a request: it states nothing"
     if _FIRST_PERSON.search(text):
         return "said of the writer: no statement about the world"

@@ -15,9 +15,9 @@ __all__ = ["Sentence", "split_sentences"]
 # Abbreviations that a name or number follows, so that no sentence ends with them.
 _OPENING = frozenset(
     "mr mrs ms mx dr prof st mt ft gen col lt sgt capt cpt cmdr adm maj gov sen rep rev hon pres fr sr-fr msgr "
-    "no nos vol vols pp fig figs ch sec art op cf vs viz eg ie e.g i.e ca c circa approx al ed eds trans dept "
-    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun b d r fl".split()
-) - {"no", "sun", "sat", "may", "art", "fig", "mar", "c"}
+    "nos vol vols pp figs ch sec op cf vs viz eg ie e.g i.e ca circa approx al ed eds trans dept "
+    "jan feb apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri b d r fl".split()
+)
 # Abbreviations with which a sentence may end: it does where a word that opens sentences follows.
 _CLOSING = frozenset(
     "jr sr inc ltd co corp llc plc bros etc esq ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n e.u u.s.a a.m p.m b.c a.d "
@@ -80,7 +80,8 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             block = None
         if block is None:
             marker = _MARKER.match(text, start, end)
-            block = (marker.end() if marker else start, end)
+            behind = marker.end() if marker else start
+            block = (behind if any(character.isalnum() for character in text[behind:end]) else start, end)
         else:
             block = (block[0], end)
     if block is not None:
@@ -89,14 +90,14 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _continues(text: str, block: tuple[int, int], start: int, end: int) -> bool:
     """Whether a line goes on with the sentence of the block before it: the line was wrapped, not ended."""
-    before, line = text[block[0] : block[1]], text[start:end]
+    begin = max(block[0], text.rfind("\n", block[0], block[1]) + 1, block[1] - 1_000)
+    before, line = text[begin : block[1]], text[start:end]
     if not before.strip() or not line.strip() or len(text[block[1] : start].replace("\r\n", "\n")) > 1:
         return False
     if _BULLET.match(line) or _TERMINAL.search(before):
         return False
-    last = before.rsplit("\n", 1)[-1]
     first = line.lstrip()[:1]
-    return first.islower() or last.rstrip().endswith(",") or len(last) >= _WRAPPED
+    return first.islower() or before.rstrip().endswith(",") or len(before) >= _WRAPPED
 
 
 def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -114,7 +115,7 @@ def _ends(text: str, begin: int, match: re.Match[str], end: int) -> bool:
     """Whether a full stop (or other mark) ends the sentence that began at ``begin``."""
     after = _NEXT.match(text, match.end(), end)
     following = after[1] if after and after[1] else ""
-    if not text[match.end() : end].strip():
+    if after is None or (after.end() == end and not following):
         return True
     if following[:1].islower() and not following[:1].isdigit():
         return False

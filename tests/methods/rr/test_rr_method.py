@@ -11,10 +11,12 @@ import pytest
 from scripted_rr import K1, K2, LAPTOP, R1, R2, R3, answer_of, first, model, steps_of, told
 
 import toulmin
-from toulmin.errors import SettingsError
+from toulmin.errors import InputError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal
 from toulmin.llm.budget import Budget
+from toulmin.llm.protocol import Request
+from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import answer_from
 from toulmin.methods.protocol import Called
 from toulmin.methods.rr import FORMS, RRSettings
@@ -350,6 +352,61 @@ def test_a_budget_that_ends_before_the_reader_shows_the_facts(graph: Graph) -> N
     assert "stopped early" in (answer.reason or "")
     assert any(isinstance(step, Entailment) for step in answer.proof.steps)
     checked(answer, graph)
+
+
+def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
+    def verdicts(prompt: str) -> Any:
+        numbers = re.findall(r"^\[(\d+)\]", prompt, re.MULTILINE)
+        count = len(dict.fromkeys(numbers))
+        return {
+            "verdicts": [{"pair": number, "verdict": "supports", "probability": 0.9} for number in range(1, count + 1)]
+        }
+
+    def reply(request: Request) -> str:
+        asked = request.messages[-1].content
+        return R3 if request.step == "rr/chain_yes_no" else json.dumps(verdicts(asked))
+
+    settings = replace(RRSettings(), scorer="chat")
+    answer = toulmin.ask(
+        graph,
+        LAPTOP,
+        method="rr",
+        settings=settings,
+        knowledge=GOLD,
+        model=ScriptedModel(reply),
+        budget=Budget(calls=9),
+    )
+    assert answer.verdict is False
+    assert answer.usage.model_calls == 2
+    checked(answer, graph)
+    spent = toulmin.ask(
+        graph,
+        LAPTOP,
+        method="rr",
+        settings=settings,
+        knowledge=GOLD,
+        model=ScriptedModel(reply),
+        budget=Budget(calls=1),
+    )
+    assert spent.abstained
+    assert "stopped early" in (spent.reason or "")
+
+
+def test_odd_outputs(graph: Graph) -> None:
+    def asked(*chains: str, settings: RRSettings | None = None) -> Answer:
+        answer = answer_of(told(graph, LAPTOP, settings, knowledge=GOLD, chains=chains))
+        checked(answer, graph)
+        return answer
+
+    assert asked("There is nobody there. So the answer is no.", settings=RRSettings(kind="short")).verdict is False
+    assert asked("Yes.", R3).verdict is False
+    assert asked("Yes.", settings=FORMS["selection"]).abstained
+    assert asked(*[R3] * 20).verdict is False
+    assert asked("Aristotle died\x00 in 322 BC. So the answer is no.").verdict is False
+    long = " ".join(f"He was number {number} of all." for number in range(200))
+    assert asked(f"{long} So the answer is no.").verdict is False
+    with pytest.raises(InputError, match="the chain is no Unicode text at character 16"):
+        asked("Aristotle died \ud800 in 322 BC. So the answer is no.")
 
 
 def test_what_cannot_be_asked(graph: Graph) -> None:

@@ -3,45 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
+from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, SettingsError
-from toulmin.graph.labels import normalise
+from toulmin.llm.budget import BudgetedModel
+from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
 from toulmin.methods.protocol import Answered, Called, Context, Event
 from toulmin.methods.rr.asking import Asker, prompts
-from toulmin.methods.rr.chains import Chain, parse_chain
+from toulmin.methods.rr.chains import normalised, parse_chain
 from toulmin.methods.rr.events import (
     ChainSampled,
-    FactsGenerated,
-    FactsSelected,
-    Generated,
     Retrieved,
     Scored,
-    Selected,
     Voted,
     Weighed,
 )
 from toulmin.methods.rr.evidence import Entailed, Found, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.faithfulness import Function
-from toulmin.methods.rr.generation import Statement, generate
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
 from toulmin.methods.rr.proving import Case, Sample
-from toulmin.methods.rr.selection import topics
 from toulmin.methods.rr.settings import RRSettings
+from toulmin.methods.rr.supporting import Weighing, from_facts
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Proof
-from toulmin.proof.operators.selection import FactSelection
 
 __all__ = ["RR"]
 
 _RECORDED = "recorded"  # who reasoned, where the outputs are given
+_HALVES = re.compile("[\ud800-\udfff]")  # of characters: JSON can hold them, and nothing can send or embed them
 _SHOWN = 3  # pieces of evidence that an event tells of a sentence
 
 
@@ -85,10 +83,10 @@ class RR:
         finally:
             task.cancel()
 
-    def _get_scorer(self, context: Context) -> Scorer:
-        """The scorer, opened once; one that asks the model is of the question that has the model's budget."""
+    def _get_scorer(self, model: Model | None) -> Scorer:
+        """The scorer, opened once; one that asks the model is of one question, which closes it."""
         if self.settings.scorer.partition(":")[0] == "chat":
-            return get_scorer(self.settings.scorer, model=context.model, budget=context.budget)
+            return get_scorer(self.settings.scorer, model=model)
         if self._scorer is None:
             self._scorer = get_scorer(self.settings.scorer)
         return self._scorer
@@ -102,15 +100,20 @@ class _Run:
         settings: RRSettings,
         question: str,
         context: Context,
-        scorer: Callable[[Context], Scorer],
+        scorer: Callable[[Model | None], Scorer],
         emit: Callable[[Event], None],
     ) -> None:
         self._began = time.perf_counter()
         self._settings, self._question, self._context = settings, question, context
         self._get_scorer, self._emit = scorer, emit
-        self._session = Session(context.model, context.budget) if context.model is not None else None
+        # One budget for all that is asked of the model: outputs, roles, and a scorer that asks it.
+        self._model = context.model
+        if context.model is not None and context.budget is not None:
+            self._model = BudgetedModel(context.model, context.budget)
+        self._session = Session(self._model) if self._model is not None else None
+        self._asked_by_scorer: ChatScorer | None = None
         self._builder = ProofBuilder(question, context.graph)
-        recorded = [parse_chain(text) for text in context.chains]
+        recorded = [parse_chain(_HALVES.sub("\ufffd", text)) for text in context.chains]
         self._kind = (
             asked_kind(question, context.task, context.knowledge, recorded)
             if settings.kind == "auto"
@@ -129,11 +132,12 @@ class _Run:
 
     async def answer(self) -> Answer:
         """Sample, weigh, conclude; where the budget ends that, abstain."""
-        proof: Proof | None = None
-        with suppress(BudgetError):  # the answer tells of it, by ``stopped``
+        try:
             proof = await self._proof()
-        if proof is None:
-            proof = self._abstain("the budget ended the search before anything was concluded")
+        except BudgetError as error:
+            proof = self._abstain(f"stopped early: {error}")
+        finally:
+            scoring = await self._closed()
         session = self._session
         for call in session.drain() if session else ():
             self._emit(Called.of(call))
@@ -141,7 +145,7 @@ class _Run:
         return self._builder.answer(
             proof,
             method=RR.name,
-            usage=session.usage(seconds) if session else Usage(seconds=seconds),
+            usage=_sum(session.usage(seconds) if session else Usage(seconds=seconds), scoring),
             model=session.model if session else None,
             prompts_hash=prompts().digest if session else None,
         )
@@ -175,9 +179,18 @@ class _Run:
         self._tell_found(found)
         if not any(one.evidence for one in found):
             return self._abstain(f"{knowledge.name}: nothing was found for any sentence of the outputs")
-        scorer = await asyncio.to_thread(self._get_scorer, self._context)
+        scorer = await asyncio.to_thread(self._get_scorer, self._model)
+        self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
         scored = await asyncio.to_thread(entailed, found, scorer, settings)
         return await self._conclude(function, found, scored, scorer)
+
+    async def _closed(self) -> Usage | None:
+        """What a scorer that asks the model cost; its thread ends here."""
+        scorer = self._asked_by_scorer
+        if scorer is None:
+            return None
+        await asyncio.to_thread(scorer.close)
+        return scorer.usage
 
     def _function(self) -> Function:
         settings, knowledge = self._settings, self._context.knowledge
@@ -213,7 +226,7 @@ class _Run:
             )
         prediction = case.said(vote)
         counted = [one for one, ballot in zip(self._samples, cast, strict=True) if ballot.prediction is not None]
-        backing = [one for one in counted if normalise(one.chain.prediction or "") == normalise(prediction)]
+        backing = [one for one in counted if normalised(one.chain.prediction or "") == normalised(prediction)]
         self._tell(
             Voted(
                 function=function,
@@ -226,120 +239,16 @@ class _Run:
         if settings.variant not in ("selection", "generation") or scorer is None:
             return case.conclude(vote)
         best = max(counted, key=lambda one: weights[one.number])
-        return await self._from_facts(case, vote, best, found, terms, scorer)
-
-    async def _from_facts(
-        self,
-        case: Case,
-        vote: str,
-        best: Sample,
-        found: Sequence[Found],
-        terms: dict[str, float],
-        scorer: Scorer,
-    ) -> Proof:
-        """Variants I and II: a reader concludes from the supporting facts (papers/rr, 5.3)."""
-        groups = await asyncio.to_thread(self._topics, best)
-        selection, facts = case.choose(vote, groups)
-        topic = {sentence: group for group in groups for sentence in group}
-        self._tell(
-            FactsSelected(
-                facts=tuple(
-                    Selected(
-                        fact=fact,
-                        instead_of=next((own for own in best.sentences if own in topic[fact]), fact),
-                        faithfulness=terms[fact],
-                        topic=tuple(topic[fact]),
-                    )
-                    for fact in facts
-                )
-            )
-        )
-        if self._asker is None:
-            shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
-            reason = f"no model reads the selected facts (with their faithfulness): {shown}"
-            return case.unread(case.select(selection), reason)
-        reader: Chain | None = None
-        with suppress(BudgetError):  # the answer tells of it, by ``stopped``
-            if self._settings.variant == "generation":
-                made = await self._generated(self._asker, facts, groups, found, scorer)
-                if made:
-                    selection, facts = self._taken(case, vote, facts, groups, made, self._asker.session.model)
-            reader = await self._asker.read(facts)
-        if reader is None:
-            return case.unread(case.select(selection), self._why("the reader concluded nothing from the facts"))
-        return case.conclude(case.read(case.select(selection), reader, self._asker.session.model))
-
-    async def _generated(
-        self,
-        asker: Asker,
-        facts: Sequence[str],
-        groups: Sequence[Sequence[str]],
-        found: Sequence[Found],
-        scorer: Scorer,
-    ) -> list[tuple[Statement, Entailed]]:
-        """Statements that no output makes, generated from the evidence for facts, and scored with it."""
-        pieces = {one.sentence: one.evidence[: self._settings.candidates] for one in found}
-        known = {sentence for group in groups for sentence in group}
-        made: dict[str, Statement] = {}
-        for one in await generate(asker, facts, [pieces[fact] for fact in facts]):
-            if one.text not in known:
-                made.setdefault(one.text, one)
-        scored = await asyncio.to_thread(self._score_made, list(made.values()), scorer) if made else []
-        return list(zip(made.values(), scored, strict=True))
-
-    def _taken(
-        self,
-        case: Case,
-        vote: str,
-        facts: Sequence[str],
-        groups: Sequence[Sequence[str]],
-        made: Sequence[tuple[Statement, Entailed]],
-        by: str,
-    ) -> tuple[FactSelection, list[str]]:
-        """The selection in which generated facts compete with the selected fact that they were asked about."""
-        wider = [[*group, *(one.text for one, _ in made if facts[one.question.fact] in group)] for group in groups]
-        selection, kept = case.choose(vote, wider, [scored for _, scored in made], by=by)
-        self._tell(
-            FactsGenerated(
-                generated=tuple(
-                    Generated(
-                        fact=facts[one.question.fact],
-                        question=one.question.text,
-                        answer=one.answer,
-                        statement=one.text,
-                        entailment=said.entailment,
-                        contradiction=said.contradiction,
-                        kept=one.text in kept,
-                    )
-                    for one, said in made
-                ),
-                facts=tuple(kept),
-            )
-        )
-        return selection, kept
-
-    def _score_made(self, made: Sequence[Statement], scorer: Scorer) -> list[Entailed]:
-        vectors = self._context.retriever.embedder.embed(
-            [text for one in made for text in (one.text, one.evidence.text)]
-        )
-        cosines = (vectors[::2] * vectors[1::2]).sum(axis=1)
-        found = [Found(one.text, (one.evidence,), (float(cosine),)) for one, cosine in zip(made, cosines, strict=True)]
-        return entailed(found, scorer, self._settings)
-
-    def _topics(self, best: Sample) -> list[list[str]]:
-        """All sentences by topic; those of the best output open topics first."""
-        sentences = list(dict.fromkeys([*best.sentences, *(text for one in self._samples for text in one.sentences)]))
-        vectors = self._context.retriever.embedder.embed(sentences)
-        return [[sentences[place] for place in group] for group in topics(vectors, self._settings.topic)]
+        embedder = self._context.retriever.embedder
+        weighing = Weighing(self._samples, best, found, terms, vote, scorer, embedder)
+        return await from_facts(case, weighing, settings, self._asker, self._tell, self._why)
 
     def _abstain(self, reason: str) -> Proof:
         return self._builder.abstain(self._why(reason), kind="values" if self._kind == "short" else "verdict")
 
     def _why(self, reason: str) -> str:
-        """The reason of an abstention, with what the budget or failed steps have to do with it."""
+        """The reason of an abstention, with what failed steps have to do with it."""
         parts, session = [reason], self._session
-        if session is not None and session.stopped:
-            parts.append(f"stopped early: {session.stopped}")
         if session is not None and session.failures:
             failures = ", ".join(f"{name} {count}" for name, count in sorted(session.failures.items()))
             parts.append(f"steps without a usable reply: {failures}")
@@ -354,6 +263,22 @@ class _Run:
                     of=len(one.evidence),
                 )
             )
+
+
+def _sum(first: Usage, second: Usage | None) -> Usage:
+    """What both cost; the wall time is the first one's."""
+    if second is None:
+        return first
+    costs = [one.cost for one in (first, second) if one.cost is not None]
+    return first.model_copy(
+        update={
+            "model_calls": first.model_calls + second.model_calls,
+            "prompt_tokens": first.prompt_tokens + second.prompt_tokens,
+            "completion_tokens": first.completion_tokens + second.completion_tokens,
+            "cost": sum(costs) if costs else None,
+            "failures": dict(Counter(first.failures) + Counter(second.failures)),
+        }
+    )
 
 
 def _weighed(one: Entailed, faithfulness: float) -> Weighed:

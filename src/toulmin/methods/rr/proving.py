@@ -122,7 +122,8 @@ class Case:
         """The proof whose answer a vote yields; a short answer that names exactly one entity of the graph is that."""
         if self.kind == "short":
             named = EntityNamed(of=step)
-            if self.builder.evaluate("entity_named", named).values:
+            said = self.builder.steps[step].yields()  # "no" is a verdict, and names nobody
+            if said is not None and said.values and self.builder.evaluate("entity_named", named).values:
                 step = self.builder.add_computation("entity_named", named)
         return self.builder.conclude(step, self.builder.add_reading(step, by=self.by, score=1.0))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from toulmin.errors import SourceError
@@ -21,6 +21,7 @@ PACKAGED = Path(__file__).parents[1] / "src" / "toulmin" / "retrieval" / "lexico
 PARTS_OF_SPEECH = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}  # nouns first: WordTables counts on it
 SENSE_KEY_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}  # ss_type of senseidx(5WN); 5: satellite adjective
 HYPERNYM_POINTERS = {"@", "@i", "&"}  # hypernym, instance hypernym, similar to
+ANTONYM_POINTER = "!"
 DERIVATION_POINTERS = {"+", "\\", "<"}  # derivationally related, pertainym or derived from an adjective, participle
 
 SynsetKey = tuple[str, str]  # part of speech, byte offset in its data file
@@ -65,6 +66,30 @@ def read_synsets(folder: Path) -> tuple[dict[SynsetKey, int], list[list[int]], l
         return ids, targets(HYPERNYM_POINTERS), targets(DERIVATION_POINTERS), nouns
     except KeyError as error:
         raise SourceError(f"a pointer leads to {error}, which no data file has", folder) from error
+
+
+def read_antonyms(folder: Path, rows: Mapping[str, int]) -> list[list[int]]:
+    """The words that each word is the opposite of in some sense; words by their rows."""
+    words: dict[SynsetKey, list[str]] = {}
+    pairs: list[tuple[SynsetKey, int, SynsetKey, int]] = []
+    for name, part in PARTS_OF_SPEECH.items():
+        for line, _, _ in lines(folder / f"data.{name}"):
+            fields = line.split(" | ")[0].split()
+            count = int(fields[3], 16)
+            here = part, fields[0]
+            # A syntactic marker may follow an adjective: "galore(ip)".
+            words[here] = [plain(word).partition("(")[0].lower() for word in fields[4 : 4 + 2 * count : 2]]
+            at = 5 + 2 * count
+            for symbol, offset, pos, ends in (fields[i : i + 4] for i in range(at, at + 4 * int(fields[at - 1]), 4)):
+                if symbol == ANTONYM_POINTER:  # between words: their numbers, from 1, two hexadecimal digits each
+                    pairs.append((here, int(ends[:2], 16), (pos, offset), int(ends[2:], 16)))
+    found: list[set[int]] = [set() for _ in rows]
+    try:
+        for here, source, there, target in pairs:
+            found[rows[words[here][source - 1]]].add(rows[words[there][target - 1]])
+    except (IndexError, KeyError) as error:
+        raise SourceError(f"an antonym leads to a word that is not there ({error})", folder) from error
+    return [sorted(one) for one in found]
 
 
 def read_tag_counts(folder: Path) -> dict[tuple[str, str, int], int]:
@@ -125,12 +150,14 @@ def build(folder: Path) -> WordTables:
     """
     ids, hypernyms, derivations, nouns = read_synsets(folder)
     senses = read_senses(folder, ids)
+    rows = {word: row for row, word in enumerate(senses)}
     return WordTables(
-        words={word: row for row, word in enumerate(senses)},
+        words=rows,
         exceptions=read_exceptions(folder, senses),
         senses=Adjacency.from_lists(list(senses.values())),
         hypernyms=Adjacency.from_lists(hypernyms),
         derivations=Adjacency.from_lists(derivations),
+        antonyms=Adjacency.from_lists(read_antonyms(folder, rows)),
         nouns=nouns,
     )
 

@@ -163,6 +163,14 @@ def test_is_a_follows_the_most_frequent_noun_sense_upwards(lexicon: Lexicon) -> 
     assert not lexicon.is_a("quickly", "person")
 
 
+@pytest.mark.parametrize(
+    ("word", "opposite"), [("alive", "dead"), ("rises", "fall"), ("Male", "female"), ("open", "close"), ("film", None)]
+)
+def test_antonyms(lexicon: Lexicon, word: str, opposite: str | None) -> None:
+    found = lexicon.antonyms(word)
+    assert opposite in found if opposite else found == ()
+
+
 def test_settings_scale_what_a_step_costs() -> None:
     with_siblings_off = Lexicon(WordTables.load(_shipped("wordnet-3.0.npz")), RelatednessSettings(sibling=0.0))
     assert with_siblings_off.relatedness("car", "truck") == 0.0
@@ -219,11 +227,12 @@ WORDNET = {  # thing > animal > cat; "cat" is a verb too, and more often; catty 
     "20 05 n 02 animal 0 living_thing 0 001 @ 10 n 0000 | an animal\n"
     "30 05 n 01 cat 0 001 @ 20 n 0000 | a cat\n",
     "data.verb": "10 29 v 01 cat 0 000 01 + 02 00 | to cat about\n",
-    "data.adj": "10 00 s 01 catty(a) 0 001 + 30 n 0101 | of a cat\n",
+    "data.adj": "10 00 s 01 catty(a) 0 002 + 30 n 0101 ! 40 a 0102 | of a cat\n"
+    "40 00 s 02 slow 0 Doggy(p) 0 001 ! 10 a 0201 | of a dog\n",
     "data.adv": "",
     "index.noun": "animal n 1 1 @ 1 0 20\ncat n 1 1 @ 1 1 30\nliving_thing n 1 1 @ 1 0 20\nthing n 1 0 1 0 10\n",
     "index.verb": "cat v 1 0 1 1 10\n",
-    "index.adj": "catty a 1 1 + 1 0 10\n",
+    "index.adj": "catty a 1 1 + 1 0 10\ndoggy a 1 1 ! 1 0 40\nslow a 1 0 1 0 40\n",
     "index.adv": "",
     "noun.exc": "kits kit\ncatz cat\n",
     "verb.exc": "",
@@ -259,6 +268,9 @@ def test_build_from_wordnet_files(tmp_path: Path) -> None:
     assert not lexicon.is_noun("catty")
     assert lexicon.relatedness("cat", "living thing") == pytest.approx(1 - 0.06 - 0.12)  # the verb is its first sense
     assert lexicon.relatedness("catty", "cat") == pytest.approx((1 - 0.08) * (1 - 0.06))
+    assert lexicon.antonyms("catty") == ("doggy",)
+    assert lexicon.antonyms("doggy") == ("catty",)
+    assert lexicon.antonyms("slow") == lexicon.antonyms("cat") == lexicon.antonyms("unheard") == ()
     assert "Princeton" in (tmp_path / "out" / "LICENSE").read_text(encoding="utf-8")
 
     first = (tmp_path / "out" / "wordnet-3.0.npz").read_bytes()
@@ -273,6 +285,7 @@ def test_build_from_wordnet_files(tmp_path: Path) -> None:
         ({"index_verb": "cat v 1 0 1 1 99\n"}, "index.verb:2"),
         ({"cntlist_rev": "cat 1 3\n"}, "cntlist.rev:1"),
         ({"data_adj": "10 00 s 01 catty 0 001 + 77 n 0101 | x\n"}, "77"),
+        ({"data_adj": "10 00 s 01 catty 0 001 ! 30 n 0102 | x\n", "index_adj": "catty a 1 0 1 0 10\n"}, "antonym"),
     ],
 )
 def test_malformed_wordnet_files_are_named_in_one_line(tmp_path: Path, changed: dict[str, str], where: str) -> None:

@@ -34,6 +34,7 @@ def test_wordnet_joins_premise_and_hypothesis() -> None:
         ("actress", "actor", LexicalRelation("IsA", "actress", "actor")),
         ("entertainer", "actor", LexicalRelation("IsA", "actor", "entertainer")),
         ("husband", "wife", LexicalRelation("KindsOf", "husband", "wife")),
+        ("rise", "falls", LexicalRelation("Antonym", "rise", "falls")),
         ("birth", "born", LexicalRelation("RelatedTo", "birth", "born")),
     ],
 )

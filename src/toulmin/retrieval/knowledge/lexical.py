@@ -2,8 +2,8 @@
 
 This is the knowledge for tables of papers/rr 4.4.
 
-From WordNet (the package's lexicon: synonyms, kinds, kinds of one thing, derivations; it has no antonyms) and from a
-file of ConceptNet triples, ``relation<TAB>head<TAB>tail``. A relation is a document of its own, which the check of a
+From WordNet (the package's lexicon: opposites, synonyms, kinds, kinds of one thing, derivations) and from a file of
+ConceptNet triples, ``relation<TAB>head<TAB>tail``. A relation is a document of its own, which the check of a
 proof makes anew from the lexicon or the file.
 """
 
@@ -104,12 +104,14 @@ class WordNetRelations:
         self._count, self._depth = senses, depth
 
     def between(self, first: str, second: str) -> Iterator[LexicalRelation]:
-        """The closest relation of two terms: one meaning, one a kind of the other, two kinds of one thing, derived."""
+        """The closest relation of two terms: opposites, one meaning, a kind of the other, derived, kinds of one thing."""
         one, other = self._senses(first), self._senses(second)
         if not one or not other or set(self._lexicon.lemmas(first)) & set(self._lexicon.lemmas(second)):
             return
         tables = self._lexicon.tables
-        if set(one) & set(other):
+        if set(self._lexicon.antonyms(first)) & set(self._lexicon.lemmas(second)):
+            yield LexicalRelation("Antonym", first, second)
+        elif set(one) & set(other):
             yield LexicalRelation("Synonym", first, second)
         elif above := set(other) & self._above(one):
             yield LexicalRelation(self._upwards(above), first, second)

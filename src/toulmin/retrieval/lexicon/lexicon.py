@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import as_file, files
 from typing import Literal
 
@@ -120,6 +120,15 @@ class Lexicon:
         senses = {self.tables.senses[self.tables.words[lemma]][0] for lemma in self.lemmas(word)}
         found = {other for sense in senses for other in self.bearers(sense)}
         return tuple(sorted(found - {word.lower(), *self.lemmas(word)}))
+
+    def antonyms(self, word: str) -> tuple[str, ...]:
+        """The words that are the opposite of a base form of the word in some sense ("rise" - "fall"), sorted."""
+        rows = {row for lemma in self.lemmas(word) for row in self.tables.antonyms[self.tables.words[lemma]]}
+        return tuple(sorted(self._words[row] for row in rows))
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return list(self.tables.words)
 
     def bearers(self, sense: int) -> list[str]:
         """The words that have a sense."""

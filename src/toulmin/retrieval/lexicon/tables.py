@@ -16,14 +16,16 @@ from toulmin.errors import SourceError
 
 __all__ = ["Adjacency", "WordTables"]
 
+_LISTS = ("senses", "hypernyms", "derivations", "antonyms")
+
 
 @dataclass(frozen=True, slots=True)
 class Adjacency:
-    """Lists of synset ids, one list per row, laid end to end.
+    """Lists of numbers (of synsets, of words), one list per row, laid end to end.
 
     Args:
         start: where each list begins in ``targets``, int32[rows + 1].
-        targets: synset ids, int32.
+        targets: the numbers, int32.
     """
 
     start: NDArray[np.int32]
@@ -51,6 +53,7 @@ class WordTables:
         senses: synsets of each word, the most frequent first whatever their part of speech.
         hypernyms: synset -> more general synsets (also: instance of; of an adjective, the similar ones).
         derivations: synset -> synsets with a word derived from one of its words (actor - act).
+        antonyms: word -> words that are its opposite in some sense of the two (rise - fall).
         nouns: number of noun synsets; a synset below it is a noun.
     """
 
@@ -59,6 +62,7 @@ class WordTables:
     senses: Adjacency
     hypernyms: Adjacency
     derivations: Adjacency
+    antonyms: Adjacency
     nouns: int
 
     def save(self, path: Path) -> None:
@@ -68,7 +72,7 @@ class WordTables:
             "exceptions": _pack("\n".join("\t".join((form, *bases)) for form, bases in self.exceptions.items())),
             "nouns": np.array(self.nouns, dtype=np.int32),
         }
-        for name in ("senses", "hypernyms", "derivations"):
+        for name in _LISTS:
             adjacency: Adjacency = getattr(self, name)
             arrays[f"{name}_count"] = np.diff(adjacency.start)  # small numbers, which compress well
             arrays[name] = adjacency.targets
@@ -85,9 +89,8 @@ class WordTables:
         try:
             with path.open("rb") as file, NpzFile(file, allow_pickle=False) as arrays:
                 words, exceptions = _unpack(arrays["words"]), _unpack(arrays["exceptions"])
-                senses, hypernyms, derivations = (
-                    Adjacency(_starts(arrays[f"{name}_count"]), arrays[name])
-                    for name in ("senses", "hypernyms", "derivations")
+                senses, hypernyms, derivations, antonyms = (
+                    Adjacency(_starts(arrays[f"{name}_count"]), arrays[name]) for name in _LISTS
                 )
                 nouns = int(arrays["nouns"])
         except (OSError, ValueError, KeyError, zlib.error, zipfile.BadZipFile) as error:
@@ -99,6 +102,7 @@ class WordTables:
             senses,
             hypernyms,
             derivations,
+            antonyms,
             nouns,
         )
 

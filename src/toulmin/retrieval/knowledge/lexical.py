@@ -104,7 +104,7 @@ class WordNetRelations:
         self._count, self._depth = senses, depth
 
     def between(self, first: str, second: str) -> Iterator[LexicalRelation]:
-        """The closest relation of two terms: opposites, one meaning, a kind of the other, derived, kinds of one thing."""
+        """The closest relation of two terms: opposites, one meaning, a kind, derived, kinds of one thing."""
         one, other = self._senses(first), self._senses(second)
         if not one or not other or set(self._lexicon.lemmas(first)) & set(self._lexicon.lemmas(second)):
             return

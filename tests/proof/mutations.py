@@ -37,6 +37,7 @@ HARMLESS: tuple[tuple[str, str], ...] = (
     (r"/abstained/proof/steps/judgement/decision", "the judge's own word, on which nothing rests"),
     (r"/proof/steps/fact/seen", "what a judge saw, shown with the judgement; that it is a ground is the judge's word"),
     (r"/proof/steps/link/removed", "an axiom that names the entity itself, whose name this then is"),
+    (r"/proof/steps/passage/source", "the check says that no document of this name is at hand to verify it by"),
     (r"/proof/steps/\w+/id", "the name of a step to which no other refers"),
 )
 
@@ -46,7 +47,11 @@ _ENUMS: dict[str, tuple[str, ...]] = {
     "rank": ("preferred", "normal", "deprecated"),
     "decision": ("yes", "no", "unknown"),
     "policy": ("open world", "closed world", "complete relation", "no value"),
-    "answer_kind": ("values", "verdict"),
+    "answer_kind": ("values", "verdict", "text"),
+    "verdict": ("supported", "contradicted", "not in the graph", "not checked"),
+    "prediction": ("yes", "no", "maybe"),
+    "function": ("equal", "f1", "f2", "f3"),
+    "ties": ("no", "first", "majority"),
     "unknown": ("keep", "drop"),
     "op": ("=", "≠", "<", "≤", ">", "≥"),
     "operator": ("path_ends", "union", "intersection", "difference", "count", "first", "last"),
@@ -57,6 +62,7 @@ _NODE: TypeAdapter[Node] = TypeAdapter(Node)
 _STATEMENT = TypeAdapter(Statement)
 
 Json = Any
+Documents = Callable[[str], str | None]
 Key = str | int
 
 
@@ -84,21 +90,23 @@ class Mutation:
         return any(re.fullmatch(f"(/abstained)?{pattern}", self.place) for pattern, _ in HARMLESS)
 
 
-def caught(mutation: Mutation, answer: Answer, graph: Graph) -> bool:
+def caught(mutation: Mutation, answer: Answer, graph: Graph, passages: Documents | None = None) -> bool:
     """Whether the tampered answer is refused as input, fails its check, or is the same answer after all."""
     try:
         read = Answer.from_json(mutation.text)
     except InputError:
         return True
-    return read == answer or check(read, graph).exit_code != 0
+    return read == answer or check(read, graph, passages=passages).exit_code != 0
 
 
-def survivors(answer: Answer, graph: Graph, limit: int | None = None) -> list[tuple[str, str]]:
+def survivors(
+    answer: Answer, graph: Graph, limit: int | None = None, passages: Documents | None = None
+) -> list[tuple[str, str]]:
     """Every tampering that goes unnoticed and is not harmless; of at most ``limit``, spread evenly."""
     every = [*leaf_mutations(answer, graph), *attacks(answer, graph)]
     if limit is not None and len(every) > limit:
         every = every[:: -(-len(every) // limit)]
-    return [(one.place, one.what) for one in every if not one.harmless and not caught(one, answer, graph)]
+    return [(one.place, one.what) for one in every if not one.harmless and not caught(one, answer, graph, passages)]
 
 
 class _Pools:

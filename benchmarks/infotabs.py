@@ -1,0 +1,70 @@
+"""INFOTABS for benchmarks/rr.py: pairs of a table and a hypothesis, chains written by hand (papers/rr, table 4).
+
+recorded/infotabs_chains.jsonl holds three chains for each of 15 pairs, written without a look at the labels: every
+80th of the entailed and contradicted pairs of the dev part, from the 41st. Labels are read from the data.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+from rich.table import Table
+
+from toulmin.entailment.protocol import Scorer
+from toulmin.evaluation.statistics import bootstrap_interval
+from toulmin.methods.rr.chains import parse_chain
+from toulmin.methods.rr.evidence import entailed, faithfulness_of, look_up
+from toulmin.methods.rr.proving import Sample
+from toulmin.methods.rr.settings import RRSettings
+from toulmin.proof.chains.voting import weighted_vote
+from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.knowledge import Joined, Knowledge, LexicalKnowledge, TableKnowledge, read_table
+
+__all__ = ["table"]
+
+_RECORDED = Path(__file__).parent / "recorded" / "infotabs_chains.jsonl"
+
+
+def table(data: Path, scorer: Scorer) -> Table:
+    """Accuracy of the majority, and of f1 with each kind of knowledge."""
+    folder, settings, embedder = data / "infotabs", RRSettings(kind="table"), get_embedder()
+    with (folder / "infotabs_dev.tsv").open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        labels = {(row["table_id"], row["hypothesis"]): row["label"] for row in rows}
+    answered: dict[str, list[bool]] = {}
+    found_pieces: dict[str, int] = {}
+    for record in map(json.loads, _RECORDED.read_text("utf-8").splitlines()):
+        hypothesis = record["hypothesis"]
+        true = labels[record["table"], hypothesis] == "E"
+        samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(record["chains"], 1)]
+        predictions = [one.chain.prediction for one in samples]
+        sentences = list(dict.fromkeys(text for one in samples for text in one.sentences))
+        vote = weighted_vote(predictions, [1.0] * len(samples), "majority")
+        answered.setdefault("majority", []).append(vote is not None and (vote.prediction == "yes") == true)
+        background = read_table(folder / "tables" / f"{record['table']}.json")
+        lexical = LexicalKnowledge(background.premise)
+        kinds: dict[str, Knowledge] = {
+            "background (the table)": TableKnowledge(background),
+            "external (WordNet)": lexical,
+            "background and external": Joined(TableKnowledge(background), lexical),
+        }
+        for kind, knowledge in kinds.items():
+            found = look_up(sentences, knowledge, embedder, hypothesis, settings)
+            scored = entailed(found, scorer, settings)
+            terms = dict(zip(sentences, faithfulness_of(scored, "f1", settings.thresholds), strict=True))
+            weights = [sum(terms[text] for text in one.sentences) for one in samples]
+            vote = weighted_vote(predictions, weights, "majority")
+            answered.setdefault(kind, []).append(vote is not None and (vote.prediction == "yes") == true)
+            found_pieces[kind] = found_pieces.get(kind, 0) + sum(bool(one.evidence) for one in found)
+    count = len(answered["majority"])
+    report = Table(title=f"INFOTABS: {count} pairs, 3 chains each, written by hand; scorer {scorer.name}")
+    for column in ("f1 with", "accuracy [95 %]", "sentences with evidence"):
+        report.add_column(column)
+    for kind, one in answered.items():
+        interval = bootstrap_interval(np.array(one, dtype=np.float64))
+        figures = f"{interval.estimate:.3f} [{interval.low:.2f}, {interval.high:.2f}]"
+        report.add_row(kind, figures, str(found_pieces.get(kind, "")))
+    return report

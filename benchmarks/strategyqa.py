@@ -1,0 +1,169 @@
+"""StrategyQA with recorded chains of thought, for benchmarks/rr.py: questions, evidence, and scores of sentences.
+
+Knowledge is the golden Wikipedia sentences (train_gdsent.json) or the retrieved ones (7_train_sentchain.json) of each
+question, matched by the question's text. The annotators' facts and decompositions are never read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from typing import Literal as Choice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.entailment.protocol import Scorer
+from toulmin.methods.rr.chains import Chain, parse_chain
+from toulmin.methods.rr.evidence import Entailed, entailed, look_up
+from toulmin.methods.rr.proving import Sample
+from toulmin.methods.rr.settings import RRSettings
+from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.knowledge import Knowledge
+
+__all__ = ["SOURCES", "Question", "Scores", "digest", "plain_prediction", "read_questions", "score", "scores_of"]
+
+#: The eight recorded chains of a question: four models, each asked for a chain of thought and from least to most.
+SOURCES = tuple(f"{model}_{form}" for model in ("code001", "code002", "text002", "text003") for form in ("COT", "LtM"))
+
+Evidence = Choice["gold", "retrieved"]
+Floats = NDArray[np.float64]
+
+_PLAIN = re.compile(r"\banswer is (yes|no)\b", re.IGNORECASE)
+_TOLD = 100  # questions between two lines on progress
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its recorded chains, in the order of ``SOURCES``, and its evidence."""
+
+    text: str
+    answer: bool
+    chains: tuple[Chain, ...]
+    evidence: tuple[str, ...]
+
+    def samples(self, settings: RRSettings) -> list[Sample]:
+        """The chains as the method takes them."""
+        return [Sample.of(number, chain, settings) for number, chain in enumerate(self.chains, 1)]
+
+    def sentences(self, settings: RRSettings) -> list[str]:
+        """The distinct sentences that the method weighs, in its order: scores depend on what is scored together."""
+        return list(dict.fromkeys(text for sample in self.samples(settings) for text in sample.sentences))
+
+    @property
+    def predictions(self) -> list[str | None]:
+        """ "yes", "no" or None of each chain."""
+        return [chain.prediction if chain.prediction in ("yes", "no") else None for chain in self.chains]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """M, E and C of the sentences of all paths: float64[n], and int64[n] the number of each sentence's path.
+
+    Path 8 q + j is chain j of question q.
+    """
+
+    path: NDArray[np.int64]
+    similarity: Floats
+    entailment: Floats
+    contradiction: Floats
+    count: int
+
+    def means(self) -> Floats:
+        """The means of E, M and C over the sentences of each path: float64[count, 3]; 0 where it has none."""
+        number = np.maximum(np.bincount(self.path, minlength=self.count), 1)
+        columns = (self.entailment, self.similarity, self.contradiction)
+        return np.stack([np.bincount(self.path, one, self.count) / number for one in columns], axis=1)
+
+
+def read_questions(data: Path, evidence: Evidence = "gold", *, every: int = 1) -> list[Question]:
+    """Each ``every``-th of the 2,061 questions; one without evidence stays among them."""
+    folder = data / "strategyqa"
+    golden = {_key(one["question"]): one for one in json.loads((folder / "train_gdsent.json").read_text("utf-8"))}
+    found = json.loads((folder / "7_train_sentchain.json").read_text("utf-8"))
+    ids = {_key(one["question"]): one["qid"] for one in _lines(folder / "train.jsonl")}
+    questions = []
+    for record in list(_lines(folder / "recorded_cot.jsonl"))[::every]:
+        key = _key(record["question"])
+        if evidence == "gold":
+            texts = [text for step in golden[key]["golden_sentence"] for text in step] if key in golden else []
+        else:
+            texts = found.get(ids.get(key, ""), [])
+        chains = tuple(parse_chain(record["completions"][source]) for source in SOURCES)
+        pieces = tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
+        questions.append(Question(record["question"], bool(record["gold"]), chains, pieces))
+    return questions
+
+
+def plain_prediction(chain: Chain) -> str | None:
+    """What follows "answer is", where that is yes or no: the reading of the baselines in the issue."""
+    found = _PLAIN.findall(chain.text)
+    return found[-1].lower() if found else None
+
+
+def score(
+    questions: Sequence[Question],
+    knowledge: Callable[[Question], Knowledge],
+    scorer: Scorer,
+    settings: RRSettings,
+    cache: Path,
+    name: str,
+) -> list[dict[str, Entailed]]:
+    """M, E and C of each sentence of each question, through the functions of the method.
+
+    Args:
+        cache: a file of JSON lines that is gone on with; its records hold scores by the digest of what was scored.
+        name: of the kind of knowledge, where one file serves several.
+    """
+    embedder = get_embedder()
+    known = {one["key"]: one["scores"] for one in _lines(cache)} if cache.exists() else {}
+    results: list[dict[str, Entailed]] = []
+    began = time.perf_counter()
+    for number, question in enumerate(questions):
+        if number and number % _TOLD == 0:
+            passed = time.perf_counter() - began
+            print(f"{number} of {len(questions)} questions, {passed:.0f} s", file=sys.stderr, flush=True)
+        sentences = question.sentences(settings)
+        key = digest([question.text, question.evidence, sentences, scorer.name, name, repr(settings)])
+        if key not in known:
+            source = knowledge(question)
+            scored = entailed(look_up(sentences, source, embedder, question.text, settings), scorer, settings)
+            known[key] = [[one.similarity, one.entailment, one.unknown, one.contradiction] for one in scored]
+            with cache.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"key": key, "scores": known[key]}) + "\n")
+        rows = zip(sentences, known[key], strict=True)
+        results.append({sentence: Entailed(sentence, (), *row) for sentence, row in rows})
+    return results
+
+
+def scores_of(questions: Sequence[Question], scored: Sequence[dict[str, Entailed]], settings: RRSettings) -> Scores:
+    """The scores of the sentences of all paths."""
+    rows = [
+        (len(SOURCES) * number + place, one.similarity or 0.0, one.entailment, one.contradiction)
+        for number, (question, found) in enumerate(zip(questions, scored, strict=True))
+        for place, sample in enumerate(question.samples(settings))
+        for one in (found[sentence] for sentence in sample.sentences)
+    ]
+    table = np.array(rows, dtype=np.float64).reshape(-1, 4)
+    return Scores(table[:, 0].astype(np.int64), table[:, 1], table[:, 2], table[:, 3], len(SOURCES) * len(questions))
+
+
+def digest(content: Any) -> str:
+    """The digest of what a record rests on."""
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def _key(question: str) -> str:
+    return " ".join(question.split())
+
+
+def _lines(path: Path) -> Iterator[Any]:
+    with path.open(encoding="utf-8") as file:
+        yield from map(json.loads, file)

@@ -1,0 +1,54 @@
+"""RR's votes through the method itself, with checked proofs, beside those counted in bulk; for benchmarks/rr.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from rich.table import Table
+
+import toulmin
+from strategyqa import Question
+from toulmin.methods.rr.settings import RRSettings
+from toulmin.proof.chains.faithfulness import Function
+from toulmin.proof.chains.voting import Vote
+from toulmin.retrieval.knowledge import Knowledge
+
+__all__ = ["compare"]
+
+
+def compare(
+    questions: Sequence[Question],
+    knowledge: Callable[[Question], Knowledge],
+    scorer: str,
+    votes: Mapping[Function, Sequence[Vote | None]],
+) -> Table:
+    """Each function's votes: how many are the same, how many answers abstain, how many proofs check."""
+    table = Table(title=f"through the method: {len(questions)} questions")
+    for column in ("function", "the same vote", "another vote", "abstained", "proofs that check", "proofs that fail"):
+        table.add_column(column, justify="left" if column == "function" else "right")
+    graph = toulmin.open("bundled")
+    for function, counted in votes.items():
+        settings = RRSettings(function=function, kind="yes/no", scorer=scorer)
+        same = other = abstained = checked = failed = 0
+        for question, vote in zip(questions, counted, strict=True):
+            source = knowledge(question)
+            answer = toulmin.ask(
+                graph,
+                question.text,
+                method="rr",
+                settings=settings,
+                knowledge=source,
+                chains=[chain.text for chain in question.chains],
+            )
+            if answer.abstained:
+                abstained += 1
+            elif vote is not None and answer.verdict == (vote.prediction == "yes"):
+                same += 1
+            else:
+                other += 1
+            if toulmin.check(answer, graph, passages=source.document).exit_code == 0:
+                checked += 1
+            else:
+                failed += 1
+        table.add_row(function, *map(str, (same, other, abstained, checked, failed)))
+    return table

@@ -5,8 +5,8 @@
 The learning rate falls with the time used, so that a run on a busy machine ends as well as it can. ``--resume`` starts
 from the weights of an earlier run. Writes ``weights.pt`` and ``log.jsonl``; ``export_onnx.py`` goes on from there.
 
-The network computes in bfloat16, its weights are kept in float32. Each pair is read twice with other dropout, and the
-two readings are drawn together (R-Drop, Liang et al. 2021): a few thousand pairs are soon learned by heart otherwise.
+The network computes in bfloat16, its weights are kept in float32. A pair of texts is read twice with other dropout, and
+the two readings are drawn together (R-Drop, Liang et al. 2021): a few thousand are soon learned by heart otherwise.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -127,15 +127,38 @@ def _share(name: str) -> float:
 
 
 def _loss(logits: Tensor, target: Tensor, weights: Tensor, args: argparse.Namespace) -> Tensor:
+    """Of logits that hold each pair once, or all pairs and then all of them again."""
     logits = logits.float()
-    if not args.agreement:
-        every = functional.cross_entropy(logits, target, reduction="none", label_smoothing=args.smoothing)
-        return (every * weights).mean()
-    both = torch.cat((target, target))
-    every = functional.cross_entropy(logits, both, reduction="none", label_smoothing=args.smoothing)
+    times = len(logits) // len(target)
+    every = functional.cross_entropy(logits, target.repeat(times), reduction="none", label_smoothing=args.smoothing)
+    loss = (every * weights.repeat(times)).mean()
+    if times == 1:
+        return loss
     one, two = logits.log_softmax(1).chunk(2)
     apart = ((one - two) * (one.exp() - two.exp())).sum(1) / 2  # the mean of both divergences
-    return (every * torch.cat((weights, weights))).mean() + args.agreement * apart.mean()
+    return loss + args.agreement * apart.mean()
+
+
+def _epoch(
+    texts: Sequence[Pair],
+    graph: Sequence[Pair],
+    encode: Callable[[Sequence[Pair]], tuple[list[Any], np.ndarray]],
+    rng: np.random.Generator,
+    args: argparse.Namespace,
+) -> Iterator[tuple[int, np.ndarray, tuple[Any, ...], Tensor, Tensor]]:
+    """Batches in random order: how often each pair is read, rows, inputs, labels and weights.
+
+    Only texts are read twice: of statements there are always new ones.
+    """
+    made = []
+    for times, chosen in ((2 if args.agreement else 1, texts), (1, graph)):
+        pairs = [pair for pair in chosen if pair.part == "train"]
+        encoded, labels = encode(pairs)
+        weights = np.array([WEIGHTS.get(pair.source, 1.0) for pair in pairs], dtype=np.float32)
+        for rows, inputs in batches(encoded, args.tokens * 2 // times, rng):
+            made.append((times, rows, inputs, torch.from_numpy(labels[rows]), torch.from_numpy(weights[rows])))
+    for number in rng.permutation(len(made)):
+        yield made[number]
 
 
 def train(model: CrossEncoder, args: argparse.Namespace) -> None:
@@ -166,16 +189,11 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
             return float((time.monotonic() - started) / seconds)
 
         while done() < 1:
-            pairs = texts + training_graph_pairs(root, args.graph_pairs, args.seed + epoch)  # new ones each time
-            pairs = [pair for pair in pairs if pair.part == "train"]
-            encoded, labels = encode(pairs)
-            weights = np.array([WEIGHTS.get(pair.source, 1.0) for pair in pairs], dtype=np.float32)
-            for rows, inputs in batches(encoded, args.tokens, rng):
+            graph = training_graph_pairs(root, args.graph_pairs, args.seed + epoch)  # new ones each time
+            for times, rows, inputs, target, weights in _epoch(texts, graph, encode, rng, args):
                 if done() >= 1:
                     break
-                twice = tuple(torch.cat((one, one)) if args.agreement else one for one in inputs)
-                target = torch.from_numpy(labels[rows])
-                loss = _loss(model(*twice), target, torch.from_numpy(weights[rows]), args)
+                loss = _loss(model(*(one.repeat(times, 1) for one in inputs)), target, weights, args)
                 optimizer.step(loss, min(done() / _WARM_UP + 0.02, (1 - done()) / (1 - _WARM_UP)))
                 step, seen = step + 1, seen + len(rows)
                 losses.append(loss.item())
@@ -194,7 +212,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=45.0)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--smoothing", type=float, default=0.05)
-    parser.add_argument("--agreement", type=float, default=1.0, help="weight of R-Drop's term; 0: read each pair once")
+    parser.add_argument("--agreement", type=float, default=1.0, help="weight of R-Drop's term; 0: read all pairs once")
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--max-tokens", type=int, default=112)
     parser.add_argument("--tokens", type=int, default=1536, help="in a batch, padding included, each pair counted once")

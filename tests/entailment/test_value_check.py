@@ -37,6 +37,8 @@ from toulmin.entailment.value_check import agreement, corrected
         ("He died on 21 September 1860 .", "He died in the 1800's.", "open"),
         ("He was unmarried in 1996 .", "He has no heirs as of 2011.", "open"),
         ("Hall: height (one value): 300 m.", "The hall is 200 m high.", "differ"),
+        ("Hall: opened (one value): 1973.", "The hall did not open in 1974.", "open"),
+        ("Hall: opened (one value): 1973.", "The hall wasn't opened in 1973.", "open"),
         ("Some 2.85 % are Romani.", "2.66 % are Romani.", "differ"),
         ("Three dogs run.", "3 dogs are running.", "same"),
         ("Three dogs run.", "Two dogs are running.", "differ"),

@@ -41,6 +41,7 @@ _NUMBER = re.compile(
     rf"(?:(?:\s|-)?(?P<unit>%|(?:{_UNIT})\b|(?<=\s)m\b)|\s(?P<noun>[a-z]{{3,}})|(?![\w-]))",
     re.IGNORECASE,
 )
+_DENIAL = re.compile(r"\b(?:not|never|no(?!\.)|nor|neither|without)\b|n't\b|n’t\b", re.IGNORECASE)
 _SPACED = re.compile(r"\s+([,%])")  # as tokenised texts have them
 #: Before a value they make it a bound, an estimate, or one end of a span.
 _HEDGES = frozenset(
@@ -61,8 +62,10 @@ def agreement(premise: str, hypothesis: str) -> Agreement:
     """Whether the evidence gives the numbers and dates of the sentence.
 
     Numbers are compared within a dimension, or where they count the same noun; a value under a hedge ("about",
-    "before", "at least") excludes nothing and is excluded by nothing.
+    "before", "at least") excludes nothing and is excluded by nothing. A sentence that denies stays open.
     """
+    if _DENIAL.search(hypothesis):
+        return "open"
     if not any(character.isdigit() for character in hypothesis) and not _NUMBER.search(hypothesis):
         return "open"
     evidence = list(_mentions(premise))

@@ -30,6 +30,7 @@ from toulmin.errors import SettingsError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from toulmin.errors import SourceError
     from toulmin.graph.protocol import Graph
     from toulmin.llm.protocol import Model
     from toulmin.methods.protocol import Event
@@ -124,6 +125,8 @@ def ask(
         with busy("checking"):
             report = toulmin.check(answer, graph, passages=documents(known))
             bearers = _bearers(answer, graph)
+    # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
+    problem = _write(answer, out) if out is not None else None
     if json:
         from toulmin.methods.trace import trace_json
 
@@ -132,8 +135,8 @@ def ask(
         from toulmin.cli.render import AnswerPrinter
 
         AnswerPrinter(result_console(), answer, everything=everything, bearers=bearers).print(report)
-    if out is not None:  # last: an answer that cost something is seen even if it cannot be stored
-        _write(answer, out)
+    if problem is not None:
+        raise problem
     raise typer.Exit(report.exit_code)
 
 
@@ -163,13 +166,15 @@ def _bearers(answer: Answer, graph: Graph) -> dict[str, int]:
     return {link.id: len({match.id for match in some}) for link, some in zip(links, found, strict=True)}
 
 
-def _write(answer: Answer, out: Path) -> None:
+def _write(answer: Answer, out: Path) -> SourceError | None:
+    """Store an answer; what went wrong, if anything did."""
     from toulmin.errors import SourceError
 
     try:
         out.write_text(answer.to_json() + "\n", encoding="utf-8")
     except OSError as error:
-        raise SourceError(f"cannot be written: {error.strerror}", out) from None
+        return SourceError(f"cannot be written: {error.strerror}", out)
+    return None
 
 
 def _read(path: Path) -> Answer:

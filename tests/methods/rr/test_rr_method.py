@@ -345,6 +345,18 @@ def test_reasons_to_abstain(graph: Graph) -> None:
     assert "rr/chain_yes_no" in empty
 
 
+def test_where_no_output_weighs_anything(graph: Graph) -> None:
+    chains = ("Laptops are nice. So the answer is yes.", "Cats are nice. So the answer is no.")
+    seen = told(graph, LAPTOP, knowledge=GOLD, chains=chains)
+    assert first(seen, Voted).tied
+    assert answer_of(seen).verdict is False
+    seen = told(graph, LAPTOP, RRSettings(abstain=True), knowledge=GOLD, chains=chains)
+    answer = answer_of(seen)
+    assert answer.reason == "the evidence bears out none of the outputs, and contradicts none: all weigh 0"
+    checked(answer, graph)
+    assert not answer_of(told(graph, LAPTOP, RRSettings(abstain=True), knowledge=GOLD, chains=(R1, R3))).abstained
+
+
 def test_a_budget_that_ends_before_the_reader_shows_the_facts(graph: Graph) -> None:
     scripted = model(chain_yes_no=R3, read="So the answer is no.")
     answer = answer_of(told(graph, LAPTOP, FORMS["selection"], knowledge=GOLD, model=scripted, budget=Budget(calls=1)))

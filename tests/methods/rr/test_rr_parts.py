@@ -77,6 +77,7 @@ def test_recorded_files(tmp_path: Path) -> None:
     assert read("\n".join(json.dumps({"text": one}) for one in wanted)) == wanted
     several = [{"question": "Other?", "chains": ["x"]}, {"question": "is  it?", "chains": list(wanted)}]
     assert read("\n".join(map(json.dumps, several))) == wanted
+    assert read(json.dumps("a\u2028b", ensure_ascii=False)) == ("a\u2028b",)
     by_model = {"question": "Is it?", "gold": True, "completions": {"a": wanted[0], "b": wanted[1]}}
     assert read(json.dumps(by_model)) == wanted
 

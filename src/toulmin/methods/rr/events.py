@@ -86,6 +86,7 @@ class Voted(Event):
         scores: of each prediction.
         prediction: that wins.
         best: the number of the most faithful output that has it.
+        tied: several predictions have the same score, and the tie rule decided.
     """
 
     event: str = "voted"
@@ -94,6 +95,7 @@ class Voted(Event):
     scores: dict[str, float]
     prediction: str
     best: int
+    tied: bool
 
 
 class Selected(Frozen):

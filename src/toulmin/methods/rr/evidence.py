@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Scorer
-from toulmin.methods.rr.faithfulness import Function, Thresholds, sentence_faithfulness
+from toulmin.methods.rr.faithfulness import sentence_faithfulness
 from toulmin.methods.rr.settings import RRSettings
+from toulmin.proof.chains.faithfulness import Function, Thresholds
 from toulmin.retrieval.embedders import Embedder, Vectors
 
 if TYPE_CHECKING:

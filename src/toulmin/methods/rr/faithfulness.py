@@ -1,33 +1,21 @@
-"""Faithfulness functions of papers/rr, A.2, on arrays: how well knowledge bears out what a reasoning path says."""
+"""The faithfulness functions of papers/rr, A.2, on arrays: for many outputs at once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
-from typing import Literal as Choice
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from toulmin.proof.chains.faithfulness import Function, Scores, Thresholds, faithfulness
+
 if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
 
-__all__ = ["FUNCTIONS", "Function", "Thresholds", "path_faithfulness", "sentence_faithfulness"]
+__all__ = ["THRESHOLDS", "path_faithfulness", "sentence_faithfulness"]
 
-Function = Choice["f1", "f2", "f3", "equal"]
-
-#: f1: passages and tables. f2: temporal statements, whose contradiction scores are unreliable. f3: evidence of high
-#: quality. equal: every path counts 1 (self-consistency).
-FUNCTIONS: tuple[Function, ...] = ("f1", "f2", "f3", "equal")
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The paper's thresholds of similarity, entailment and contradiction."""
-
-    T_m: float = 0.5
-    T_e: float = 0.6
-    T_c: float = 0.99
+#: The paper's.
+THRESHOLDS = Thresholds(similarity=0.5, entailment=0.6, contradiction=0.99)
 
 
 def sentence_faithfulness(
@@ -35,23 +23,18 @@ def sentence_faithfulness(
     similarity: ArrayLike,
     entailment: ArrayLike,
     contradiction: ArrayLike,
-    thresholds: Thresholds = Thresholds(),
+    thresholds: Thresholds = THRESHOLDS,
 ) -> Floats:
-    """What each sentence adds: float64[n].
+    """What each sentence adds: float64[n]; with "equal" nothing, since it is the path that counts.
 
     Args:
-        function: with "equal" a sentence adds nothing; it is the path that counts.
         similarity: M, cosines float[n] of sentence and evidence; 0 where nothing was found.
         entailment, contradiction: E and C, probabilities float[n]; 0 where nothing was found.
     """
-    m, e, c = (np.asarray(one, dtype=np.float64) for one in (similarity, entailment, contradiction))
-    if function == "f1":
-        return np.where(m >= thresholds.T_m, m, e) - c
-    if function == "f2":
-        return m + e
-    if function == "f3":
-        return e * (e >= thresholds.T_e) - c * (c >= thresholds.T_c)
-    return np.zeros_like(m)
+    if function == "equal":
+        return np.zeros(len(np.asarray(similarity)))
+    scores = _scores(similarity, entailment, contradiction)
+    return np.array([faithfulness(function, [one], thresholds) for one in scores], dtype=np.float64)
 
 
 def path_faithfulness(
@@ -61,7 +44,7 @@ def path_faithfulness(
     similarity: ArrayLike,
     entailment: ArrayLike,
     contradiction: ArrayLike,
-    thresholds: Thresholds = Thresholds(),
+    thresholds: Thresholds = THRESHOLDS,
 ) -> Floats:
     """f(R) of each path: float64[count].
 
@@ -70,7 +53,13 @@ def path_faithfulness(
         count: of the paths; one without sentences has 0 (with "equal" 1, as every path).
         similarity, entailment, contradiction: of the sentences; see ``sentence_faithfulness``.
     """
-    if function == "equal":
-        return np.ones(count)
-    terms = sentence_faithfulness(function, similarity, entailment, contradiction, thresholds)
-    return np.bincount(np.asarray(path, dtype=np.int64), weights=terms, minlength=count).astype(np.float64)
+    said: list[list[Scores]] = [[] for _ in range(count)]
+    places = np.asarray(path, dtype=np.int64).tolist()
+    for place, scores in zip(places, _scores(similarity, entailment, contradiction), strict=True):
+        said[place].append(scores)
+    return np.array([faithfulness(function, one, thresholds) for one in said], dtype=np.float64)
+
+
+def _scores(similarity: ArrayLike, entailment: ArrayLike, contradiction: ArrayLike) -> list[Scores]:
+    m, e, c = (np.asarray(one, dtype=np.float64).tolist() for one in (similarity, entailment, contradiction))
+    return [Scores(entailment=e_, contradiction=c_, similarity=m_) for m_, e_, c_ in zip(m, e, c, strict=True)]

@@ -27,19 +27,20 @@ from toulmin.methods.rr.events import (
     Weighed,
 )
 from toulmin.methods.rr.evidence import Entailed, Found, entailed, faithfulness_of, look_up
-from toulmin.methods.rr.faithfulness import Function
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
 from toulmin.methods.rr.proving import Case, Sample
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.supporting import Weighing, from_facts
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
+from toulmin.proof.chains.faithfulness import Function
 from toulmin.proof.model import Proof
 
 __all__ = ["RR"]
 
 _RECORDED = "recorded"  # who reasoned, where the outputs are given
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters: JSON can hold them, and nothing can send or embed them
+_SAME = 1e-9  # scores that differ by less are the same
 _SHOWN = 3  # pieces of evidence that an event tells of a sentence
 
 
@@ -227,15 +228,20 @@ class _Run:
         prediction = case.said(vote)
         counted = [one for one, ballot in zip(self._samples, cast, strict=True) if ballot.prediction is not None]
         backing = [one for one in counted if normalised(one.chain.prediction or "") == normalised(prediction)]
+        scores = case.scores(arguments, cast)
         self._tell(
             Voted(
                 function=function,
                 weights=weights,
-                scores=case.scores(arguments, cast),
+                scores=scores,
                 prediction=prediction,
                 best=max(backing, key=lambda one: weights[one.number]).number,
+                tied=sum(score > max(scores.values()) - _SAME for score in scores.values()) > 1,
             )
         )
+        if settings.abstain and not any(weights[one.number] for one in counted):
+            reason = self._why("the evidence bears out none of the outputs, and contradicts none: all weigh 0")
+            return case.undecided(vote, reason)
         if settings.variant not in ("selection", "generation") or scorer is None:
             return case.conclude(vote)
         best = max(counted, key=lambda one: weights[one.number])

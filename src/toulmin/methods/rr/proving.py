@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from toulmin.methods.rr.chains import Chain
 from toulmin.methods.rr.evidence import Entailed
-from toulmin.methods.rr.faithfulness import Function
 from toulmin.methods.rr.settings import Kind, RRSettings
 from toulmin.proof.answer import node_text
 from toulmin.proof.builder import ProofBuilder
+from toulmin.proof.chains.faithfulness import Function
 from toulmin.proof.chains.steps import Entailment
 from toulmin.proof.model import AnswerKind, Output, Proof
 from toulmin.proof.operators.chosen import EntityNamed
@@ -127,10 +127,10 @@ class Case:
                 step = self.builder.add_computation("entity_named", named)
         return self.builder.conclude(step, self.builder.add_reading(step, by=self.by, score=1.0))
 
-    def unread(self, selection: str, reason: str) -> Proof:
-        """The proof of an abstention that shows the supporting facts, which nobody concluded from."""
-        tried = self.builder.add_reading(selection, by=self.by, score=1.0, decision="no")
-        return self.builder.abstain(reason, selection, tried, kind=self.answer_kind)
+    def undecided(self, step: str, reason: str) -> Proof:
+        """The proof of an abstention that shows a vote, or supporting facts, from which nothing is concluded."""
+        tried = self.builder.add_reading(step, by=self.by, score=1.0, decision="no")
+        return self.builder.abstain(reason, step, tried, kind=self.answer_kind)
 
     @property
     def answer_kind(self) -> AnswerKind:

@@ -45,7 +45,7 @@ def _of(content: str, path: Path, question: str) -> list[str]:
     if opening not in ('"', "{"):
         blocks = content.replace("\r\n", "\n").split("\n\n")
         return [block.strip() for block in blocks if block.strip()]
-    lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
+    lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if line.strip()]
     items = [(number, _json(line, path, number)) for number, line in lines]
     if not any(isinstance(item, dict) and "question" in item for _, item in items):
         return [_text(item, path, number) for number, item in items]

@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal as Choice
+from typing import get_args
 
 from toulmin.errors import SettingsError
-from toulmin.methods.rr.faithfulness import FUNCTIONS, Function, Thresholds
-from toulmin.methods.rr.voting import TIES, Ties
+from toulmin.proof.chains.faithfulness import Function, Thresholds
+from toulmin.proof.chains.voting import TIES, Ties
 
 __all__ = ["FORMS", "Kind", "RRSettings", "Variant"]
 
 Variant = Choice["basic", "best", "selection", "generation", "self-consistency"]
 Kind = Choice["yes/no", "short", "table"]
 _KINDS = ("auto", "yes/no", "short", "table")
+_FUNCTIONS = ("auto", *get_args(Function))
 _VARIANTS = ("basic", "best", "selection", "generation", "self-consistency")
 _RETRIEVALS = ("decomposition", "query")
 _LAID = ("similar", "decisive", "joined")
@@ -42,6 +44,8 @@ class RRSettings:
         candidates: pieces of evidence that "decisive" and "joined" look at.
         arguments: whether sentences that chain others ("Thus, …") are weighed too, or the supporting facts alone.
         ties: of equal scores "no", the "first" output's, or that of the "majority" (then no, then the first).
+        abstain: whether to give no answer where every output weighs 0, so that the evidence bears none out and the tie
+            rule alone would decide (the paper: no).
         topic: cosine from which sentences are of one topic (A.4; not stated).
         questions: that are generated for a fact, at most (variant II; not stated).
         scorer: of entailment, as ``entailment.registry.get_scorer`` names it.
@@ -65,6 +69,7 @@ class RRSettings:
     candidates: int = 5
     arguments: bool = False
     ties: Ties = "majority"
+    abstain: bool = False
     topic: float = 0.7
     questions: int = 3
     scorer: str = "shipped"
@@ -73,7 +78,7 @@ class RRSettings:
         for name, known in (
             ("variant", _VARIANTS),
             ("retrieval", _RETRIEVALS),
-            ("function", ("auto", *FUNCTIONS)),
+            ("function", _FUNCTIONS),
             ("kind", _KINDS),
             ("laid", _LAID),
             ("ties", TIES),

@@ -80,7 +80,7 @@ async def from_facts(
     if asker is None:
         shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
         reason = f"no model reads the selected facts (with their faithfulness): {shown}"
-        return case.unread(case.select(selection), reason)
+        return case.undecided(case.select(selection), reason)
     reason = "the reader concluded nothing from the facts"
     try:
         if settings.variant == "generation":
@@ -91,7 +91,7 @@ async def from_facts(
     except BudgetError as error:
         reader, reason = None, f"stopped early: {error}"
     if reader is None:
-        return case.unread(case.select(selection), why(reason))
+        return case.undecided(case.select(selection), why(reason))
     return case.conclude(case.read(case.select(selection), reader, asker.session.model))
 
 

@@ -104,6 +104,17 @@ def test_names_stand_in_place_of_what_refers_to_them(text: str, last: str) -> No
     assert facts(text)[-1] == last
 
 
+def test_lines_of_a_list_speak_of_what_stands_above() -> None:
+    text = "**Heat** is a film.\n- **Director:** Michael Mann\n- Released: 15 December 1995\n- Stars: Al Pacino, Val Kilmer"
+    assert facts(text)[1:] == [
+        "Heat's director is Michael Mann.",
+        "Heat was released on 15 December 1995.",
+        "Heat's star is Al Pacino.",
+        "Heat's star is Val Kilmer.",
+    ]
+    assert facts("Director: Michael Mann") == []
+
+
 def test_an_unclear_pronoun_stays() -> None:
     assert facts("She was born in Warsaw.") == ["She was born in Warsaw."]
     assert facts("It is known that Ada Lovelace wrote it.")
@@ -124,6 +135,7 @@ def test_names_of_the_graph_are_never_taken_apart() -> None:
         ("He may have been born in Ulm.", "hedged"),
         ("Ulm is reportedly in Germany.", "hedged"),
         ("The film is really beautiful.", "opinion"),
+        ("It is false that Ulm is in France.", "denied"),
         ("Early life", "no statement"),
     ],
 )

@@ -99,6 +99,8 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
         further = next((one for one in words[place + 1 :] if one.tag != "adverb"), after)
         if further.tag in ("participle", "past") and core[-1].tag in NOMINAL:
             return stop
+        if after.tag == "name" and _is_named(words, place, core):
+            return place + 2
         if after.lower in ("a", "an", "the") and core[-1].tag == "name":
             inner = words[place + 1 : stop]
             listed = stop < len(words) - 1 and words[stop + 1].tag == "coordinator" and words[stop + 1].lower == "and"
@@ -116,12 +118,24 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
         ):
             return stop  # Curitiba, capital of Paraná,
         return None
+    last = next((one for one in reversed(core) if one.tag != "adverb"), core[-1])
     describing = after.tag in ("preposition", "adverb", "determiner", "name", "number")
-    if word.tag in ("participle", "past") and core[-1].tag in ("name", "common", "verb", "base") and describing:
+    if word.tag in ("participle", "past") and last.tag in ("name", "common", "verb", "base") and describing:
         return _comma_after(words, place)
     if word.lower in ("starring", "featuring", "containing", "serving", "belonging", "consisting") and core:
         return _comma_after(words, place)
     return None
+
+
+def _is_named(words: Sequence[Word], place: int, core: Sequence[Word]) -> bool:
+    """Whether a comma and a name tell who or what is meant: "his wife, Mileva Marić, was born"."""
+    noun = _antecedent(core)
+    if core[-1].tag != "common" or not noun or not any(word.tag in ("determiner", "genitive") for word in noun):
+        return False
+    behind = words[place + 2 : place + 4]
+    return not behind or (
+        behind[0].text == "," and not (len(behind) > 1 and behind[1].tag in ("coordinator", "name", "number"))
+    )
 
 
 def _relative_end(words: Sequence[Word], place: int) -> int:

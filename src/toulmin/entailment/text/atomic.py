@@ -8,14 +8,15 @@ rules are FActScore's notion of an atomic fact (Min et al. 2023, arXiv 2305.1425
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toulmin.entailment.text.clauses import clauses_of
 from toulmin.entailment.text.flags import why_unchecked
+from toulmin.entailment.text.inflection import singular
 from toulmin.entailment.text.phrases import facts_of
 from toulmin.entailment.text.references import References
 from toulmin.entailment.text.sentences import Sentence
-from toulmin.entailment.text.verbs import Phrase, glue
+from toulmin.entailment.text.verbs import Phrase, glue, is_finite, trimmed
 from toulmin.entailment.text.words import Names, Word, read_words
 
 __all__ = ["NO_VERB", "AtomicFact", "SentenceFacts", "split_facts"]
@@ -101,12 +102,55 @@ def split_facts(text: str, sentences: Sequence[Sentence], names: Names | None = 
 
 
 def _phrases(words: Sequence[Word], references: References) -> Iterator[Phrase]:
+    topic = references.topic
     resolved = references.resolve(words)
+    yield from _field(resolved, topic)
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
             if fact[0].lower in ("his", "her", "its", "their") and fact[0].tag == "determiner" and references.own:
                 fact = (*references.own, glue("'s", "genitive"), *fact[1:])
             yield fact
+
+
+def _field(words: Sequence[Word], topic: Phrase) -> Iterator[Phrase]:
+    """What a line like "Director: Christopher Nolan" says of what the text spoke of last."""
+    colon = next((place for place, word in enumerate(words[:5]) if word.text == ":"), 0)
+    value = trimmed(words[colon + 1 :])
+    if not colon or not value or not topic or any(is_finite(value, place) for place in range(len(value))):
+        return
+    head = tuple(replace(word, text=word.text.lower(), tag="common") for word in words[:colon])
+    if head[0].text in (
+        "born",
+        "died",
+        "founded",
+        "released",
+        "directed",
+        "written",
+        "produced",
+        "located",
+        "published",
+    ):
+        told = () if head[0].text == "died" else (glue("was", "be"),)
+        dated = head[0].text != "located" and len(head) == 1 and value[0].tag in ("number", "name")
+        yield (*topic, *told, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
+        return
+    items = [trimmed(item) for item in _at_commas(value)]
+    one = singular(head[-1].text)
+    if one is None or any([word.tag for word in item] != ["name"] for item in items):
+        yield (*topic, glue("'s", "genitive"), *head, glue("is" if one is None else "are", "be"), *value)
+        return
+    for item in items:
+        yield (*topic, glue("'s", "genitive"), *head[:-1], glue(one), glue("is", "be"), *item)
+
+
+def _at_commas(words: Sequence[Word]) -> list[list[Word]]:
+    items: list[list[Word]] = [[]]
+    for word in words:
+        if word.text == "," or word.tag == "coordinator":
+            items.append([])
+        else:
+            items[-1].append(word)
+    return [item for item in items if item]
 
 
 def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicFact:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,8 +24,19 @@ from toulmin.entailment.text.words import Word
 
 __all__ = ["Clause", "clauses_of"]
 
+_YEAR = re.compile(r"1\d{3}|20\d\d")
 _ALWAYS_PASSIVE = frozenset(
     ("located", "situated", "based", "named", "called", "known", "considered", "born", "titled")
+)
+# Without an object behind them these are active all the same: "was born in Ulm and died in Princeton".
+_OBJECTLESS = frozenset(
+    "died lived moved grew worked served went came returned retired studied played starred appeared debuted remained "
+    "graduated rose fell ran performed competed emigrated immigrated resigned settled began continued ended arrived "
+    "left became fought taught lectured travelled traveled trained finished stayed participated joined enrolled "
+    "enlisted survived succeeded acted sang wrote painted flew sailed drove walked spoke married divorced collapsed "
+    "exploded sank merged expanded contributed collaborated converted transferred qualified voted campaigned ruled "
+    "reigned existed occurred happened stood lay flowed lasted belonged "
+    "consisted differed resulted emerged evolved".split()
 )
 _DEEPEST = 8  # clauses within clauses that are followed
 
@@ -58,8 +70,10 @@ def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
     subject, asides = without_asides(words[:verb], keep=True)
     if not subject:
         return
+    named = [aside for antecedent, aside in asides if antecedent == subject and [w.tag for w in aside] == ["name"]]
     kept = lead if opening == "preposition" and _tells(lead) else ()
-    yield from _predicates(subject, words, verb, kept, depth)
+    # "His wife, Mileva Marić, was born in Titel" is said of her by her name.
+    yield from _predicates(named[0] if named else subject, words, verb, kept, depth)
     if opening == "subordinator" and lead[0].lower not in ("if", "unless", "whether"):
         yield from clauses_of(lead[1:], depth + 1)
     elif opening in ("past", "participle", "gerund"):
@@ -88,6 +102,8 @@ def _lead(words: Sequence[Word]) -> int:
 
 def _tells(lead: Phrase) -> bool:
     """Whether a leading phrase is a time or place: "in May 1990", not "in addition to his work at NASA"."""
+    if lead[0].lower == "according":
+        return False
     return len(lead) <= 5 and all(word.tag in ("preposition", "number", "name", "determiner", "mark") for word in lead)
 
 
@@ -206,6 +222,9 @@ def _shares(rest: Sequence[Word], place: int, after: int, group: Phrase) -> bool
     by = after + 1 < len(rest) and rest[after + 1].lower == "by"
     present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
     certain = rest[after].tag == "participle" or rest[after].lower in _ALWAYS_PASSIVE
+    behind = rest[after + 1] if after + 1 < len(rest) else None
+    objectless = behind is None or behind.tag in ("preposition", "mark", "coordinator")
+    certain = certain or (objectless and rest[after].lower not in _OBJECTLESS)
     return by or present or certain or place == 0
 
 
@@ -279,14 +298,16 @@ def _participle(subject: Phrase, phrase: Phrase, verb: Word, depth: int) -> Iter
         told = glue(finite(phrase[0].lower, past=past), "past" if past else "verb")
         yield from clauses_of((*subject, told, *phrase[1:]), depth + 1)
     else:
-        yield from clauses_of((*subject, glue(_be(subject, verb, phrase[0]), "be"), *phrase), depth + 1)
+        yield from clauses_of((*subject, glue(_be(subject, verb, phrase), "be"), *phrase), depth + 1)
 
 
-def _be(subject: Phrase, verb: Word, participle: Word | None = None) -> str:
+def _be(subject: Phrase, verb: Word, phrase: Phrase = ()) -> str:
     """The form of "to be" that goes with a subject, in the time of the sentence's verb."""
     past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
+    participle = phrase[0] if phrase else None
     if participle is not None and participle.lower not in ("located", "situated", "based", "known", "called", "named"):
         past = past or participle.lower in ("born", "founded", "released", "directed", "written", "built", "created")
+        past = past or any(word.tag == "number" and _YEAR.fullmatch(word.text) for word in phrase)
     head = next((word for word in reversed(subject) if word.tag in ("common", "verb", "name")), subject[-1])
     plural = head.lower in ("they", "we") or any(word.lower == "and" for word in subject)
     plural = plural or (head.tag != "name" and singular(head.lower) is not None)

@@ -19,7 +19,12 @@ _HEDGE = re.compile(
     r"\b(?:may(?! be (?:found|seen|used|known|called|served|made|eaten))|might|could|would|perhaps|maybe|possibly|"
     r"probably|presumably|supposedly|allegedly|reportedly|apparently|"
     r"rumou?red|it (?:is|was) (?:said|believed|thought|possible|unclear|unknown|likely)|seems? to|appears? to|"
-    r"is (?:likely|unlikely|expected|believed|thought|said) to|if)\b"
+    r"is (?:likely|unlikely|expected|believed|thought|said) to|if|unless|whether)\b"
+)
+_DENIED = re.compile(
+    r"\b(?:false|untrue|not true|not the case|incorrect|wrong|a myth|a lie|an error|a misconception|doubtful|denie[sd]|"
+    r"doubt(?:s|ed)?|disput(?:e|es|ed)|refut(?:e|es|ed))(?: \w+)? that\b",
+    re.IGNORECASE,
 )
 _OPINION = frozenset(
     "beautiful wonderful amazing awesome terrible awful great good bad best worst lovely fantastic boring interesting "
@@ -48,6 +53,9 @@ def why_unchecked(text: str, words: Sequence[Word]) -> str | None:
     hedge = _HEDGE.search(text)
     if hedge is not None:
         return f"hedged (“{hedge[0]}”): not stated as a fact"
+    denied = _DENIED.search(text)
+    if denied is not None:
+        return f"says of another statement that it is denied (“{denied[0]}”): state the contrary itself"
     opinion = _opinion(plain)
     if opinion is not None:
         return f"an opinion (“{opinion}”)"

@@ -33,7 +33,7 @@ def facts_of(clause: Clause) -> list[Phrase]:
         verb = clause.verb
         if subject != clause.subject:
             verb = tuple(replace(word, text=_SINGULAR.get(word.lower, word.text)) for word in verb)
-        one_of = _one_of(rest) if subject != clause.subject else rest
+        one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
         said = list(_said(one_of, copula=is_copula(verb), lead=clause.lead))
         facts += [(*subject, *verb, *one) for one in said[:_MOST]]
     return [fact for fact in dict.fromkeys((*facts, *having, *_lying(rest))) if len(fact) > 1]

@@ -20,6 +20,10 @@ _IMPERSONAL = frozenset(("it", "its"))
 _PLURAL = frozenset(("they", "their", "them"))
 _PEOPLE_VERBS = frozenset("born died married graduated educated studied wrote starred raised divorced".split())
 _AFTER_NOUN = ("preposition", "mark", "relative", "past", "participle", "coordinator", "have", "be")
+_MADE = frozenset(
+    "created released founded built published directed produced designed opened completed located formed launched "
+    "developed manufactured composed recorded filmed established constructed".split()
+)
 _REMEMBERED = 50
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
@@ -54,6 +58,12 @@ class References:
         self._others: list[Mention] = []  # names that were no subject
         #: The subject of the last sentence itself, where it is a name.
         self.own: Phrase = ()
+
+    @property
+    def topic(self) -> Phrase:
+        """What the text spoke of last: its last subject, else the last name; empty where there is none."""
+        spoken = self._mentions or self._others
+        return spoken[-1].phrase if spoken else ()
 
     def resolve(self, words: Sequence[Word]) -> list[Word]:
         """The words of the next sentence, with names in place of what stands for them, where that is known."""
@@ -137,7 +147,7 @@ class References:
     def _person(self, gender: str, own: Mention | None) -> Mention | None:
         candidates = [*([own] if own else []), *reversed(self._mentions)]
         for sure in (True, False):
-            for mention in candidates:
+            for mention in candidates if sure else [*candidates, *reversed(self._others)]:
                 fits = mention.kind == "person" if sure else mention.kind == "unknown"
                 if fits and mention.gender in (None, gender) and not mention.plural:
                     mention.kind, mention.gender = "person", gender
@@ -197,6 +207,8 @@ def _learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
         mention.also.update(word.text for word in clause.rest[:2] if word.tag == "name")
     elif mention.kind == "unknown" and any(word.lower in _PEOPLE_VERBS for word in clause.verb):
         mention.kind = "person"
+    elif mention.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
+        mention.kind = "thing"
 
 
 def _learn_what(mention: Mention, told: Sequence[Word]) -> None:

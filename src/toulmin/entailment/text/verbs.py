@@ -66,7 +66,12 @@ def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool
     after = words[place + 1] if place + 1 < len(words) else None
     if word.tag == "past":
         # "the 1990 televised debate", "a cup of dried fruit": before a noun of its phrase it is none.
-        inside = before is not None and (before.tag in ("preposition", "number") or before.lower in ("a", "an", "the"))
+        noun_next = after is not None and after.tag in ("common", "verb", "base", "name")
+        inside = before is not None and (
+            before.tag == "preposition"
+            or before.lower in ("a", "an", "the")
+            or (before.tag == "number" and noun_next and not before.text.isdigit())
+        )
         return not inside
     if word.tag == "verb":
         if after is not None and after.tag in ("be", "have", "do", "modal", "past", "verb"):
@@ -151,7 +156,9 @@ def _reduced(words: Sequence[Word], place: int) -> bool:
     if not by and words[place - 1].tag in ("name", "pronoun"):
         return False
     for later in range(place + 1, len(words)):
-        if words[later].tag in ("relative", "subordinator", "coordinator"):
+        if words[later].tag in ("relative", "subordinator"):
+            return False
+        if words[later].tag == "coordinator" and not by and not after_comma:
             return False
         if is_finite(words, later):
             joined = words[later - 1].tag == "coordinator"

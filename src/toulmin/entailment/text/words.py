@@ -29,7 +29,7 @@ for _kind, _members in {
     "preposition": "in on at by for from with of to into onto as about after before during between among through "
     "against under over near since until till within without across along around behind beside besides beyond despite "
     "inside outside off per than toward towards upon via like including alongside throughout following regarding "
-    "amid unlike above below opposite",
+    "amid unlike above below opposite according",
     "pronoun": "he she it they we you i him them us me who whom himself herself itself themselves there",
     "relative": "which whose where",
     "coordinator": "and or but nor",
@@ -86,9 +86,12 @@ def read_words(text: str, start: int, end: int, names: Names | None = None) -> l
     words: list[Word] = []
     for match in _TOKEN.finditer(text, start, end):
         kind = match.lastgroup or "mark"
-        first = not words or words[-1].text in '“":'
+        if match[0] in "*_`#~|":
+            continue  # marks of Markdown
+        first = not words or words[-1].text in ("“", '"')
+        opens = first or words[-1].text == ":"
         tag = {"quoted": "name", "genitive": "genitive", "number": "number", "mark": "mark"}.get(kind)
-        words.append(Word(match[0], match.start(), match.end(), tag or _tag(match[0], first=first)))
+        words.append(Word(match[0], match.start(), match.end(), tag or _tag(match[0], first=first, opens=opens)))
     words = _named(words, text, names) if names is not None else words
     if len(words) > 1 and words[0].text[:1].isupper() and words[0].tag in _OPEN and words[1].tag == "name":
         words[0] = replace(words[0], tag="name")
@@ -105,10 +108,10 @@ def _bare_singular(word: Word, after: Word) -> bool:
     return singular and after.tag not in ("common", "base", "number", "gerund", "participle") and word.text[0].isupper()
 
 
-def _tag(text: str, *, first: bool) -> str:
+def _tag(text: str, *, first: bool, opens: bool) -> str:
     lower = text.lower()
     closed = _CLOSED.get(lower) or (_CLOSED.get(lower[:-3], "modal") if lower.endswith(("n't", "n’t")) else None)
-    if closed is not None and (first or text[:1].islower() or (len(text) == 1 and text in "IA")):
+    if closed is not None and (opens or text[:1].islower() or (len(text) == 1 and text in "IA")):
         return closed
     if lower in _NUMBERS:
         return "number"
@@ -158,6 +161,8 @@ def _in_context(words: list[Word], place: int) -> Word:
         and (place + 2 == len(words) or words[place + 2].tag in ("mark", "preposition"))
     ):
         return replace(word, tag="determiner")
+    if word.lower == "that" and place > 1 and words[place - 2].tag in ("be", "adverb", "not"):
+        return word  # "it is false that"
     if word.lower == "that" and before is not None and before.tag in ("common", "name", "verb", "number", "base"):
         return replace(word, tag="relative")
     if word.lower == "that" and after is not None and after.tag in ("common", "be"):

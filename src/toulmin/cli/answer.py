@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toulmin.cli.knowledge import Chains, KnowledgeNames, documents, named_knowledge, recorded_chains
+from toulmin.cli.knowledge import Chains, KnowledgeNames, RestsOn, documents, named_knowledge, recorded_chains
 from toulmin.cli.models import (
     BaseUrl,
     BudgetCalls,
@@ -28,7 +28,7 @@ from toulmin.cli.options import Dialect, Everything, Json, Kg
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
 
     from toulmin.errors import SourceError
     from toulmin.graph.protocol import Graph
@@ -196,32 +196,20 @@ def _read(path: Path) -> Answer:
         raise SourceError(str(error), path) from None
 
 
-def _documents(passages: Path | None) -> Callable[[str], str | None] | None:
-    """The documents of an index of passages."""
-    if passages is None:
-        return None
-    from toulmin.retrieval.passages import PassageIndex
-
-    return PassageIndex.open(passages).document
-
-
 def check(
     answer: Annotated[
         Path, typer.Argument(metavar="ANSWER.json", help="What `toulmin ask` stored or printed; - is stdin.")
     ],
     kg: Kg = None,
     dialect: Dialect = None,
-    passages: Annotated[
-        Path | None,
-        typer.Option("--passages", metavar="DIR", help="The index of the passages that the answer rests on."),
-    ] = None,
+    knowledge: RestsOn = None,
     strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
     everything: Everything = False,
     json: Json = False,
 ) -> None:
     """Check a stored answer, or a text that was checked, against a graph.
 
-    Without --passages, passages that it rests on are unverifiable. Exit code 0: nothing fails; 1: something fails, or
+    Without --knowledge, passages that it rests on are unverifiable. Exit code 0: nothing fails; 1: something fails, or
     the graph has changed beneath it; 2: it cannot be read.
 
     \b
@@ -234,7 +222,8 @@ def check(
 
     stored = _read(answer)
     with opened(kg, dialect) as graph, busy("checking"):
-        report = toulmin.check(stored, graph, strict=strict, passages=_documents(passages))
+        known = named_knowledge(knowledge, graph)
+        report = toulmin.check(stored, graph, strict=strict, passages=documents(known))
     if json:
         print_json({**report.model_dump(mode="json"), "counts": report.counts, "exit_code": report.exit_code})
     else:

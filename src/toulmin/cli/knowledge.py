@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.retrieval.knowledge import Knowledge
 
-__all__ = ["Chains", "KnowledgeNames", "documents", "named_knowledge", "recorded_chains"]
+__all__ = ["Chains", "KnowledgeNames", "RestsOn", "documents", "named_knowledge", "recorded_chains"]
 
 KnowledgeNames = Annotated[
     list[str] | None,
@@ -22,6 +22,16 @@ KnowledgeNames = Annotated[
         metavar="WHAT",
         help="For --method rr: folder of a passage index, table (.json, .csv), temporal, lexical, "
         "lexical:CONCEPTNET.tsv, given:FILE; repeat.",
+    ),
+]
+RestsOn = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--knowledge",
+        "--passages",
+        metavar="WHAT",
+        help="The passages that the answer rests on: folder of an index, table, lexical, given:FILE, as `ask` was "
+        "told; repeat.",
     ),
 ]
 Chains = Annotated[

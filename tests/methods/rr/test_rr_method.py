@@ -20,6 +20,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import answer_from
 from toulmin.methods.protocol import Called
 from toulmin.methods.rr import FORMS, RRSettings
+from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.events import (
     ChainSampled,
     FactsGenerated,
@@ -54,7 +55,7 @@ def checked(answer: Answer, graph: Graph, knowledge: Any = GOLD) -> None:
 
 
 def test_outputs_are_weighed_by_what_the_evidence_bears_out(graph: Graph) -> None:
-    seen = told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R2, R3))
+    seen = told(graph, LAPTOP, FORMS["paper"], knowledge=GOLD, chains=(R1, R2, R3))
     answer = answer_of(seen)
     assert (answer.verdict, answer.text, answer.kind, answer.abstained) == (False, "no", "verdict", False)
     checked(answer, graph)
@@ -290,7 +291,7 @@ def test_temporal_statements_of_the_graph(graph: Graph) -> None:
         "Ada Lovelace died in 1882. Albert Einstein was born in 1879. So the answer is yes.",
     )
     question = "Was Ada Lovelace alive when Albert Einstein was born?"
-    seen = told(graph, question, knowledge=knowledge, chains=chains)
+    seen = told(graph, question, FORMS["paper"], knowledge=knowledge, chains=chains)
     answer = answer_of(seen)
     assert answer.verdict is False
     assert first(seen, Voted).function == "f2"
@@ -300,6 +301,26 @@ def test_temporal_statements_of_the_graph(graph: Graph) -> None:
         ("Albert Einstein", "date of birth"),
     }
     checked(answer, graph, None)
+
+
+def test_calibrated_weights_are_a_base_and_means(graph: Graph) -> None:
+    seen = told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R2, R3, "So the answer is yes."))
+    said = {one.sentence: one for one in first(seen, Scored).sentences}
+    voted, shipped = first(seen, Voted), calibration()
+    w_e, w_m, w_c = shipped.weights
+    for event in seen:
+        if isinstance(event, ChainSampled):
+            of = [said[sentence] for sentence in event.sentences]
+            terms = [w_e * one.entailment + w_m * (one.similarity or 0) + w_c * one.contradiction for one in of]
+            mean = sum(terms) / len(terms) if terms else 0.0
+            assert voted.weights[event.number] == pytest.approx(shipped.base + mean)
+    assert (voted.function, voted.prediction) == ("calibrated", "no")
+    checked(answer_of(seen), graph)
+    nothing = told(
+        graph, "Is it?", knowledge=TemporalKnowledge(graph), chains=["Xyzzy is plugh. So the answer is yes."]
+    )
+    assert answer_of(nothing).verdict is True
+    assert calibration().base_of("nobody") == shipped.base
 
 
 def test_a_short_answer_is_the_entity_that_it_names(graph: Graph) -> None:
@@ -320,7 +341,8 @@ def test_a_short_answer_is_the_entity_that_it_names(graph: Graph) -> None:
 def test_a_claim_about_a_table(graph: Graph) -> None:
     knowledge = TableKnowledge(Table("hydrograd", "Hydrograd", (("Genre", ("Hard rock",)), ("Label", ("Roadrunner",)))))
     scripted = model(chain_table="The genre of Hydrograd is hard rock. Thus, it is no rap. So the answer is false.")
-    seen = told(graph, "Hydrograd is in the rap genre.", knowledge=knowledge, model=scripted, task="claim")
+    claim = "Hydrograd is in the rap genre."
+    seen = told(graph, claim, FORMS["paper"], knowledge=knowledge, model=scripted, task="claim")
     assert answer_of(seen).verdict is False
     assert scripted.requests[0].n == 10
     assert knowledge.table.sentences[0] in scripted.requests[0].messages[-1].content
@@ -337,7 +359,8 @@ def test_reasons_to_abstain(graph: Graph) -> None:
 
     assert reason(chains=(R1, R2)).startswith("no knowledge is given to weigh the outputs by")
     assert reason(chains=("Hard to say.", ""), knowledge=GOLD) == "none of 2 outputs has a prediction of yes or no"
-    nothing = reason(chains=("Xyzzy is plugh. So the answer is yes.",), knowledge=TemporalKnowledge(graph))
+    strange = ("Xyzzy is plugh. So the answer is yes.",)
+    nothing = reason(chains=strange, knowledge=TemporalKnowledge(graph), settings=FORMS["paper"])
     assert nothing.startswith("temporal statements: nothing was found")
     spent = reason(model=model(chain_yes_no=R1), knowledge=GOLD, budget=Budget(calls=0))
     assert "stopped early" in spent
@@ -347,14 +370,15 @@ def test_reasons_to_abstain(graph: Graph) -> None:
 
 def test_where_no_output_weighs_anything(graph: Graph) -> None:
     chains = ("Laptops are nice. So the answer is yes.", "Cats are nice. So the answer is no.")
-    seen = told(graph, LAPTOP, knowledge=GOLD, chains=chains)
+    seen = told(graph, LAPTOP, FORMS["paper"], knowledge=GOLD, chains=chains)
     assert first(seen, Voted).tied
-    assert answer_of(seen).verdict is False
-    seen = told(graph, LAPTOP, RRSettings(abstain=True), knowledge=GOLD, chains=chains)
+    assert answer_of(seen).verdict is True  # the first one's
+    careful = replace(FORMS["paper"], abstain=True)
+    seen = told(graph, LAPTOP, careful, knowledge=GOLD, chains=chains)
     answer = answer_of(seen)
     assert answer.reason == "the evidence bears out none of the outputs, and contradicts none: all weigh 0"
     checked(answer, graph)
-    assert not answer_of(told(graph, LAPTOP, RRSettings(abstain=True), knowledge=GOLD, chains=(R1, R3))).abstained
+    assert not answer_of(told(graph, LAPTOP, careful, knowledge=GOLD, chains=(R1, R3))).abstained
 
 
 def test_a_budget_that_ends_before_the_reader_shows_the_facts(graph: Graph) -> None:

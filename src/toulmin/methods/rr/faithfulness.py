@@ -25,7 +25,7 @@ def sentence_faithfulness(
     contradiction: ArrayLike,
     thresholds: Thresholds = THRESHOLDS,
 ) -> Floats:
-    """What each sentence adds: float64[n]; with "equal" nothing, since it is the path that counts.
+    """What each sentence adds by itself: float64[n]; with "equal" nothing, with "calibrated" its part before the mean.
 
     Args:
         similarity: M, cosines float[n] of sentence and evidence; 0 where nothing was found.
@@ -34,7 +34,7 @@ def sentence_faithfulness(
     if function == "equal":
         return np.zeros(len(np.asarray(similarity)))
     scores = _scores(similarity, entailment, contradiction)
-    return np.array([faithfulness(function, [one], thresholds) for one in scores], dtype=np.float64)
+    return np.array([faithfulness(function, [one], thresholds, 0.0) for one in scores], dtype=np.float64)
 
 
 def path_faithfulness(
@@ -45,6 +45,7 @@ def path_faithfulness(
     entailment: ArrayLike,
     contradiction: ArrayLike,
     thresholds: Thresholds = THRESHOLDS,
+    base: ArrayLike = 1.0,
 ) -> Floats:
     """f(R) of each path: float64[count].
 
@@ -52,12 +53,16 @@ def path_faithfulness(
         path: int[n], for each sentence the number of its path, from 0.
         count: of the paths; one without sentences has 0 (with "equal" 1, as every path).
         similarity, entailment, contradiction: of the sentences; see ``sentence_faithfulness``.
+        base: of each path, for "calibrated".
     """
+    bases = np.broadcast_to(np.asarray(base, dtype=np.float64), (count,)).tolist()
     said: list[list[Scores]] = [[] for _ in range(count)]
     places = np.asarray(path, dtype=np.int64).tolist()
     for place, scores in zip(places, _scores(similarity, entailment, contradiction), strict=True):
         said[place].append(scores)
-    return np.array([faithfulness(function, one, thresholds) for one in said], dtype=np.float64)
+    return np.array(
+        [faithfulness(function, one, thresholds, own) for one, own in zip(said, bases, strict=True)], dtype=np.float64
+    )
 
 
 def _scores(similarity: ArrayLike, entailment: ArrayLike, contradiction: ArrayLike) -> list[Scores]:

@@ -7,6 +7,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from toulmin.entailment.chat import ChatScorer
@@ -18,7 +19,8 @@ from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
 from toulmin.methods.protocol import Answered, Called, Context, Event
 from toulmin.methods.rr.asking import Asker, prompts
-from toulmin.methods.rr.chains import normalised, parse_chain
+from toulmin.methods.rr.calibration import calibration
+from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.events import (
     ChainSampled,
     Retrieved,
@@ -40,7 +42,6 @@ __all__ = ["RR"]
 
 _RECORDED = "recorded"  # who reasoned, where the outputs are given
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters: JSON can hold them, and nothing can send or embed them
-_SAME = 1e-9  # scores that differ by less are the same
 _SHOWN = 3  # pieces of evidence that an event tells of a sentence
 
 
@@ -178,7 +179,7 @@ class _Run:
         embedder = self._context.retriever.embedder
         found = await asyncio.to_thread(look_up, sentences, knowledge, embedder, self._question, settings)
         self._tell_found(found)
-        if not any(one.evidence for one in found):
+        if function != "calibrated" and not any(one.evidence for one in found):
             return self._abstain(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
@@ -208,12 +209,13 @@ class _Run:
         by = self._session.model if self._session and not self._context.chains else _RECORDED
         case = Case(self._builder, settings, self._kind, function, by, scorer.name if scorer else "")
         case.add(self._samples, scored)
-        vote, arguments, cast = case.vote(self._samples)
+        step, cast, vote = case.vote(self._samples)
         weights = dict(zip([one.number for one in self._samples], [one.weight for one in cast], strict=True))
+        thresholds = replace(settings.thresholds, weights=calibration().weights)
         terms = dict(
             zip(
                 [one.sentence for one in scored],
-                faithfulness_of(scored, function, settings.thresholds),
+                faithfulness_of(scored, function, thresholds),
                 strict=True,
             )
         )
@@ -225,28 +227,27 @@ class _Run:
                     sentences=tuple(_weighed(one, terms[one.sentence]) for one in scored),
                 )
             )
-        prediction = case.said(vote)
-        counted = [one for one, ballot in zip(self._samples, cast, strict=True) if ballot.prediction is not None]
-        backing = [one for one in counted if normalised(one.chain.prediction or "") == normalised(prediction)]
-        scores = case.scores(arguments, cast)
+        if vote is None:  # no output votes: told before
+            return self._abstain("no output has a prediction")
         self._tell(
             Voted(
                 function=function,
                 weights=weights,
-                scores=scores,
-                prediction=prediction,
-                best=max(backing, key=lambda one: weights[one.number]).number,
-                tied=sum(score > max(scores.values()) - _SAME for score in scores.values()) > 1,
+                scores=dict(vote.scores),
+                prediction=vote.prediction,
+                best=self._samples[vote.path].number,
+                tied=vote.tied,
             )
         )
+        counted = [one for one, ballot in zip(self._samples, cast, strict=True) if ballot.prediction is not None]
         if settings.abstain and not any(weights[one.number] for one in counted):
             reason = self._why("the evidence bears out none of the outputs, and contradicts none: all weigh 0")
-            return case.undecided(vote, reason)
+            return case.undecided(step, reason)
         if settings.variant not in ("selection", "generation") or scorer is None:
-            return case.conclude(vote)
+            return case.conclude(step)
         best = max(counted, key=lambda one: weights[one.number])
         embedder = self._context.retriever.embedder
-        weighing = Weighing(self._samples, best, found, terms, vote, scorer, embedder)
+        weighing = Weighing(self._samples, best, found, terms, step, scorer, embedder)
         return await from_facts(case, weighing, settings, self._asker, self._tell, self._why)
 
     def _abstain(self, reason: str) -> Proof:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chains import Chain
 from toulmin.methods.rr.evidence import Entailed
 from toulmin.methods.rr.settings import Kind, RRSettings
-from toulmin.proof.answer import node_text
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.chains.faithfulness import Function
 from toulmin.proof.chains.steps import Entailment
-from toulmin.proof.model import AnswerKind, Output, Proof
+from toulmin.proof.chains.voting import Vote
+from toulmin.proof.model import AnswerKind, Proof
 from toulmin.proof.operators.chosen import EntityNamed
 from toulmin.proof.operators.selection import FactSelection, selected
-from toulmin.proof.operators.votes import Ballot, WeightedVote, ballots, tally
+from toulmin.proof.operators.votes import Ballot, WeightedVote, ballots, outcome
 
 __all__ = ["Case", "Sample"]
 
@@ -67,25 +68,25 @@ class Case:
                 chain.text, sample.sentences, chain.prediction, self.by, sample=sample.number
             )
 
-    def vote(self, samples: Sequence[Sample]) -> tuple[str, WeightedVote, list[Ballot]]:
-        """The step of the vote (eq. 1, or the best single output), with its arguments and the weight of each output."""
+    def vote(self, samples: Sequence[Sample]) -> tuple[str, list[Ballot], Vote | None]:
+        """The step of the vote (eq. 1, or the best single output), the ballot of each output, and the outcome."""
         equal = self.function == "equal"
+        calibrated = calibration() if self.function == "calibrated" else None
         arguments = WeightedVote(
             chains=tuple((self._chains[one.number], () if equal else self._scored(one.sentences)) for one in samples),
             function=self.function,
             T_m=self.settings.T_m,
             T_e=self.settings.T_e,
             T_c=self.settings.T_c,
+            base=(calibrated.base_of(self.by),) * len(samples) if calibrated else (),
+            w=calibrated.weights if calibrated else (1.0, 0.0, 0.0),
             voting=self.settings.variant != "best",
             ties=self.settings.ties,
             yes_or_no=self.kind != "short",
         )
         step = self.builder.add_computation("weighted_vote", arguments)
-        return step, arguments, ballots(arguments, self.builder.steps)
-
-    def scores(self, arguments: WeightedVote, cast: list[Ballot]) -> dict[str, float]:
-        """What each prediction has behind it."""
-        return tally(arguments, cast)
+        cast = ballots(arguments, self.builder.steps)
+        return step, cast, outcome(arguments, cast)
 
     def choose(
         self, vote: str, groups: Sequence[Sequence[str]], generated: Sequence[Entailed] = (), *, by: str = ""
@@ -136,13 +137,6 @@ class Case:
     def answer_kind(self) -> AnswerKind:
         """Of the answer."""
         return "values" if self.kind == "short" else "verdict"
-
-    def said(self, vote: str) -> str:
-        """The prediction that a vote yields."""
-        output = self.builder.steps[vote].yields() or Output()
-        if output.verdict is not None:
-            return "yes" if output.verdict else "no"
-        return ", ".join(map(node_text, output.values))
 
     def _scored(self, sentences: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._entailments[one] for one in sentences)

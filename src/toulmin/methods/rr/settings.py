@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal as Choice
 from typing import get_args
@@ -31,8 +31,9 @@ class RRSettings:
         variant: "basic": the vote of eq. 1. "best": the most faithful output, without a vote. "selection",
             "generation": variants I and II (5.3). "self-consistency": every output counts the same; no knowledge.
         retrieval: "decomposition": by the sentences of the explanations; "query": by the question (table 3).
-        function: of faithfulness (A.2). "auto": f1 for passages and tables, f2 for temporal statements, f3 for given
-            evidence.
+        function: of faithfulness. "calibrated" (ours): what an output of its source is worth, and the weighted means of
+            its sentences' scores. The paper's (A.2) by name, or "auto": f1 for passages and tables, f2 for temporal
+            statements, f3 for given evidence. "equal": every output counts the same.
         kind: what is asked for: "yes/no", a "short" answer, whether a claim about a "table" is true. "auto": by the
             words of the question, and by the knowledge.
         N: outputs that are sampled. None: 9 for yes/no questions, 10 for others (the paper).
@@ -56,7 +57,7 @@ class RRSettings:
 
     variant: Variant = "basic"
     retrieval: Choice["decomposition", "query"] = "decomposition"
-    function: Choice["auto"] | Function = "auto"
+    function: Choice["auto"] | Function = "calibrated"
     kind: Choice["auto"] | Kind = "auto"
     N: int | None = None
     temperature: float = 0.7
@@ -96,7 +97,7 @@ class RRSettings:
             if not 0 <= getattr(self, name) <= 1:
                 raise SettingsError(f"{name} is {getattr(self, name)}: give a number from 0 to 1")
         if self.function == "equal" and self.variant in ("best", "selection", "generation"):
-            raise SettingsError(f"variant {self.variant} needs a faithfulness: give function f1, f2 or f3, or auto")
+            raise SettingsError(f"variant {self.variant} needs a faithfulness: give function f1, f2, f3 or auto")
 
     @property
     def thresholds(self) -> Thresholds:
@@ -108,15 +109,15 @@ class RRSettings:
         return self.N if self.N is not None else 9 if kind == "yes/no" else 10
 
 
-_PAPER = RRSettings(ties="first")
+_PAPER = RRSettings(function="auto", ties="first")
 
-#: Forms by name, the default first. "paper" differs from it where the paper says otherwise.
+#: Forms by name, the default first. "paper" and the variants that select facts take the paper's functions.
 FORMS: Mapping[str, RRSettings] = MappingProxyType(
     {
         "basic": RRSettings(),
-        "best": replace(_PAPER, variant="best"),
-        "selection": RRSettings(variant="selection"),
-        "generation": RRSettings(variant="generation"),
+        "best": RRSettings(variant="best"),
+        "selection": RRSettings(variant="selection", function="auto"),
+        "generation": RRSettings(variant="generation", function="auto"),
         "self-consistency": RRSettings(variant="self-consistency"),
         "query": RRSettings(retrieval="query"),
         "paper": _PAPER,

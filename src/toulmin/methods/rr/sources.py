@@ -55,7 +55,8 @@ def _one(name: str, graph: Graph, premise: str = "") -> Knowledge:
     if kind == "given" and rest.strip():
         from toulmin.retrieval.knowledge import GivenPassages
 
-        return GivenPassages(_lines(_file(rest)))
+        file = _file(rest)
+        return GivenPassages({f"{file.stem}#{number}": line for number, line in enumerate(_lines(file), 1)})
     path = Path(name).expanduser()
     if name.strip() and path.is_dir():
         from toulmin.retrieval.knowledge import PassageKnowledge

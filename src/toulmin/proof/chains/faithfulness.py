@@ -1,4 +1,8 @@
-"""How faithful a chain of thought is to the evidence found for its sentences (Rethinking with Retrieval, A.2)."""
+"""How faithful a chain of thought is to the evidence found for its sentences (Rethinking with Retrieval, A.2).
+
+Beside the functions of the paper one that is calibrated: log odds, as the accuracy of its source and the means of its
+sentences' scores tell.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,9 @@ from typing import Literal as Choice
 
 __all__ = ["FUNCTIONS", "Function", "Scores", "Thresholds", "faithfulness"]
 
-#: "equal": each chain weighs the same, which is self-consistency; f1, f2, f3: of A.2.
-Function = Choice["equal", "f1", "f2", "f3"]
+#: "equal": each chain weighs the same, which is self-consistency; f1, f2, f3: of A.2; "calibrated": not of the paper,
+#: what its source is worth, and means over its sentences.
+Function = Choice["equal", "f1", "f2", "f3", "calibrated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +34,19 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """T_m, T_e and T_c of A.2."""
+    """T_m, T_e and T_c of A.2, and the weights of "calibrated".
 
-    similarity: float
-    entailment: float
-    contradiction: float
+    Attributes:
+        weights: w_e, w_m and w_c, of the means of entailment, similarity and contradiction.
+    """
+
+    similarity: float = 0.5
+    entailment: float = 0.6
+    contradiction: float = 0.99
+    weights: tuple[float, float, float] = (1.0, 0.0, 0.0)
+
+
+_PAPER = Thresholds()
 
 
 def _f1(one: Scores, at: Thresholds) -> tuple[float, ...]:
@@ -53,9 +66,20 @@ def _f3(one: Scores, at: Thresholds) -> tuple[float, ...]:
 FUNCTIONS: Mapping[Function, Callable[[Scores, Thresholds], tuple[float, ...]]] = {"f1": _f1, "f2": _f2, "f3": _f3}
 
 
-def faithfulness(function: Function, sentences: Sequence[Scores], thresholds: Thresholds) -> float:
-    """The faithfulness of a chain, f(R) of A.2; 1 for "equal". Summed exactly, so that no order changes it."""
+def faithfulness(
+    function: Function, sentences: Sequence[Scores], thresholds: Thresholds = _PAPER, base: float = 1.0
+) -> float:
+    """The faithfulness of a chain, f(R) of A.2; 1 for "equal". Summed exactly, so that no order changes it.
+
+    Args:
+        base: of "calibrated", to which each weight times the mean of its score is added: the log odds of the chain's
+            source being right, 1 where that is not known. All that a chain without sentences has.
+    """
     if function == "equal":
         return 1.0
+    if function == "calibrated":
+        rows = [(one.entailment, one.similarity, one.contradiction) for one in sentences]
+        means = [math.fsum(column) / len(rows) for column in zip(*rows, strict=True)] if rows else [0.0] * 3
+        return math.fsum((base, *(weight * mean for weight, mean in zip(thresholds.weights, means, strict=True))))
     terms = FUNCTIONS[function]
     return math.fsum(term for one in sentences for term in terms(one, thresholds))

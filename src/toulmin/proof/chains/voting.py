@@ -28,11 +28,13 @@ class Vote:
         prediction: as the first output that has it writes it.
         scores: what each prediction, ``normalised``, has behind it; the earliest first.
         path: the position of the output of most weight that has the prediction; of several the first.
+        tied: several predictions have the same weight, and the tie rule decided.
     """
 
     prediction: str
     scores: Mapping[str, float]
     path: int
+    tied: bool = False
 
 
 def weighted_vote(predictions: Sequence[str | None], weights: Sequence[float], ties: Ties = "no") -> Vote | None:
@@ -71,8 +73,9 @@ def _decided(
         return None
     most = max(scores.values())
     tied = [said for said, score in scores.items() if score >= most - _SAME]
+    even = len(tied) > 1
     if ties == "majority":
         tied = [said for said in tied if len(places[said]) == max(len(places[one]) for one in tied)]
     winner = "no" if ties != "first" and "no" in tied else tied[0]
     backing = places[winner]
-    return Vote(predictions[backing[0]] or winner, scores, max(backing, key=lambda at: weights[at]))
+    return Vote(predictions[backing[0]] or winner, scores, max(backing, key=lambda at: weights[at]), even)

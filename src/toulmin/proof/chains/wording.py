@@ -7,11 +7,18 @@ from collections.abc import Mapping, Sequence
 from toulmin.errors import InputError
 from toulmin.proof.chains.faithfulness import faithfulness
 from toulmin.proof.chains.steps import Chain, Entailment
+from toulmin.proof.chains.voting import Ties
 from toulmin.proof.model import Computation, Step
 from toulmin.proof.operators.selection import FactSelection
-from toulmin.proof.operators.votes import WeightedVote, ballots, scores_of, tally
+from toulmin.proof.operators.votes import WeightedVote, ballots, outcome, scores_of
 
 __all__ = ["chain_words", "chosen_words", "sentence_words"]
+
+_TIES: Mapping[Ties, str] = {
+    "no": "a tie: no decides",
+    "first": "a tie: the first chain decides",
+    "majority": "a tie: the number of chains decides",
+}
 
 
 def chosen_words(step: Computation, steps: Mapping[str, Step]) -> str | None:
@@ -34,11 +41,13 @@ def chosen_words(step: Computation, steps: Mapping[str, Step]) -> str | None:
 
 def _tallied(arguments: WeightedVote, steps: Mapping[str, Step]) -> str:
     try:
-        counted = tally(arguments, ballots(arguments, steps))
+        vote = outcome(arguments, ballots(arguments, steps))
     except InputError:  # a proof that was tampered with is shown all the same; the check says what is wrong
         return ""
-    said = ", ".join(f"{prediction} {weight:.2f}" for prediction, weight in counted.items())
-    return f" ({said})" if said else " (none comes to an answer)"
+    if vote is None:
+        return " (none comes to an answer)"
+    said = ", ".join(f"{prediction} {weight:.2f}" for prediction, weight in vote.scores.items())
+    return f" ({said}{f'; {_TIES[arguments.ties]}' if vote.tied else ''})"
 
 
 def chain_words(step: Chain, steps: Mapping[str, Step]) -> str:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal as Choice
 
 from pydantic import Field, StrictBool, StrictFloat
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Literal
-from toulmin.proof.chains.completions import normalised
 from toulmin.proof.chains.faithfulness import Function, Scores, Thresholds, faithfulness
 from toulmin.proof.chains.steps import Chain, Entailment
+from toulmin.proof.chains.voting import Ties, Vote, best_output, weighted_vote
 from toulmin.proof.model import Arguments, Output, Step
 from toulmin.proof.registry import Operator
 
-__all__ = ["WEIGHTED_VOTE", "Ballot", "WeightedVote", "ballots", "scores_of", "tally"]
-
-Ties = Choice["no", "first", "majority"]
+__all__ = ["WEIGHTED_VOTE", "Ballot", "WeightedVote", "ballots", "outcome", "scores_of"]
 
 _VERDICTS = {"yes": True, "no": False}
-_SAME = 1e-9  # weights that differ by less are the same
 
 
 class WeightedVote(Arguments):
@@ -34,9 +28,10 @@ class WeightedVote(Arguments):
         chains: each chain with the entailment of each of its sentences, in order; "equal" needs none.
         function: the weight of a chain.
         T_m, T_e, T_c: thresholds of the function.
+        base: for "calibrated", what each chain's source is worth; empty: 1 each.
+        w: for "calibrated", the weights of the means of entailment, similarity and contradiction.
         voting: the weights of equal predictions add up (eq. 1); else the prediction of the one chain of most weight.
-        ties: between predictions of the same weight. "no": no, where it is among them; "majority": that of most chains,
-            among several of these no; "first", and where these do not tell: that of the earliest chain.
+        ties: between predictions of the same weight; see ``voting.TIES``.
         yes_or_no: only yes and no are votes. A chain without a prediction never votes.
     """
 
@@ -45,6 +40,8 @@ class WeightedVote(Arguments):
     T_m: StrictFloat = 0.5
     T_e: StrictFloat = 0.6
     T_c: StrictFloat = 0.99
+    base: tuple[StrictFloat, ...] = ()
+    w: tuple[StrictFloat, StrictFloat, StrictFloat] = (1.0, 0.0, 0.0)
     voting: StrictBool = True
     ties: Ties = "no"
     yes_or_no: StrictBool = False
@@ -56,7 +53,7 @@ class WeightedVote(Arguments):
     @property
     def thresholds(self) -> Thresholds:
         """The thresholds as the functions take them."""
-        return Thresholds(self.T_m, self.T_e, self.T_c)
+        return Thresholds(self.T_m, self.T_e, self.T_c, self.w)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +80,7 @@ def scores_of(entailment: str, function: Function, steps: Mapping[str, Step]) ->
     step = steps.get(entailment)
     if not isinstance(step, Entailment):
         raise InputError(f"{entailment!r} is no entailment")
-    if step.similarity is None and step.evidence and function in ("f1", "f2"):
+    if step.similarity is None and step.evidence and function in ("f1", "f2", "calibrated"):
         raise InputError(f"{entailment!r} has no similarity, which {function} takes")
     return Scores(step.entailment, step.contradiction, step.similarity or 0.0)
 
@@ -92,10 +89,14 @@ def ballots(arguments: WeightedVote, steps: Mapping[str, Step]) -> list[Ballot]:
     """The vote of each chain, in order.
 
     Raises:
-        InputError: a step is no chain or votes twice, or the entailments are not those of its sentences.
+        InputError: a step is no chain or votes twice, the entailments are not those of its sentences, or the bases not
+            one for each chain.
     """
     found: list[Ballot] = []
-    for chain, scored in arguments.chains:
+    bases = arguments.base or (1.0,) * len(arguments.chains)
+    if len(bases) != len(arguments.chains):
+        raise InputError(f"{len(bases)} bases for {len(arguments.chains)} chains: give one each, or none")
+    for (chain, scored), base in zip(arguments.chains, bases, strict=True):
         step = steps.get(chain)
         if not isinstance(step, Chain):
             raise InputError(f"{chain!r} is no chain")
@@ -106,39 +107,24 @@ def ballots(arguments: WeightedVote, steps: Mapping[str, Step]) -> list[Ballot]:
         if judged != step.sentences and (scored or arguments.function != "equal"):
             raise InputError(f"the entailments for {chain!r} are not those of its sentences, each once and in order")
         votes = step.prediction is not None and (not arguments.yes_or_no or step.prediction in _VERDICTS)
-        weight = faithfulness(arguments.function, scores, arguments.thresholds)
+        weight = faithfulness(arguments.function, scores, arguments.thresholds, base)
         found.append(Ballot(step, step.prediction if votes else None, weight))
     return found
 
 
-def tally(arguments: WeightedVote, cast: list[Ballot]) -> dict[str, float]:
-    """What each prediction, ``normalised``, has behind it: the sum of weights, or the largest; the earliest first."""
-    weights: dict[str, list[float]] = {}
-    for one in cast:
-        if one.prediction is not None:
-            weights.setdefault(normalised(one.prediction), []).append(one.weight)
-    return {said: math.fsum(some) if arguments.voting else max(some) for said, some in weights.items()}
-
-
-def _winner(ties: Ties, counted: Mapping[str, float], cast: list[Ballot]) -> str:
-    most = max(counted.values())
-    tied = [said for said, weight in counted.items() if weight >= most - _SAME]
-    if ties == "majority":
-        chains = Counter(normalised(one.prediction) for one in cast if one.prediction is not None)
-        tied = [said for said in tied if chains[said] == max(chains[one] for one in tied)]
-    return "no" if ties != "first" and "no" in tied else tied[0]
+def outcome(arguments: WeightedVote, cast: Sequence[Ballot]) -> Vote | None:
+    """The vote, or the best single output; None where no chain votes."""
+    decide = weighted_vote if arguments.voting else best_output
+    return decide([one.prediction for one in cast], [one.weight for one in cast], arguments.ties)
 
 
 def _vote(arguments: WeightedVote, steps: Mapping[str, Step], graph: Graph) -> Output:
-    cast = ballots(arguments, steps)
-    counted = tally(arguments, cast)
-    if not counted:
+    vote = outcome(arguments, ballots(arguments, steps))
+    if vote is None:
         return Output()
-    winner = _winner(arguments.ties, counted, cast)
-    if winner in _VERDICTS:
-        return Output(verdict=_VERDICTS[winner])
-    written = next(one.prediction for one in cast if one.prediction and normalised(one.prediction) == winner)
-    return Output(values=(Literal(written),))
+    if vote.prediction in _VERDICTS:
+        return Output(verdict=_VERDICTS[vote.prediction])
+    return Output(values=(Literal(vote.prediction),))
 
 
 def _express(arguments: WeightedVote, of: Callable[[str], str]) -> str:
@@ -148,9 +134,10 @@ def _express(arguments: WeightedVote, of: Callable[[str], str]) -> str:
     )
     voting = "all chains together" if arguments.voting else "the best chain"
     votes = ", of yes and no" if arguments.yes_or_no else ""
+    weights = f"; base {arguments.base!r}, w {arguments.w!r}" if arguments.function == "calibrated" else ""
     return (
         f"the prediction of {voting} by {arguments.function} (T_m {arguments.T_m!r}, T_e {arguments.T_e!r}, "
-        f"T_c {arguments.T_c!r}; ties: {arguments.ties}{votes}): {chains}"
+        f"T_c {arguments.T_c!r}{weights}; ties: {arguments.ties}{votes}): {chains}"
     )
 
 

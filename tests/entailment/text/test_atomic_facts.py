@@ -105,7 +105,8 @@ def test_names_stand_in_place_of_what_refers_to_them(text: str, last: str) -> No
 
 
 def test_lines_of_a_list_speak_of_what_stands_above() -> None:
-    text = "**Heat** is a film.\n- **Director:** Michael Mann\n- Released: 15 December 1995\n- Stars: Al Pacino, Val Kilmer"
+    text = "**Heat** is a film.\n- **Director:** Michael Mann\n- Released: 15 December 1995\n"
+    text += "- Stars: Al Pacino, Val Kilmer"
     assert facts(text)[1:] == [
         "Heat's director is Michael Mann.",
         "Heat was released on 15 December 1995.",

@@ -12,6 +12,11 @@ from typing import Any
 
 import pytest
 
+from toulmin.graph.protocol import Graph
+from toulmin.proof.builder import ProofBuilder
+from toulmin.retrieval.knowledge import Joined, LexicalKnowledge, PassageKnowledge, TableKnowledge, read_table
+from toulmin.retrieval.passages import PassageIndex
+
 Run = Callable[..., Any]
 TEXT = """Aristotle was a Greek philosopher. He died in 322 BC in Euboea.
 
@@ -81,6 +86,57 @@ def test_dense_search_needs_vectors(run: Run, index: Path) -> None:
     result = run("passages", "search", index, "x", "--retriever", "bm25+dense")
     assert result.exit_code == 2
     assert "build it with --vectors" in result.stderr
+
+
+@pytest.fixture(scope="module")
+def resting(world: Graph, index: Path) -> Path:
+    """A stored answer that rests on a passage of the index, a row of a table, and a lexical relation."""
+    table = index.parent / "heat.csv"
+    table.write_text("Directed by,Michael Mann\n", "utf-8")
+    known = Joined(
+        PassageKnowledge(PassageIndex.open(index)),
+        TableKnowledge(read_table(table)),
+        LexicalKnowledge("He was an actor."),
+    )
+    builder = ProofBuilder("What is known?", world)
+    found = known.find(["Aristotle died in 322 BC."], about="an entertainer")[0]
+    for one in found:
+        assert one.excerpt is not None
+        builder.add_passage(
+            one.excerpt.source, one.excerpt.sha256, one.excerpt.start, one.excerpt.end, one.excerpt.text
+        )
+    assert len(found) == 3
+    answer = builder.answer(builder.abstain("nothing was asked"), method="by hand")
+    stored = index.parent / "answer.json"
+    stored.write_text(answer.to_json(), "utf-8")
+    return stored
+
+
+def statuses(result: Any) -> list[str]:
+    return [step["status"] for step in json.loads(result.stdout)["steps"]]
+
+
+def test_check_finds_the_passages_again(run: Run, index: Path, resting: Path) -> None:
+    asked = ["check", resting, "--kg", "bundled", "--json"]
+    assert statuses(run(*asked))[:3] == ["unverifiable"] * 3
+    result = run(*asked, "--passages", index, "--knowledge", index.parent / "heat.csv", "--knowledge", "lexical")
+    assert result.exit_code == 0
+    assert statuses(result)[:3] == ["holds"] * 3
+
+
+def test_check_tells_a_passage_that_has_changed(run: Run, resting: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(TEXT.replace("philosopher", "poet"), "utf-8")
+    assert run("passages", "build", tmp_path / "notes.txt", "--out", tmp_path / "other").exit_code == 0
+    result = run("check", resting, "--kg", "bundled", "--knowledge", tmp_path / "other", "--json")
+    assert result.exit_code == 1
+    assert sorted(statuses(result)[:3]) == ["stale", "unverifiable", "unverifiable"]
+
+
+def test_check_refuses_what_is_no_knowledge(run: Run, resting: Path) -> None:
+    result = run("check", resting, "--kg", "bundled", "--knowledge", "nowhere")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "no knowledge is called 'nowhere'" in result.stderr
 
 
 def test_interrupt_leaves_nothing(start: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:

@@ -4,8 +4,8 @@
 
 FActScore (Min et al. 2023): sentences of biographies written by two models, with the atomic facts that people made of
 them. A fact is covered where some fact of ours shares so many words with it that their F1 is 0.7; ours counts as
-matched in the same way. The rules were developed on every second biography; the others were not looked at. WebNLG: for texts with
-1 to 5 triples, how many of the triples whose two ends stand in the text have both in one fact.
+matched in the same way. The rules were developed on every second biography; the others were not looked at. WebNLG: for
+texts with 1 to 5 triples, how many of the triples whose two ends stand in the text have both in one fact.
 """
 
 from __future__ import annotations

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from toulmin.entailment.text.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
 from toulmin.entailment.text.words import Word
 
 __all__ = ["lifetime", "without_asides"]
+
+_YEAR = re.compile(r"\d{4}")
+_LONGEST_PART = 4  # words in brackets that are part of a name
 
 
 def lifetime(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
@@ -16,7 +20,7 @@ def lifetime(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
     if len(dashes) != 1 or not all(word.tag in ("number", "name", "mark") for word in words):
         return None
     first, last = words[: dashes[0]], words[dashes[0] + 1 :]
-    dated = all(any(word.text[-4:].isdigit() for word in part) and len(part) <= 4 for part in (first, last))
+    dated = all(any(_YEAR.fullmatch(word.text[-4:]) for word in part) and len(part) <= 4 for part in (first, last))
     return (tuple(first), tuple(last)) if dated else None
 
 
@@ -43,13 +47,11 @@ def without_asides(
             place = end
             continue
         bracket = words[place].text == "("
-        inner = trimmed(words[place + 1 : end - 1] if bracket else words[place:end])
+        inner = trimmed((_told_in(words[place + 1 : end - 1]) or ()) if bracket else words[place:end])
         antecedent = _antecedent(core)
         common = not antecedent or antecedent[-1].tag != "name"
         if inner:
             asides.append((about if about and common else antecedent, inner))
-        elif bracket:
-            core.extend(words[place:end])
         place = end
         if place < len(words) and words[place].text == "," and inner and inner[0].tag != "number":
             following = words[place + 1] if place + 1 < len(words) else None
@@ -59,6 +61,19 @@ def without_asides(
     while kept and kept[-1].tag == "adverb" and asides:
         kept = kept[:-1]  # "an actress best known for …"
     return kept, asides
+
+
+def _told_in(bracket: Sequence[Word]) -> Phrase | None:
+    """What the words of a bracket say of the noun before it; None: they are part of its name, "(New Zealand)"."""
+    if bracket[0].tag in ("past", "participle", "gerund", "relative", "determiner"):
+        return tuple(bracket)
+    born = next((place for place, word in enumerate(bracket) if word.lower in ("born", "died", "founded")), None)
+    if born is not None:
+        return tuple(bracket[born:])
+    last = max((place for place, word in enumerate(bracket) if word.text in (";", ",")), default=-1)
+    if lifetime(bracket[last + 1 :]) is not None:
+        return tuple(bracket[last + 1 :])
+    return () if len(bracket) > _LONGEST_PART or any(word.text in (",", ";") for word in bracket) else None
 
 
 def _restricts(word: Word, core: Sequence[Word], about: Phrase, *, keep: bool) -> bool:
@@ -74,18 +89,9 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
     after = words[place + 1] if place + 1 < len(words) else None
     if word.text == "(":
         close = next((i for i in range(place, len(words)) if words[i].text == ")"), None)
-        if (
-            close is None
-            or close == place + 1
-            or not core
-            or core[-1].tag not in ("name", "common", "number", "verb", "base")
-        ):
+        if close is None or close == place + 1 or not core or core[-1].tag not in NOMINAL:
             return None
-        first = words[place + 1]
-        told = first.tag in ("past", "participle", "gerund", "relative", "determiner") or lifetime(
-            words[place + 1 : close]
-        )
-        return close + 1 if told else None
+        return close + 1 if _told_in(words[place + 1 : close]) is not None else None
     if not core or after is None:
         return None
     if word.tag == "relative" or (word.tag == "preposition" and after.tag == "relative"):

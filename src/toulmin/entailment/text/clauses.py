@@ -118,6 +118,8 @@ def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase,
     core, asides = without_asides(own, about)
     yield Clause(subject, group, core, lead)
     for antecedent, aside in asides:
+        if lifetime(aside) is not None:
+            continue  # the years of an office, of a work
         yield from _aside(antecedent or subject, aside, words[verb], depth)
     if not tail or depth >= _DEEPEST:
         return
@@ -212,7 +214,8 @@ def _next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
             "number",
         ):
             verb = main_verb(rest[after:])
-            if verb is not None and _simple(rest[after : after + verb]):
+            sure = verb is None or following.tag != "common" or rest[after + verb].tag in (*AUXILIARY, "past")
+            if verb is not None and sure and _simple(rest[after : after + verb]):
                 return place, "clause"
     return len(rest), ""
 

@@ -21,6 +21,8 @@ __all__ = [
 
 Phrase = tuple[Word, ...]
 
+#: Verbs with which a clause may end: "in which Ryan Potter stars".
+_ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
 AUXILIARY = ("be", "have", "do", "modal")
 NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
 
@@ -79,7 +81,7 @@ def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool
         if before is None or before.tag not in ("name", "common", "pronoun", "relative", "coordinator", "mark"):
             return False
         if after is None:
-            return before.tag in ("name", "pronoun")
+            return before.tag in ("name", "pronoun") and word.lower in _ENDING
         return (
             after.tag
             in ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "past", "participle")

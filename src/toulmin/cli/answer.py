@@ -84,6 +84,11 @@ def ask(
     \b
     Example:
       toulmin ask "Where was the father of Ada Lovelace born?" --kg bundled
+
+    \b
+    Chains of thought from elsewhere, weighed by what the graph says of their sentences:
+      echo "Newton died in 1727. Marie Curie was born in 1867. So the answer is no." |
+        toulmin ask "Could Newton have met Marie Curie?" --kg bundled --method rr --knowledge temporal --chains -
     """
     import toulmin
     from toulmin.cli.console import busy, result_console

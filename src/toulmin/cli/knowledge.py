@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,7 +38,9 @@ RestsOn = Annotated[
 Chains = Annotated[
     Path | None,
     typer.Option(
-        "--chains", metavar="FILE", help="For --method rr: recorded chains of thought, in place of a model's."
+        "--chains",
+        metavar="FILE",
+        help="For --method rr: recorded chains of thought, in place of a model's; - is stdin.",
     ),
 ]
 
@@ -64,8 +67,10 @@ def recorded_chains(path: Path | None, question: str) -> tuple[str, ...]:
     """
     if path is None:
         return ()
-    from toulmin.methods.rr.recorded import read_chains
+    from toulmin.methods.rr.recorded import chains_of, read_chains
 
+    if str(path) == "-":
+        return chains_of(sys.stdin.buffer.read(), question, path)
     return read_chains(path, question)
 
 

@@ -86,7 +86,8 @@ def _words(value: object) -> str:
         case ClauseResult():
             return f"{shorten(value.text)} {_words(value.truth)} ({value.how})"
         case BaseModel():
-            return shorten(value.model_dump_json(exclude_defaults=True))
+            words = getattr(value, "words", None)
+            return shorten(words) if isinstance(words, str) else shorten(value.model_dump_json(exclude_defaults=True))
     return shorten(str(value))
 
 

@@ -67,6 +67,16 @@ class Weighed(Frozen):
     contradiction: float
     faithfulness: float
 
+    @property
+    def words(self) -> str:
+        """As a trace shows it."""
+        if not self.evidence:
+            return f"{self.sentence} (nothing found)"
+        return (
+            f"{self.sentence} (entailed {self.entailment:.2f}, contradicted {self.contradiction:.2f}, "
+            f"similar {self.similarity or 0.0:.2f}, adds {self.faithfulness:.2f})"
+        )
+
 
 class Scored(Event):
     """All sentences were scored in one batch."""
@@ -106,6 +116,12 @@ class Selected(Frozen):
     faithfulness: float
     topic: tuple[str, ...]
 
+    @property
+    def words(self) -> str:
+        """As a trace shows it."""
+        other = "" if self.fact == self.instead_of else f", in place of: {self.instead_of}"
+        return f"{self.fact} ({self.faithfulness:.2f}{other})"
+
 
 class FactsSelected(Event):
     """Variant I chose the supporting facts."""
@@ -128,6 +144,11 @@ class Generated(Frozen):
     entailment: float
     contradiction: float
     kept: bool
+
+    @property
+    def words(self) -> str:
+        """As a trace shows it."""
+        return f"{self.question} {self.answer}: {self.statement} ({'kept' if self.kept else 'not kept'})"
 
 
 class FactsGenerated(Event):

@@ -8,7 +8,7 @@ from typing import Any
 
 from toulmin.errors import SourceError
 
-__all__ = ["read_chains"]
+__all__ = ["chains_of", "read_chains"]
 
 _TEXTS = ("text", "completion", "chain")  # names under which an object has the text of a chain
 _LISTS = ("chains", "completions")  # … several chains: a list, or an object by the names of their models
@@ -25,12 +25,19 @@ def read_chains(path: Path, question: str) -> tuple[str, ...]:
         SourceError: the file cannot be read, is no such file, or has no chain of this question; with the line.
     """
     try:
-        content = path.read_text(encoding="utf-8-sig")
+        content = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+    return chains_of(content, question, path)
+
+
+def chains_of(content: bytes, question: str, path: Path) -> tuple[str, ...]:
+    """As ``read_chains``, of what stands in a file, or was read from standard input ("-")."""
+    try:
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SourceError("is not UTF-8: convert the file to UTF-8 first", path) from None
-    chains = _of(content, path, question)
+        raise SourceError("is not UTF-8: convert it to UTF-8 first", path) from None
+    chains = _of(text, path, question)
     if not chains:
         raise SourceError("has no chain of thought: give one a line, or blocks with blank lines between them", path)
     return tuple(chains)

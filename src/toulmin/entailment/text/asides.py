@@ -49,7 +49,8 @@ def without_asides(
         bracket = words[place].text == "("
         inner = trimmed((_told_in(words[place + 1 : end - 1]) or ()) if bracket else words[place:end])
         antecedent = _antecedent(core)
-        common = not antecedent or antecedent[-1].tag != "name"
+        indefinite = bool(antecedent) and antecedent[0].lower in ("a", "an")
+        common = indefinite or all(word.tag != "name" for word in antecedent)
         if inner:
             asides.append((about if about and common else antecedent, inner))
         place = end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toulmin.entailment.text.asides import lifetime, without_asides
 from toulmin.entailment.text.inflection import finite, singular
@@ -174,6 +174,8 @@ def _next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
             verb = main_verb((Word("it", -1, -1, "pronoun"), *rest[after:]))
             if verb is not None and verb <= 5 and _tells(tuple(rest[after : after + verb - 1])):
                 return place, "verb"
+        if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
+            return place, "verb"
         if (
             coordinated
             and (following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest)))
@@ -286,12 +288,23 @@ def _relative(antecedent: Phrase, aside: Phrase, depth: int) -> Iterator[Clause]
         if begins:
             yield from clauses_of((*antecedent, *rest), depth + 1)
             return
-        for number, clause in enumerate(clauses_of(rest, depth + 1)):
-            yield Clause(clause.subject, clause.verb, (*clause.rest, *place, *antecedent)) if number == 0 else clause
+        for clause in clauses_of(rest, depth + 1):
+            yield _placed(clause, place, antecedent)
     elif begins:
         yield from clauses_of((*antecedent, *rest), depth + 1)
     else:
         yield from clauses_of((*rest, *antecedent), depth + 1)
+
+
+def _placed(clause: Clause, place: Phrase, antecedent: Phrase) -> Clause:
+    """A clause of "where …" with what it is about: "where Rome is the capital" is the capital of that country."""
+    of = (glue("of", "preposition"), *antecedent)
+    definite = is_copula(clause.verb) and place[0].start < 0
+    if definite and clause.subject[0].lower == "the" and all(word.tag != "name" for word in clause.subject):
+        return replace(clause, subject=(*clause.subject, *of))
+    if definite and clause.rest and clause.rest[0].lower in ("the", "a", "an") and clause.rest[-1].tag != "name":
+        return replace(clause, rest=(*clause.rest, *of))
+    return replace(clause, rest=(*clause.rest, *place, *antecedent))
 
 
 def _participle(subject: Phrase, phrase: Phrase, verb: Word, depth: int) -> Iterator[Clause]:

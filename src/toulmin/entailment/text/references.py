@@ -24,6 +24,10 @@ _MADE = frozenset(
     "created released founded built published directed produced designed opened completed located formed launched "
     "developed manufactured composed recorded filmed established constructed".split()
 )
+# What a text may call its only subject, whatever that has been said to be.
+_GENERAL = frozenset(
+    "dish food film movie book novel song album band group company firm team club show series game".split()
+)
 _REMEMBERED = 50
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
@@ -136,6 +140,9 @@ class References:
             if lower in mention.nouns or lower == mention.name.lower().split()[-1]:
                 stands = (words[place].start, noun.end)
                 return tuple(replace(word, stands=stands) for word in mention.phrase)
+        things = [mention for mention in self._mentions if mention.kind != "person" and not mention.plural]
+        if lower in _GENERAL and len(things) == 1:
+            return tuple(replace(word, stands=(words[place].start, noun.end)) for word in things[0].phrase)
         return None
 
     def _put(self, mention: Mention | None, word: Word, owning: bool) -> Phrase | None:
@@ -205,7 +212,14 @@ def _learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
         _learn_what(mention, clause.rest)
     elif clause.verb[-1].lower in ("known", "called", "nicknamed", "named"):
         mention.also.update(word.text for word in clause.rest[:2] if word.tag == "name")
-    elif mention.kind == "unknown" and any(word.lower in _PEOPLE_VERBS for word in clause.verb):
+    elif mention.kind == "unknown" and (
+        any(word.lower in _PEOPLE_VERBS for word in clause.verb)
+        or (
+            clause.verb[-1].lower in ("stars", "starred", "acted", "plays")
+            and clause.rest[:1]
+            and clause.rest[0].lower == "in"
+        )
+    ):
         mention.kind = "person"
     elif mention.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
         mention.kind = "thing"

@@ -85,7 +85,7 @@ def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool
         return (
             after.tag
             in ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "past", "participle")
-            or (after.tag in ("common", "base") and before.tag in ("name", "pronoun", "relative"))
+            or (after.tag in ("common", "base") and (plain or before.tag in ("name", "pronoun", "relative")))
         ) and not (before.tag == "common" and after.tag == "preposition" and after.lower == "of")
     if word.tag == "base":
         plural = before is not None and (

@@ -167,7 +167,7 @@ def _in_context(words: list[Word], place: int) -> Word:
         return replace(word, tag="relative")
     if word.lower == "that" and after is not None and after.tag in ("common", "be"):
         return replace(word, tag="determiner" if after.tag == "common" else "pronoun")
-    if word.lower == "since" and before is not None and before.tag in ("have", "adverb"):
+    if word.lower in ("since", "once") and before is not None and before.tag in ("have", "be", "adverb"):
         return replace(word, tag="adverb")
     if word.lower == "when" and before is not None and before.text == ",":
         return replace(word, tag="subordinator")

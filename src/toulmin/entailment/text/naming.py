@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from toulmin.entailment.text.values import Value, best_value, value_of, values_in
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, information, is_common, kindred, words_of
 
-__all__ = ["Said", "SentenceWords", "main_part"]
+__all__ = ["Said", "SentenceWords", "ShortNames", "main_part"]
 
 _EXTRA = 0.12  # weight of words after a comma or in brackets: "Austin, Texas" is called Austin
 _GAP = 0.1  # added to each word's information
 _LEAST = 0.62  # share of a name's information that must be said
 _ALIKE = 0.72  # of two words, to be the same
 _PEOPLE = 0.85  # relatedness from which on "American" says "United States"
+_SENSES = 2  # of a word, whose other names are looked for
+_OTHER_NAMES = 12
+_LONGEST = 8  # words of a name that is compared by its letters
 _INITIALS = 3  # words of a name that has initials
-_TAIL_GAP = 3  # words from a name to what tells it from its namesakes
 _TAIL = re.compile(r"\s*(?:,\s.*|\([^()]*\)\s*)$")
 
 
@@ -47,6 +50,32 @@ def _weighed(name: str) -> tuple[tuple[str, float], ...]:
     return (*weights, *((word, (information(word) + _GAP) * _EXTRA) for word in rest))
 
 
+def _squashed(name: str) -> str:
+    """A name without spaces and points, accents and case: "F.C. Köln" is "fckoln"."""
+    words = bare_words(name)
+    return "".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
+
+
+class ShortNames:
+    """The names of a graph's entities without what tells them from their namesakes, and without points.
+
+    Args:
+        names: of the entities, by number.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_name: dict[str, list[int]] = {}
+        for number, name in enumerate(names):
+            short = main_part(name)
+            if short != name or "." in name or "-" in name or name.startswith("The ") or not name.isascii():
+                for key in {_squashed(short), _squashed(name)}:
+                    self._by_name.setdefault(key, []).append(number)
+
+    def bearers(self, text: str) -> list[int]:
+        """The entities that a text may be short for."""
+        return self._by_name.get(_squashed(text), [])
+
+
 class SentenceWords:
     """A sentence, ready to be asked for many names and values."""
 
@@ -58,11 +87,25 @@ class SentenceWords:
         self._starts = {word.bare[:3] for word in self.words}
         self._capital = [word for word in self.words if word.text != word.lower]
 
+    def other_names(self, text: str) -> list[str]:
+        """What the lexicon calls the place or people of a capitalised word: "US", "American" -> "united states"."""
+        word = text.lower().strip()
+        tables = self._lexicon.tables
+        rows = [tables.words[lemma] for lemma in self._lexicon.lemmas(word) if lemma in tables.words]
+        senses = [sense for row in rows for sense in tables.senses[row][:_SENSES]]
+        around = dict.fromkeys([*senses, *(other for sense in senses for other in tables.derivations[sense])])
+        found = dict.fromkeys(name for sense in around for name in self._lexicon.bearers(sense))
+        return [name.replace("_", " ") for name in found if name != word][:_OTHER_NAMES]
+
+    def is_nominal(self, word: str) -> bool:
+        """Whether a word may be part of a noun phrase: a noun, or nothing that the lexicon knows."""
+        return self._lexicon.is_noun(word) or not self._lexicon.lemmas(word)
+
     def says(self, name: str, taken: tuple[int, int] | None = None) -> Said | None:
         """Where the sentence says a name or a value; None where it does not.
 
         Args:
-            taken: characters that say something else.
+            taken: characters that say something else, of which the name is asked.
         """
         held = value_of(name)
         if held is not None:
@@ -71,12 +114,54 @@ class SentenceWords:
             if found is not None and found[0] > 0.5:
                 return Said(found[1].start, found[1].end, found[0])
             return None
+        whole = self._by_letters(name, taken)
+        if whole is not None:
+            return whole
         weights = _weighed(name)
+        if taken is not None and len(weights) > 1:
+            weights = self._without_subject(weights, taken)
         if any(word[:3] in self._starts for word, _ in weights):
             said = self._by_words(weights, len(bare_words(main_part(name))), taken)
             if said is not None:
                 return said
         return self._by_initials(weights, taken) or self._by_people(name, taken)
+
+    @cached_property
+    def _windows(self) -> dict[str, tuple[int, int]]:
+        """Runs of words by their letters."""
+        found: dict[str, tuple[int, int]] = {}
+        for first in range(len(self.words)):
+            letters = ""
+            for last in range(first, min(first + _LONGEST, len(self.words))):
+                letters += self.words[last].bare.replace(" ", "")
+                found.setdefault(letters, (first, last))
+        return found
+
+    def _by_letters(self, name: str, taken: tuple[int, int] | None) -> Said | None:
+        """A name with other spaces, points or accents."""
+        at = self._windows.get("".join(bare_words(name)))
+        if at is None or not all(self._free(word, taken) for word in self.words[at[0] : at[1] + 1]):
+            return None
+        if at[0] == at[1] and self.words[at[0]].text.islower() != main_part(name).islower():
+            return None  # a common word, perhaps: by words
+        return Said(self.words[at[0]].start, self.words[at[1]].end, 1.0)
+
+    def _without_subject(
+        self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int]
+    ) -> tuple[tuple[str, float], ...]:
+        """The weights, little for words of the subject: of Turkey, "lira" says "Turkish lira"."""
+        subject = [
+            word for word in self.words if taken[0] <= word.start and word.end <= taken[1] and len(word.bare) > 3
+        ]
+        lowered = tuple(
+            (name, weight * _EXTRA)
+            if any(
+                word.bare[:4] == name[:4] or self._lexicon.relatedness(name, word.bare) >= _PEOPLE for word in subject
+            )
+            else (name, weight)
+            for name, weight in weights
+        )
+        return lowered if any(weight > _GAP * _EXTRA * 2 for _, weight in lowered) else weights
 
     def _free(self, word: Word, taken: tuple[int, int] | None) -> bool:
         return taken is None or word.end <= taken[0] or taken[1] <= word.start
@@ -93,7 +178,7 @@ class SentenceWords:
             for place, word in enumerate(self.words):
                 if word.bare[:1] != name[:1] or not self._free(word, taken) or place in places:
                     continue
-                if number >= main and (after < 0 or not 0 < place - after <= _TAIL_GAP):
+                if number >= main and not (0 <= after < place and self._follows(after, place)):
                     continue
                 alike = self._alike(word, name)
                 if alike - 0.01 * abs(place - after - 1) * (after >= 0) > best:
@@ -112,9 +197,16 @@ class SentenceWords:
         if score < _LEAST:
             return None
         first, last = min(places), max(places)
-        if last - first + 1 > 2 * len(weights) + 3:
-            return None
+        if last - first + 1 > len(weights) + 2:  # said in two places: "the language … is English"
+            kept = [place for place in places if self.words[place].text != self.words[place].lower] or places[:1]
+            first = last = kept[0]
+            score *= 0.95
         return Said(self.words[first].start, self.words[last].end, min(score, 1.0))
+
+    def _follows(self, before: int, place: int) -> bool:
+        """Whether a word tells more of the name before it: "Wilson Township, in Alpena County"."""
+        between = self.text[self.words[before].end : self.words[place].start]
+        return (place == before + 1 and between.strip() in ("", ",", "(", ", ")) or between.strip(" ,(") in ("in", "of")
 
     def _alike(self, word: Word, name: str) -> float:
         if word.bare == name:

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.entailment.text.naming import ShortNames
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
 from toulmin.retrieval.retriever import Retriever
@@ -34,13 +35,14 @@ _ISO = re.compile(
     r"November|December)\b.*\d{3,4}"
 )
 _RELATED = 0.6  # from which on two words are taken for related
+_SAME_RANGE = 0.7  # cosine of the mean objects of relations that may mean the same
 _SAMPLE = 200  # objects of a relation whose shapes are counted
 
 
 def shape_of(text: str) -> int:
     """The place in ``SHAPES`` of a text."""
     digits = sum(character.isdigit() for character in text)
-    if digits and _ISO.fullmatch(text):
+    if digits and (_ISO.fullmatch(text) or re.fullmatch(r"\d\d?/\d\d?/\d{4}", text)):
         return 0
     if re.fullmatch(r"[12]\d{3}", text):
         return 1
@@ -92,6 +94,7 @@ class GraphProfile:
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
         self.ranges = _unit(schema.slots[0::2] - self._centre)
         self._label_words()
+        self.short = ShortNames(tables.labels.many(np.arange(subgraph.n_entities)))
         self.word_likeness = lru_cache(20_000)(self._word_likeness)
         self.domain = lru_cache(4096)(self._domain)
         self.range = lru_cache(4096)(self._range)
@@ -171,6 +174,12 @@ class GraphProfile:
     def relations_to(self, node: int) -> NDArray[np.int32]:
         """The relations that a node is an object of."""
         return self._row(self._of_object, node)
+
+    def kindred(self, relation: int, other: int) -> bool:
+        """Whether one relation's label has all words of the other's, and they lead to the same kind of things."""
+        first, second = self.label_weights[relation] > 0, self.label_weights[other] > 0
+        within = bool((first & second).sum() == min(first.sum(), second.sum()))
+        return within and float(self.ranges[relation] @ self.ranges[other]) >= _SAME_RANGE
 
     def nearness(self, vectors: Floats) -> Floats:
         """How like texts are to the objects of each relation, float32[texts, R]; about 0 on average."""

@@ -28,6 +28,7 @@ FEATURES = (
     "label_said",  # share of the relation's words that the sentence has
     "words_explained",  # share of the sentence's words that the relation's label has
     "member",  # the object stands as an object of the relation elsewhere
+    "usual",  # how often, of all that leads to the object, it is by the relation
     "range",  # how likely it is one, by what else is said of it
     "shape",  # how often the relation's objects look like it
     "near_objects",  # likeness to the relation's objects
@@ -39,11 +40,15 @@ FEATURES = (
     "subject_first",
     "subject_link",  # how well the subject's name is said
     "no_object",  # there are no words for an object
+    "plain",  # the object is said in common words
+    "nested",  # a name within a longer name
+    "unlinked",  # nothing of the graph bears the object's name
     "gap",  # words between subject and object
 )
 _SUBJECTS = 3  # bearers of a name that are taken as subjects
 _OBJECTS = 4
 _PAIRS = 8  # pairs of spots of one fact
+_FEW = 3  # pairs of names, up to which common words are tried as objects too
 _KEPT = 40  # readings of one fact that are kept
 _RELATED_TO = frozenset(("of", "in", "for"))
 
@@ -61,14 +66,14 @@ class Fact:
     def of(cls, words: SentenceWords, spots: list[Spot]) -> Fact:
         """Choose the pairs of spots that may be a subject and an object (place -1: the rest of the sentence)."""
         subjects = [place for place, spot in enumerate(spots) if spot.bearers]
-        pairs = [
-            (a, b)
-            for a in subjects
-            for b in range(len(spots))
-            if a != b and (spots[a].end <= spots[b].start or spots[b].end <= spots[a].start)
-        ]
-        pairs.sort(key=lambda pair: abs(pair[0] - pair[1]))
-        pairs = pairs[: 2 * _PAIRS] or [(a, -1) for a in subjects[:2]]
+        apart = [(a, b) for a in subjects for b in range(len(spots)) if a != b and not spots[a].meets(spots[b])]
+        named = [pair for pair in apart if not spots[pair[1]].plain]
+        named.sort(key=lambda pair: _distance(spots, pair))
+        pairs = named[:_PAIRS]
+        if len(pairs) <= _FEW:
+            plain = [pair for pair in apart if spots[pair[1]].plain]
+            pairs += sorted(plain, key=lambda pair: _distance(spots, pair))[: _PAIRS - _FEW]
+        pairs = pairs or [(a, -1) for a in subjects[:2]]
         masked = {pair: _masked(words.text, spots, pair) for pair in pairs}
         return cls(words, spots, pairs, masked)
 
@@ -77,15 +82,23 @@ class Fact:
         return self.spots[place].text if place >= 0 else self.masked[pair]
 
 
+def _distance(spots: Sequence[Spot], pair: tuple[int, int]) -> tuple[int, int]:
+    """Names within names and words far apart come last."""
+    a, b = spots[pair[0]], spots[pair[1]]
+    nested = sum(one.within(other) for one in (a, b) for other in spots)
+    return nested, max(a.start, b.start) - min(a.end, b.end)
+
+
 def _masked(text: str, spots: Sequence[Spot], pair: tuple[int, int]) -> str:
-    """The words between and around a pair of spots, up to the next spots, without the names."""
-    chosen = sorted(spots[place].start for place in pair if place >= 0)
-    first, last = chosen[0], chosen[-1]
-    left = max((spot.end for spot in spots if spot.end <= first), default=0)
-    ends = {spots[place].start: spots[place].end for place in pair if place >= 0}
-    right = min((spot.start for spot in spots if spot.start >= ends[last]), default=len(text))
+    """The words between and around a pair of spots, up to the next names, without the names."""
+    own = [spots[place] for place in pair if place >= 0]
+    names = [spot for spot in spots if not spot.plain or spot in own]
+    others = [spot for spot in names if spot not in own and not any(spot.meets(one) for one in own)]
+    first, last = min(spot.start for spot in own), max(spot.end for spot in own)
+    left = max((spot.end for spot in others if spot.end <= first), default=0)
+    right = min((spot.start for spot in others if spot.start >= last), default=len(text))
     pieces, at = [], left
-    for spot in sorted(spots, key=lambda one: (one.start, -one.end)):
+    for spot in sorted(own + others, key=lambda one: (one.start, -one.end)):
         if spot.start >= at and spot.end <= right:
             pieces.append(text[at : spot.start])
             at = spot.end
@@ -150,8 +163,9 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         if (b, text) not in objects:
             objects[b, text] = _object(fact.spots[b] if b >= 0 else None, text, profile, vector[text])
         likeness, margin, label_said, explained = _relation(fact.masked[pair], profile, vector)
-        member, within, shape, near = objects[b, text]
+        member, usual, within, shape, near = objects[b, text]
         genitive, first, gap = _order(fact, a, b)
+        plain, nested, unlinked = _manner(fact, a, b)
         for node, link, domain, has in subjects[a]:
             joined, held = _joined(node, fact.spots[b], profile) if b >= 0 else _nothing(profile.count)
             ones = np.ones(profile.count, dtype=np.float32)
@@ -159,8 +173,9 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
                 [
                     likeness, margin, label_said, explained,
                     np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
-                    within, shape, near, domain, profile.frequency, joined, has,
-                    genitive * ones, first * ones, link * ones, float(b < 0) * ones, gap * ones,
+                    usual, within, shape, near, domain, profile.frequency, joined, has,
+                    genitive * ones, first * ones, link * ones, float(b < 0) * ones,
+                    plain * (1 + _echo(fact.spots[b].text, profile) if plain else ones), nested * ones, unlinked * ones, gap * ones,
                 ],
                 axis=1,
             )  # fmt: skip
@@ -193,14 +208,22 @@ def _subjects(spot: Spot, profile: GraphProfile) -> list[tuple[int, float, Float
 def _object(spot: Spot | None, text: str, profile: GraphProfile, vector: Floats) -> tuple[Floats, ...]:
     member, within = np.zeros(profile.count, dtype=np.float32), np.zeros(profile.count, dtype=np.float32)
     best = sorted(spot.bearers.values(), key=lambda bearer: -bearer.score)[:_OBJECTS] if spot is not None else []
+    usual = np.zeros(profile.count, dtype=np.float32)
     edges = profile.subgraph.incoming
     for bearer in best:
         start, end = int(edges.indptr[bearer.node]), int(edges.indptr[bearer.node + 1])
         count = np.bincount(edges.relation[start:end], minlength=profile.count)[: profile.count]
+        usual = np.maximum(usual, bearer.score * np.maximum(count - 1, 0) / max(end - start, 1))
         member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= 0.8))
         within = np.maximum(within, profile.range(bearer.node) * bearer.score)
     shape = profile.shapes[:, shape_of(text)]
-    return member, np.log(0.02 + within).astype(np.float32), shape, profile.nearness(vector[None])[0]
+    return (
+        member,
+        np.log(0.02 + usual).astype(np.float32),
+        np.log(0.02 + within).astype(np.float32),
+        shape,
+        profile.nearness(vector[None])[0],
+    )
 
 
 def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> tuple[Floats, Floats, Floats, Floats]:
@@ -228,8 +251,24 @@ def _order(fact: Fact, a: int, b: int) -> tuple[float, float, float]:
     one, other = fact.spots[a], fact.spots[b]
     genitive = float(_genitive(fact.words.text, one)) - float(_genitive(fact.words.text, other))
     low, high = min(one.end, other.end), max(one.start, other.start)
-    between = sum(low <= spot.start and spot.end <= high for spot in fact.spots)
+    between = sum(low <= spot.start and spot.end <= high and not spot.plain for spot in fact.spots)
     return genitive, float(one.start < other.start), float(between)
+
+
+def _manner(fact: Fact, a: int, b: int) -> tuple[float, float, float]:
+    """Whether the object is common words, how many of both are names within names, whether no node is the object."""
+    if b < 0:
+        return 0.0, 0.0, 1.0
+    one, other = fact.spots[a], fact.spots[b]
+    around = [spot for spot in fact.spots if spot.bearers]
+    nested = sum(any(spot.within(outer) for outer in around) for spot in (one, other))
+    return float(other.plain), float(nested), 1.0 - other.strength
+
+
+def _echo(text: str, profile: GraphProfile) -> Floats:
+    """How far common words only repeat each relation's label ("the city of …"), float32[R]."""
+    likeness = np.stack([profile.word_likeness(word.lower) for word in words_of(text)]).max(axis=0)
+    return np.asarray(((profile.label_weights > 0) * likeness).max(axis=1), dtype=np.float32)
 
 
 def _genitive(text: str, spot: Spot) -> bool:

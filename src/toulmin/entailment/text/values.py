@@ -15,8 +15,8 @@ __all__ = ["Value", "same_value", "value_of", "values_in"]
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _DATE = re.compile(
-    rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: day)?(?: of)? {_MONTH},? (?:of )?\d{{3,4}}"
-    rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?,? (?:of )?\d{{3,4}}|{_MONTH}(?:,| of)? \d{{4}}"
+    rf"\b(?:\d{{4}}-\d\d-\d\d|\d\d?/\d\d?/\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?(?: day)?(?: of)? {_MONTH},? (?:of )?\d{{3,4}}"
+    rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?:,? (?:of )?|,)\d{{3,4}}|{_MONTH}(?:,| of)? \d{{4}}"
     r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0s)\b",
     re.IGNORECASE,
 )
@@ -30,10 +30,10 @@ _WORDS = {
     )
 }
 _NUMBER = re.compile(
-    rf"(?<![\w.,/-])(?P<sign>[-−]?)(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|(?:{'|'.join(_WORDS)})\b)"
+    rf"(?<![\w.,/-])(?P<sign>[-−]?)(?P<number>\d{{1,3}}(?:,\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?![\d/–-]*[/–-]\d)|(?:{'|'.join(_WORDS)})\b)"
     rf"(?:\s+(?P<scale>{'|'.join(_SCALES)}))?"
-    r"(?:\s?\"?\s?\(?(?P<unit>%|°[CF]|[a-zA-Zµ]{1,30}(?:\s(?:per|kilo|square|cubic)\s?[a-z]{3,20})?"
-    r"|(?:square|cubic) [a-z]{3,20}))?",
+    r"(?:\s?\"?\s?\(?(?P<unit>%|°[CF]|(?:square|cubic) [a-z]{3,20}|(?:sq|cu) [a-z]{1,3}"
+    r"|[a-zA-Zµ]{1,30}(?:\sper\s[a-z]{3,20})?))?",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"[-−+]?[\d.,]+(?:[eE][+-]?\d{1,3})?(?:\s*\"?\s*\(?[^\d()]*\)?)?")
@@ -61,8 +61,14 @@ def values_in(text: str) -> tuple[Value, ...]:
     """The dates and numbers of a sentence, in order."""
     found: list[Value] = []
     for match in _DATE.finditer(text):
+        if "/" in match[0]:
+            first, second, year = (int(part) for part in match[0].split("/"))
+            month, day = (first, second) if first <= 12 else (second, first)  # American, unless it cannot be
+            if time := parse_time(f"{year:04}-{month:02}-{day:02}"):
+                found.append(Value(*match.span(), time=time))
+            continue
         written = re.sub(r"\b(of|the|day)\b", " ", match[0].replace("-century", " century"))
-        if time := parse_time(" ".join(written.split())):
+        if time := parse_time(" ".join(written.replace(",", ", ").split())):
             found.append(Value(*match.span(), time=time))
     for match in _NUMBER.finditer(text):
         if not any(value.start < match.end("number") and match.start() < value.end for value in found):

@@ -11,6 +11,7 @@ import numpy as np
 
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Scorer
 from toulmin.entailment.statement_premise import premise_of
+from toulmin.entailment.text.deciding import decide
 from toulmin.entailment.text.naming import SentenceWords
 from toulmin.entailment.text.profile import Floats, GraphProfile, profile_of
 from toulmin.entailment.text.reading_model import ReadingModel, reading_model
@@ -115,7 +116,7 @@ def judge(
     model = reading_model()
     mentions = [retriever.linker.link(fact.text) for fact in facts]
     profile = profile_of(retriever, _seeds(mentions))
-    prepared = _prepare(facts, mentions, profile)
+    prepared = _prepare(facts, mentions, profile, graph)
     needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
     readings = [read(fact, profile, vector, model.first) for fact in prepared]
@@ -134,11 +135,13 @@ def _seeds(mentions: Sequence[Sequence[Mention]]) -> list[str]:
     return list(dict.fromkeys(c.entity.id for some in mentions for one in some for c in one.candidates[:2]))
 
 
-def _prepare(facts: Sequence[Stated], mentions: Sequence[Sequence[Mention]], profile: GraphProfile) -> list[Fact]:
+def _prepare(
+    facts: Sequence[Stated], mentions: Sequence[Sequence[Mention]], profile: GraphProfile, graph: Graph
+) -> list[Fact]:
     prepared = []
     for fact, found in zip(facts, mentions, strict=True):
         words = SentenceWords(fact.text, profile.lexicon)
-        prepared.append(Fact.of(words, find_spots(words, found, profile.subgraph)))
+        prepared.append(Fact.of(words, find_spots(words, found, profile.subgraph, profile.short, graph)))
     return prepared
 
 
@@ -175,21 +178,12 @@ def _verdict(
     model: ReadingModel,
     settings: JudgeSettings,
 ) -> FactVerdict:
-    held = readings.held >= 0
-    other = np.array(
-        [
-            not holds and len(profile.objects(node, relation)) > 0 and profile.single[relation] >= settings.single
-            for holds, node, relation in zip(
-                held.tolist(), readings.subject.tolist(), readings.relation.tolist(), strict=True
-            )
-        ],
-        dtype=bool,
-    )
-    support, against = float(chances[held].sum()), float(chances[other].sum())
+    decision = decide(readings, chances, profile, settings.single)
+    held, other = decision.held, decision.other
+    support, against = decision.support, decision.against
     if _negated(fact.text):
         support, against, held, other = against, support, other, held
-    silent = max(0.0, 1 - support - against)
-    weighed = np.array([model.support * support, model.contradiction * against, silent])
+    weighed = np.array([model.support * support, model.contradiction * against, decision.silent])
     shares = weighed / weighed.sum()
     number = int(shares.argmax())
     links = _links(readings, chances, profile)

@@ -1,0 +1,98 @@
+"""From the readings of a fact to how likely the graph holds it, holds otherwise, or says nothing.
+
+A reading that the graph holds supports the fact. One whose subject has the relation with another object contradicts it,
+where the relation has one value (by the graph's own statistics) and the words are of the kind of its values; else the
+graph may be incomplete, and says nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.entailment.text.profile import SHAPES, Floats, GraphProfile, shape_of
+from toulmin.entailment.text.readings import FEATURES, Readings
+
+__all__ = ["Decision", "decide"]
+
+_MEMBER, _RANGE, _NEAR, _SAID = (FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said"))
+_OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
+_ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
+_NAMED = 0.3  # share of the relation's words that a sentence says whose object is said in common words
+_SHAPED = 0.04  # share of a relation's objects that look like the words, at least
+#: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
+_KINDS = {"date": ("date", "year"), "year": ("date", "year", "integer", "decimal")} | dict.fromkeys(
+    ("integer", "decimal"), ("year", "integer", "decimal")
+)
+#: Relations to classes: a thing is of many, so that another one never contradicts.
+_CLASSES = frozenset(("instance of", "subclass of", "type", "is a", "kind of", "class"))
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The readings sorted by what the graph says of them.
+
+    Args:
+        support, against, silent: how likely each is; they sum to 1.
+        held, other: bool[n], readings that the graph holds, and that it contradicts.
+    """
+
+    support: float
+    against: float
+    silent: float
+    held: NDArray[np.bool_]
+    other: NDArray[np.bool_]
+
+
+def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: float) -> Decision:
+    """Sort the readings of a fact.
+
+    Args:
+        chances: float32[n], how likely each is meant.
+        single: the share of a relation's subjects with one object from which on another object contradicts.
+    """
+    held = readings.held >= 0
+    other = np.zeros(len(readings), dtype=bool)
+    weights = chances.copy()
+    ends = list(zip(readings.subject.tolist(), readings.relation.tolist(), strict=True))
+    stated = {ends[row]: row for row in np.flatnonzero(held)[::-1].tolist()}
+    unsaid: list[int] = []
+    for row in np.flatnonzero(~held).tolist():
+        subject, relation = ends[row]
+        if not len(profile.objects(subject, relation)):
+            unsaid.append(row)
+        elif profile.single[relation] < single or profile.texts[relation] in _CLASSES:
+            continue
+        elif (subject, relation) in stated:  # other words of the fact are its one value
+            weights[stated[subject, relation]] += weights[row]
+            weights[row] = 0.0
+        else:
+            other[row] = _of_kind(readings, row, profile)
+    for row in unsaid:  # "leader" where the graph says "leader name"
+        for kin in np.flatnonzero(held | other).tolist():
+            same = readings.object_spot[kin] == readings.object_spot[row] and ends[kin][0] == ends[row][0]
+            if same and profile.kindred(ends[row][1], ends[kin][1]):
+                weights[kin] += weights[row]
+                weights[row] = 0.0
+                break
+    support, against = float(weights[held].sum()), float(weights[other].sum())
+    return Decision(support, against, max(0.0, 1 - support - against), held, other)
+
+
+def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the object's words are of the kind of the relation's values, so that both cannot hold."""
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0:
+        return False
+    spot, features = readings.fact.spots[place], readings.features[row]
+    if spot.plain:
+        return bool(features[_NEAR] > _ALIKE and features[_SAID] >= _NAMED)
+    if features[_MEMBER] > 0 or (spot.strength > 0.8 and features[_RANGE] >= _OF_KIND):
+        return True
+    if spot.strength > 0.8 and spot.value is None:
+        return bool(features[_NEAR] > _ALIKE)
+    shape = SHAPES[shape_of(spot.text)]
+    alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
+    return float(np.exp(profile.shapes[relation, alike]).sum()) >= _SHAPED

@@ -1,7 +1,7 @@
 """Figures of RR (papers/rr) with recorded chains of thought: StrategyQA and INFOTABS; no language model is asked.
 
     python benchmarks/rr.py ROW… --data PATH [--scorer NAME] [--work DIR] [--every N] [--through-method N]
-    python benchmarks/rr.py fit --data PATH [--scorer NAME] [--work DIR]
+    python benchmarks/rr.py fit --data PATH [--scorer NAME] [--work DIR] [--out src/toulmin/methods/rr/calibration.json]
 
 ROW is one of
 
@@ -16,11 +16,15 @@ is fixed: a question without golden sentences counts, and so does one whose chai
 every seventh question is asked (--every). Each figure has a 95 % bootstrap interval, and McNemar's test against the
 majority vote and against the vote weighted by the accuracy of each source.
 
-Which rows are fitted: "f1", "f2", "f3", "best single" and "1 + mean E" use no label. "weighted by accuracy" uses the
-accuracies of the eight sources on the same questions (as the goal's 0.762 does). "calibrated" is fitted by logistic
-regression on nine tenths of the questions and applied to the others, ten times; "votes only" is the same without
-evidence. --through-method N asks N questions through the method itself, with proofs that are checked, and compares the
-votes. Scores are kept in --work, with which the same command goes on where it was stopped.
+Which rows are fitted: "f1", "f2", "f3", "best single output" and "1 + mean E" use no label. "weighted by accuracy" uses
+the accuracies of the eight sources on the same questions (as the goal's 0.762 does). "fitted" is the function
+"calibrated" with weights by logistic regression on nine tenths of the questions, applied to the others, ten times, and
+on 200 questions, applied to the rest; "votes only" is the same without evidence. "fit" fits one base and the weight of
+mean E on all questions, scaled to base 1, which is what the method takes where it knows nothing of its source; --out
+writes it. The annotators' facts and decompositions (train.jsonl) are not used.
+
+--through-method N asks N questions through the method itself, with proofs that are checked, and compares the votes.
+Scores are kept in --work, with which the same command goes on where it was stopped.
 """
 
 from __future__ import annotations
@@ -45,15 +49,17 @@ from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.errors import ToulminError
 from toulmin.evaluation.statistics import bootstrap_interval, mcnemar
-from toulmin.methods.rr.faithfulness import path_faithfulness
+from toulmin.methods.rr.calibration import calibration
+from toulmin.methods.rr.faithfulness import THRESHOLDS, path_faithfulness
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.proof.chains.faithfulness import Function
+from toulmin.proof.chains.faithfulness import Function, Thresholds
 from toulmin.proof.chains.voting import Ties, Vote, best_output, weighted_vote
 from toulmin.retrieval.knowledge import GivenPassages, Knowledge, PassageKnowledge
 from toulmin.retrieval.passages import RETRIEVERS, PassageIndex, build_passages
 
 ROWS = ("strategyqa-gold", "strategyqa-retrieved", "strategyqa-query", "strategyqa-retrievers", "infotabs")
 _FUNCTIONS: tuple[Function, ...] = ("f1", "f2", "f3")
+_OURS: Function = "calibrated"
 _SAMPLE = 7  # of table 3 and A.3
 _FEW = 200  # questions that weights are fitted on, to see what few labels give
 _WIDTH = 150  # of the tables, where they go to a file
@@ -70,6 +76,7 @@ def main() -> int:
     parser.add_argument("--scorer", default="shipped", help="of entailment, by name")
     parser.add_argument("--work", type=Path, help="where scores are kept")
     parser.add_argument("--every", type=int, help="ask each N-th question")
+    parser.add_argument("--out", type=Path, help="where fit writes its weights")
     parser.add_argument("--through-method", type=int, default=0, metavar="N", help="ask N questions through the method")
     arguments = parser.parse_args()
     console = Console(width=None if sys.stdout.isatty() else _WIDTH)
@@ -80,8 +87,7 @@ def main() -> int:
             work.mkdir(parents=True, exist_ok=True)
             for row in arguments.rows:
                 run = Run(row, arguments.data, scorer, arguments.scorer, work, arguments.every)
-                for table in run.tables():
-                    console.print(table)
+                console.print(run.fitted(arguments.out) if row == "fit" else run.table())
                 if arguments.through_method and row in ROWS[:2]:
                     console.print(run.through_method(arguments.through_method))
     except ToulminError as error:
@@ -98,18 +104,14 @@ class Run:
         sampled = row in ("strategyqa-query", "strategyqa-retrievers")
         self.every = every or (_SAMPLE if sampled else 1)
 
-    def tables(self) -> list[Table]:
-        """The tables of the row."""
+    def table(self) -> Table:
+        """The table of the row."""
         if self.row == "infotabs":
-            return [infotabs.table(self.data, self.scorer)]
-        if self.row == "fit":
-            return [self._fitted()]
+            return infotabs.table(self.data, self.scorer)
         if self.row == "strategyqa-retrievers":
-            return [self._retrievers()]
+            return self._retrievers()
         questions = self.questions("retrieved" if self.row == "strategyqa-retrieved" else "gold")
-        if self.row == "strategyqa-query":
-            return [self._query(questions)]
-        return [self._strategyqa(questions)]
+        return self._query(questions) if self.row == "strategyqa-query" else self._strategyqa(questions)
 
     def questions(self, evidence: Evidence) -> list[Question]:
         """The questions that are asked."""
@@ -130,7 +132,9 @@ class Run:
         """The first questions again, through the method."""
         questions = self.questions("retrieved" if self.row == "strategyqa-retrieved" else "gold")[:number]
         scores = self.scores(questions, given, RRSettings())
-        votes = {one: cast(questions, faithfulness(scores, one)) for one in _FUNCTIONS}
+        shipped = calibration()
+        at = Thresholds(weights=shipped.weights)
+        votes = {one: cast(questions, faithfulness(scores, one, at, shipped.base)) for one in (*_FUNCTIONS, _OURS)}
         return compare(questions, given, self.name, votes)
 
     def _strategyqa(self, questions: list[Question]) -> Table:
@@ -152,11 +156,11 @@ class Run:
             report.add(f"{one} (paper)", "no", right(questions, cast(questions, weights)))
             report.add(f"{one}, best single output", "no", right(questions, cast(questions, weights, vote=best_output)))
         means = scores.means()
-        report.add("1 + mean E", "no", right(questions, cast(questions, 1 + means[:, 0])))
+        report.add("1 + mean E (calibrated)", "no", right(questions, cast(questions, faithfulness(scores, _OURS))))
         for name, used, by_source in (
-            ("votes only, by source", None, True),
-            ("calibrated, one base", means, False),
-            ("calibrated, by source", means, True),
+            ("votes only, a base for each source", None, True),
+            ("fitted, one base + mean E", means[:, :1], False),
+            ("fitted, a base for each source + E, M, C", means, True),
         ):
             x = vote_weights.columns(signs, used, by_source=by_source)
             odds = vote_weights.cross_fitted(x, yes)
@@ -178,8 +182,8 @@ class Run:
                 report.add(
                     f"{one}, {retrieval}-based", "no", right(questions, cast(questions, faithfulness(scores, one)))
                 )
-            weights = 1 + scores.means()[:, 0]
-            report.add(f"1 + mean E, {retrieval}-based", "no", right(questions, cast(questions, weights)))
+            ours = faithfulness(scores, _OURS)
+            report.add(f"1 + mean E, {retrieval}-based", "no", right(questions, cast(questions, ours)))
         return report.table
 
     def _retrievers(self) -> Table:
@@ -195,8 +199,8 @@ class Run:
             scores = self.scores(questions, always(knowledge), RRSettings(), retriever)
             for one in ("f1", "f2"):
                 report.add(f"{retriever}, {one}", "no", right(questions, cast(questions, faithfulness(scores, one))))
-            weights = 1 + scores.means()[:, 0]
-            report.add(f"{retriever}, 1 + mean E", "no", right(questions, cast(questions, weights)))
+            ours = faithfulness(scores, _OURS)
+            report.add(f"{retriever}, 1 + mean E", "no", right(questions, cast(questions, ours)))
         return report.table
 
     def _index(self) -> Path:
@@ -214,19 +218,23 @@ class Run:
             build_passages([source], folder, vectors=True)
         return folder
 
-    def _fitted(self) -> Table:
-        self.row = "strategyqa-gold"
+    def fitted(self, out: Path | None) -> Table:
+        """The weights that all questions give."""
+        self.row = ROWS[0]  # with its scores
         questions = self.questions("gold")
         scores = self.scores(questions, given, RRSettings())
-        yes, signs = np.array([one.answer for one in questions]), votes_of(questions)
+        yes, signs, means = np.array([one.answer for one in questions]), votes_of(questions), scores.means()
         table = Table(title=f"weights of paths, fitted on {len(questions):,} questions; scorer {self.scorer.name}")
         for column in ("base", "mean E", "mean M", "mean C"):
-            table.add_column(column, justify="right")
-        one_base = vote_weights.fit(vote_weights.columns(signs, scores.means(), by_source=False), yes)
-        table.add_row(*(f"{weight:.3f}" for weight in one_base))
-        by_source = vote_weights.fit(vote_weights.columns(signs, scores.means(), by_source=True), yes)
-        bases = ", ".join(f"{name} {base:.3f}" for name, base in zip(SOURCES, by_source, strict=False))
-        table.add_row(bases, *(f"{weight:.3f}" for weight in by_source[len(SOURCES) :]))
+            table.add_column(column)
+        base, entailment = vote_weights.fit(vote_weights.columns(signs, means[:, :1], by_source=False), yes)
+        table.add_row(f"{base:.3f}", f"{entailment:.3f}", "", "")
+        every = vote_weights.fit(vote_weights.columns(signs, means, by_source=True), yes)
+        bases = ", ".join(f"{name} {weight:.2f}" for name, weight in zip(SOURCES, every, strict=False))
+        table.add_row(bases, *(f"{weight:.3f}" for weight in every[len(SOURCES) :]))
+        if out is not None:
+            weights = {"base": 1.0, "entailment": round(float(entailment / base), 2)}
+            out.write_text(json.dumps({**weights, "similarity": 0.0, "contradiction": 0.0, "sources": {}}) + "\n")
         return table
 
 
@@ -270,11 +278,10 @@ def always(knowledge: Knowledge) -> Callable[[Question], Knowledge]:
     return lambda _: knowledge
 
 
-def faithfulness(scores: Scores, function: Function) -> Floats:
+def faithfulness(scores: Scores, function: Function, at: Thresholds = THRESHOLDS, base: float = 1.0) -> Floats:
     """f(R) of each path: float64[8 n]."""
-    return path_faithfulness(
-        function, scores.path, scores.count, scores.similarity, scores.entailment, scores.contradiction
-    )
+    rows = (scores.similarity, scores.entailment, scores.contradiction)
+    return path_faithfulness(function, scores.path, scores.count, *rows, at, base)
 
 
 def cast(

@@ -124,6 +124,7 @@ def score(
     """
     embedder = get_embedder()
     known = {one["key"]: one["scores"] for one in _lines(cache)} if cache.exists() else {}
+    how = [settings.retrieval, settings.laid, settings.candidates, settings.arguments]
     results: list[dict[str, Entailed]] = []
     began = time.perf_counter()
     for number, question in enumerate(questions):
@@ -131,7 +132,7 @@ def score(
             passed = time.perf_counter() - began
             print(f"{number} of {len(questions)} questions, {passed:.0f} s", file=sys.stderr, flush=True)
         sentences = question.sentences(settings)
-        key = digest([question.text, question.evidence, sentences, scorer.name, name, repr(settings)])
+        key = digest([question.text, question.evidence, sentences, scorer.name, name, how])
         if key not in known:
             source = knowledge(question)
             scored = entailed(look_up(sentences, source, embedder, question.text, settings), scorer, settings)

@@ -26,6 +26,7 @@ NO_VERB = "no statement: it has no verb"
 
 _LONGEST = 2_000  # characters of a sentence that is taken apart; what is longer is no sentence
 _MOST = 40  # facts of a sentence
+_FEWEST = 3  # words and marks of what is no sentence, whatever it ends with
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,8 @@ def split_facts(text: str, sentences: Sequence[Sentence], names: Names | None = 
             yield SentenceFacts(sentence, (), unchecked)
             continue
         phrases = list(_phrases(words, references))
+        if not phrases and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
+            phrases = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all
         facts = tuple(_fact(phrase, sentence, number, text) for phrase in phrases[:_MOST])
         if not facts:
             yield SentenceFacts(sentence, (), NO_VERB)

@@ -90,10 +90,10 @@ def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool
     if word.tag == "base":
         plural = before is not None and (
             before.lower in ("they", "we", "you", "i", "who")
-            or (plain and before.tag == "name")
+            or (plain and (before.tag == "name" or before.lower.endswith("s")))
             or (before.tag == "common" and before.lower.endswith("s"))
         )
-        return plural and after is not None and after.tag in ("determiner", "name", "preposition", "number")
+        return plural and after is not None and (plain or after.tag in ("determiner", "name", "preposition", "number"))
     return False
 
 

@@ -1,9 +1,10 @@
-"""Export trained weights to an int8 ONNX file, fit temperatures, and measure.
+"""Export trained weights to an int8 ONNX file, and fit its calibration.
 
     python training/export_onnx.py --weights /tmp/run/weights.pt --out /tmp/model
 
 int8 per channel with reduced range: without it, processors that lack VNNI saturate. Writes ``entailment.onnx`` and
-``calibration.json``; the temperature is fitted on a tenth of the training side that was not trained on.
+``calibration.json``; temperature and offsets of the classes are fitted on a tenth of the training side that was not
+trained on, each source with the same weight.
 """
 
 from __future__ import annotations
@@ -63,16 +64,18 @@ def export(weights: Path, target: Path) -> None:
         )
 
 
-def fit_calibration(logits: np.ndarray, labels: np.ndarray) -> float:
-    """The temperature with the least negative log likelihood (a convex problem in its inverse)."""
-    from scipy.optimize import minimize_scalar
+def fit_calibration(logits: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> tuple[float, np.ndarray]:
+    """The temperature and the offsets of the classes with the least negative log likelihood (a convex problem)."""
+    from scipy.optimize import minimize
     from scipy.special import logsumexp
 
-    def loss(inverse: float) -> float:
-        scaled = logits * inverse
-        return float(np.mean(logsumexp(scaled, axis=1) - scaled[np.arange(len(labels)), labels]))
+    def loss(free: np.ndarray) -> float:
+        scaled = logits * free[0] + np.array([0.0, free[1], free[2]])
+        return float(np.average(logsumexp(scaled, axis=1) - scaled[np.arange(len(labels)), labels], weights=weights))
 
-    return 1.0 / float(minimize_scalar(loss, bounds=(0.05, 5.0), method="bounded").x)
+    found = minimize(loss, np.array([1.0, 0.0, 0.0])).x
+    offsets = np.array([0.0, found[1], found[2]])
+    return 1.0 / float(found[0]), offsets - offsets.mean()
 
 
 def calibration_pairs(root: Path) -> list[Pair]:
@@ -84,6 +87,7 @@ def calibration_pairs(root: Path) -> list[Pair]:
 def main() -> None:
     """Export, calibrate, write."""
     from toulmin.entailment.onnx_scorer import CrossEncoderSession
+    from toulmin.entailment.statement_premise import ends_marked
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", type=Path, required=True)
@@ -93,20 +97,26 @@ def main() -> None:
     export(args.weights, model)
     kept = calibration_pairs(data_root())
     session = CrossEncoderSession(model, threads=1)
-    logits = session.logits([(pair.premise, pair.hypothesis) for pair in kept]).astype(np.float64)
-    labels = np.array([pair.label for pair in kept])
-    for source in sorted({pair.source for pair in kept}):
-        rows = np.array([pair.source == source for pair in kept])
-        right = float(np.mean(logits[rows].argmax(1) == labels[rows]))
+    logits = session.logits([ends_marked(pair.premise, pair.hypothesis) for pair in kept]).astype(np.float64)
+    labels, sources = np.array([pair.label for pair in kept]), np.array([pair.source for pair in kept])
+    weights = np.array([1.0 / float(np.sum(sources == source)) for source in sources])  # each source the same
+    temperature, offsets = fit_calibration(logits, labels, weights)
+    for source in sorted(set(sources)):
+        rows = sources == source
+        alone, _ = fit_calibration(logits[rows], labels[rows], weights[rows])
+        right = [float(np.mean((logits[rows] / temperature + by).argmax(1) == labels[rows])) for by in (0.0, offsets)]
         print(
             source,
             int(rows.sum()),
-            round(right, 4),
+            "right without and with offsets",
+            np.round(right, 4),
             "temperature",
-            round(fit_calibration(logits[rows], labels[rows]), 3),
+            round(alone, 3),
         )
     record = {
-        "temperature": round(fit_calibration(logits, labels), 4),
+        "temperature": round(temperature, 4),
+        "offsets": [round(float(offset), 4) for offset in offsets],
+        "ends_marked": True,
         "fitted_on": len(kept),
         "sha256": hashlib.sha256(model.read_bytes()).hexdigest(),
     }

@@ -27,6 +27,7 @@ from cross_encoder import CrossEncoder, load_minilm
 from graph_pairs import training_graph_pairs
 from nli_data import LABELS, Pair, data_root
 from text_pairs import WEIGHTS, text_pairs
+from toulmin.entailment.statement_premise import ends_marked
 
 __all__ = ["accuracy", "batches", "minilm_folder", "tokenizer_for", "train"]
 
@@ -168,7 +169,7 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
     tokenizer = tokenizer_for(args.max_tokens)
 
     def encode(chosen: Sequence[Pair]) -> tuple[list[Any], np.ndarray]:
-        encoded = tokenizer.encode_batch([(pair.premise, pair.hypothesis) for pair in chosen])
+        encoded = tokenizer.encode_batch([ends_marked(pair.premise, pair.hypothesis) for pair in chosen])
         return encoded, np.array([pair.label for pair in chosen])
 
     texts = text_pairs(root, args.seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -11,6 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from toulmin.entailment.protocol import Pair
+from toulmin.entailment.statement_premise import ends_marked
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import SettingsError
 
@@ -66,7 +68,7 @@ class CrossEncoderSession:
 
 
 class OnnxScorer:
-    """A cross-encoder with its temperature; numbers and dates that both sides give are compared by code.
+    """A cross-encoder with its calibration; numbers and dates that both sides give are compared by code.
 
     Args:
         folder: holds ``entailment.onnx`` and ``calibration.json``.
@@ -79,7 +81,7 @@ class OnnxScorer:
     """
 
     def __init__(self, folder: Path, *, threads: int = 0, compare_values: bool = True) -> None:
-        self._temperature, self._version = _calibration(folder / _CALIBRATION)
+        self._record = _record(folder / _CALIBRATION)
         self._model = CrossEncoderSession(folder / _MODEL, threads=threads)
         self._compare_values = compare_values
         self._lock = Lock()
@@ -87,7 +89,7 @@ class OnnxScorer:
     @property
     def name(self) -> str:
         """The model's name and the start of its file's hash; it says whether values are compared by code."""
-        return f"toulmin-minilm-entailment-int8{self._version}" + ("+values" if self._compare_values else "")
+        return f"toulmin-minilm-entailment-int8{self._record.version}" + ("+values" if self._compare_values else "")
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Calibrated probabilities float32[n, 3]: entailment, unknown, contradiction. Several threads may call."""
@@ -95,8 +97,10 @@ class OnnxScorer:
 
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
+        record = self._record
+        texts = [ends_marked(*pair) for pair in pairs] if record.ends_marked else pairs
         with self._lock:
-            logits = self._model.logits(pairs) / self._temperature
+            logits = self._model.logits(texts) / record.temperature + np.array(record.offsets, dtype=np.float32)
         logits -= logits.max(axis=1, keepdims=True)
         scores = np.exp(logits)
         scores /= scores.sum(axis=1, keepdims=True)
@@ -116,14 +120,27 @@ def shipped_scorer(threads: int = 0) -> OnnxScorer:
         return OnnxScorer(folder, threads=threads)
 
 
-def _calibration(path: Path) -> tuple[float, str]:
-    """The temperature, and the model's version as its name ends with it."""
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What ``calibration.json`` holds: logits / temperature + offsets; the end of the model's name; how it reads."""
+
+    temperature: float
+    offsets: tuple[float, ...]
+    version: str
+    ends_marked: bool
+
+
+def _record(path: Path) -> _Record:
     if not path.is_file():
         raise SettingsError(f"{path}: no entailment model is there; export one there (training/export_onnx.py)")
     try:
         record = json.loads(path.read_text("utf-8"))
         version = str(record.get("sha256", ""))[:8]
-        return float(record["temperature"]), f"-{version}" if version else ""
+        offsets = tuple(float(offset) for offset in record.get("offsets", (0.0, 0.0, 0.0)))
+        if len(offsets) != 3:
+            raise ValueError(offsets)
+        temperature, marked = float(record["temperature"]), bool(record.get("ends_marked", False))
+        return _Record(temperature, offsets, f"-{version}" if version else "", marked)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SettingsError(f"{path}: is no calibration of an entailment model; export it again") from error
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["has_several_values", "premise_of"]
+import re
+
+__all__ = ["ends_marked", "has_several_values", "premise_of"]
 
 _MARKS = {True: " (one value)", False: " (several values)", None: ""}
+_MARKED = re.compile(
+    r"(?P<subject>.+?)(?P<relation>: [^:]+ \((?:one value|several values)\): )(?P<object>.+)\.", re.DOTALL
+)
+_MARK_OF_SUBJECT, _MARK_OF_OBJECT = "X", "Y"
 
 
 def premise_of(subject: str, relation: str, object: str, single_valued: bool | None = None) -> str:
@@ -21,3 +27,25 @@ def premise_of(subject: str, relation: str, object: str, single_valued: bool | N
 def has_several_values(premise: str) -> bool:
     """Whether it is a statement of a relation with several values: another value is no contradiction."""
     return f"{_MARKS[False]}: " in premise
+
+
+def ends_marked(premise: str, hypothesis: str) -> tuple[str, str]:
+    """Both texts with X for the statement's subject and Y for its object, where the hypothesis names them.
+
+    A small network then reads who stands where from the words of the sentence, whatever the names. Only for one
+    statement with a mark of ``single_valued``; other texts are returned as they are.
+    """
+    match = _MARKED.fullmatch(premise)
+    if match is None or any(f"{mark}: " in match["object"] for mark in _MARKS.values() if mark):
+        return premise, hypothesis
+    marks = {match["object"].lower(): _MARK_OF_OBJECT, match["subject"].lower(): _MARK_OF_SUBJECT}
+    names = "|".join(re.escape(name) for name in sorted(marks, key=len, reverse=True))
+    found: set[str] = set()
+
+    def mark(name: re.Match[str]) -> str:
+        found.add(name[0].lower())
+        return marks[name[0].lower()]
+
+    sentence = re.sub(rf"(?<!\w)(?:{names})(?!\w)", mark, hypothesis, flags=re.IGNORECASE)
+    ends = [marks[end.lower()] if end.lower() in found else end for end in (match["subject"], match["object"])]
+    return f"{ends[0]}{match['relation']}{ends[1]}.", sentence

@@ -125,7 +125,7 @@ class _Record:
     """What ``calibration.json`` holds: logits / temperature + offsets; the end of the model's name; how it reads."""
 
     temperature: float
-    offsets: tuple[float, ...]
+    offsets: tuple[float, float, float]
     version: str
     ends_marked: bool
 
@@ -136,11 +136,9 @@ def _record(path: Path) -> _Record:
     try:
         record = json.loads(path.read_text("utf-8"))
         version = str(record.get("sha256", ""))[:8]
-        offsets = tuple(float(offset) for offset in record.get("offsets", (0.0, 0.0, 0.0)))
-        if len(offsets) != 3:
-            raise ValueError(offsets)
+        entail, unknown, contradict = map(float, record.get("offsets", (0.0, 0.0, 0.0)))
         temperature, marked = float(record["temperature"]), bool(record.get("ends_marked", False))
-        return _Record(temperature, offsets, f"-{version}" if version else "", marked)
+        return _Record(temperature, (entail, unknown, contradict), f"-{version}" if version else "", marked)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SettingsError(f"{path}: is no calibration of an entailment model; export it again") from error
 

@@ -84,7 +84,7 @@ def concluded(builder: ProofBuilder, of: str) -> Answer:
 def voted(graph: Graph, **arguments: object) -> Answer:
     """The vote of the running example."""
     builder = ProofBuilder(LAPTOP, graph)
-    vote = WeightedVote(chains=chains(builder), **{"function": "f1", **arguments})  # type: ignore[arg-type]
+    vote = WeightedVote(chains=chains(builder), **{"function": "f1", "weighed": "all", **arguments})  # type: ignore[arg-type]
     return concluded(builder, builder.add_computation("weighted_vote", vote))
 
 
@@ -92,7 +92,7 @@ def selection(graph: Graph) -> Answer:
     """The facts selected from the first two chains, and what a reader makes of them."""
     builder = ProofBuilder(LAPTOP, graph)
     cast = chains(builder, COMPLETIONS[:2])
-    vote = builder.add_computation("weighted_vote", WeightedVote(chains=cast, function="f3", T_c=0.8, voting=False))
+    vote = builder.add_computation("weighted_vote", WeightedVote(chains=cast, function="f3", weighed="all", T_c=0.8))
     topics: dict[str, list[str]] = {}
     for _, scored in cast:
         for one in scored:

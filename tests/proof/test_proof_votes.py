@@ -25,7 +25,7 @@ from toulmin.proof.checker import check
 from toulmin.proof.model import Computation, Output
 from toulmin.proof.operators.chosen import EntityNamed
 from toulmin.proof.operators.selection import FactSelection
-from toulmin.proof.operators.votes import WeightedVote, ballots, tally
+from toulmin.proof.operators.votes import WeightedVote, ballots, outcome
 
 AT = Thresholds(0.5, 0.6, 0.99)
 
@@ -148,7 +148,56 @@ def test_what_is_no_vote(graph: MemoryGraph, change: Any, said: str) -> None:
     builder = ProofBuilder(LAPTOP, graph)
     cast = change(chains(builder))
     with pytest.raises(InputError, match=said):
-        builder.add_computation("weighted_vote", WeightedVote(chains=cast, function="f1"))
+        builder.add_computation("weighted_vote", WeightedVote(chains=cast, function="f1", weighed="all"))
+
+
+def test_no_chain_is_left_out_of_a_vote(graph: MemoryGraph) -> None:
+    builder = ProofBuilder(LAPTOP, graph)
+    cast = chains(builder)
+    for some in (cast[:2], cast[1:], cast[::2]):
+        with pytest.raises(InputError, match="not of all chains that were given the same"):
+            builder.add_computation("weighted_vote", WeightedVote(chains=some, function="f1", weighed="all"))
+    other = ProofBuilder(LAPTOP, graph)
+    two = [other.add_chain(COMPLETIONS[0], (), "yes", "m", sample=sample) for sample in (1, 3)]
+    with pytest.raises(InputError, match="a sample before number 3 has no vote"):
+        other.add_computation("weighted_vote", WeightedVote(chains=tuple((one, ()) for one in two), function="equal"))
+
+
+def test_no_sentence_is_left_out_of_a_chain(graph: MemoryGraph) -> None:
+    read = parse(COMPLETIONS[0])
+    assert read.facts == read.sentences[:2]
+    for sentences, weighed, good in (
+        (read.sentences, "all", True),
+        (read.facts, "facts", True),
+        (read.facts, "all", False),
+        (read.sentences, "facts", False),
+        (read.facts[:1], "facts", False),
+        ((), "facts", False),
+    ):
+        builder = ProofBuilder(LAPTOP, graph)
+        scored = tuple(builder.add_entailment(one, "s", [], 0.0, 1.0, 0.0) for one in sentences)
+        chain = builder.add_chain(COMPLETIONS[0], sentences, "yes", "m")
+        vote = WeightedVote(chains=((chain, scored),), function="f1", weighed=weighed)  # type: ignore[arg-type]
+        if good:
+            assert check(concluded(builder, builder.add_computation("weighted_vote", vote)), graph).exit_code == 0
+        else:
+            with pytest.raises(InputError, match="of its explanation"):
+                builder.add_computation("weighted_vote", vote)
+
+
+def test_a_calibrated_weight_is_a_base_and_means() -> None:
+    scores = [Scores(0.5, 0.25, 0.75), Scores(1.0, 0.0, 0.25)]
+    at = Thresholds(weights=(2.0, 1.0, -1.0))
+    assert faithfulness("calibrated", scores, at, 0.5) == pytest.approx(0.5 + 2 * 0.75 + 0.5 - 0.125)
+    assert faithfulness("calibrated", [], at, 0.5) == 0.5
+    assert faithfulness("calibrated", scores) == pytest.approx(1 + 0.75)
+
+
+def test_other_evidence_than_was_scored_is_noticed(graph: MemoryGraph) -> None:
+    stored = json.loads(voted(graph).to_json())
+    step = next(one for one in stored["proof"]["steps"] if one["kind"] == "entailment")
+    step["rests_on"] = step["evidence"] = ["s2" if step["evidence"] == ["s1"] else "s1"]
+    assert check(Answer.from_json(json.dumps(stored)), graph, passages=documents).exit_code == 1
 
 
 def test_a_function_that_takes_similarities_needs_them(graph: MemoryGraph) -> None:
@@ -239,7 +288,7 @@ def test_facts_are_selected_by_their_topic(graph: MemoryGraph) -> None:
 def test_every_sentence_has_its_topic(graph: MemoryGraph) -> None:
     builder = ProofBuilder(LAPTOP, graph)
     cast = chains(builder)
-    vote = builder.add_computation("weighted_vote", WeightedVote(chains=cast, function="f3"))
+    vote = builder.add_computation("weighted_vote", WeightedVote(chains=cast, function="f3", weighed="all"))
     every = list(dict.fromkeys(one for _, scored in cast for one in scored))
     for groups in ([every[1:]], [every, every[:1]], [[*every, vote]]):
         with pytest.raises(InputError, match="each once"):
@@ -251,7 +300,7 @@ def test_every_sentence_has_its_topic(graph: MemoryGraph) -> None:
 def test_a_generated_fact_may_replace_another(graph: MemoryGraph) -> None:
     builder = ProofBuilder(LAPTOP, graph)
     cast = chains(builder, COMPLETIONS[:1])
-    vote = builder.add_computation("weighted_vote", WeightedVote(chains=cast, function="f3"))
+    vote = builder.add_computation("weighted_vote", WeightedVote(chains=cast, function="f3", weighed="all"))
     seen = builder.add_passage("d", "0" * 64, 0, 1, "x")
     words = "Aristotle died in 322 BC."
     made = builder.add_chain(words, parse(words).sentences, None, "a generator", given=(seen,))
@@ -268,8 +317,8 @@ def test_a_generated_fact_may_replace_another(graph: MemoryGraph) -> None:
 
 
 def test_the_entity_that_a_short_answer_names(graph: MemoryGraph) -> None:
-    builder = ProofBuilder("Who?", graph)
     for said, found in (("Rebecca Hall", entity("Rebecca Hall")), ("Loving", None), ("Nobody", None)):
+        builder = ProofBuilder("Who?", graph)
         text = f"It was so. So the answer is {said}."
         chain = builder.add_chain(text, (), said, "m")
         vote = builder.add_computation("weighted_vote", WeightedVote(chains=((chain, ()),), function="equal"))
@@ -289,7 +338,9 @@ def test_votes_in_words(graph: MemoryGraph) -> None:
     vote = next(one for one in steps.values() if isinstance(one, Computation))
     assert isinstance(vote.arguments, WeightedVote)
     assert chosen_words(vote, steps) == "the vote of 3 chains, each weighed by f1 (yes 0.56, no 1.94)"
-    assert tally(vote.arguments, ballots(vote.arguments, steps)) == {"yes": 0.5625, "no": 1.9375}
+    counted = outcome(vote.arguments, ballots(vote.arguments, steps))
+    assert counted is not None
+    assert counted.scores == {"yes": 0.5625, "no": 1.9375}
     chain = next(one for one in steps.values() if one.kind == "chain")
     assert chain_words(chain, steps) == "yes, weight 0.56 (by a model, sample 0)"  # type: ignore[arg-type]
     assert sentence_words(chain.id, steps)[2] == "no evidence: Thus, Aristotle used a laptop."

@@ -41,7 +41,8 @@ class Sentence(Frozen):
     Args:
         citations: the ids of its claims, steps of the proof.
         start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
-        verdict: contradicted where a claim is; else not in the graph where one is; else supported where one is.
+        verdict: contradicted where a claim is; else not in the graph where one is, or where a number of the sentence is
+            in no claim; else supported where one is.
         score: the lowest of its claims where it is supported, else the highest of those that decide.
         reason: of the claims that decide, in words.
         statements: the ids of the statements that decide.

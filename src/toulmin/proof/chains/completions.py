@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["Completion", "normalised", "parse", "sentence_ends"]
 
@@ -52,6 +53,9 @@ _OPENING = re.compile(r"[\"'*(]*(?:yes|no|true|false)[\"'*)]*[,.;:!\u2014\u2013-
 _CONCLUDES = re.compile(
     r"\bthe (?:final |correct )?answer(?: to (?:the|this) question)? (?:is|would be|could be)\b", re.IGNORECASE
 )
+_ARGUMENT = re.compile(
+    r"(?:thus|therefore|hence|so|consequently|as a result|in conclusion|this means)\b", re.IGNORECASE
+)
 _WORD = re.compile(r"\w")
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = re.compile(r"[^\w\s]")
@@ -71,6 +75,11 @@ class Completion:
     sentences: tuple[str, ...]
     prediction: str | None
 
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """The sentences that do not chain others ("Thus, …"): the supporting facts; all where there are no others."""
+        return tuple(one for one in self.sentences if not _ARGUMENT.match(one)) or self.sentences
+
 
 @dataclass(frozen=True, slots=True)
 class _Said:
@@ -81,6 +90,7 @@ class _Said:
     end: int
 
 
+@lru_cache(maxsize=1024)
 def parse(text: str) -> Completion:
     """Read a chain of thought; see the module. Of several answers the last one holds."""
     said, end = _final_answer(text), _own_part(text)

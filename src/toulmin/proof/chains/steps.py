@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Literal as Choice
@@ -24,7 +25,7 @@ class Chain(Step):
 
     Args:
         text: the whole completion.
-        sentences: those of its explanation that are weighed, as ``completions.parse`` finds them, in order.
+        sentences: those of its explanation that are weighed: all that ``completions.parse`` finds, its facts, or none.
         prediction: the answer that it states last; None where it states none.
         by: the model.
         sample: which of several samples it is; equal texts of different samples are different chains.
@@ -66,12 +67,12 @@ class Entailment(Step):
     similarity: StrictFloat | None = Field(default=None, ge=-1.001, le=1.001)
 
     def express(self, of: Callable[[str], str]) -> str:
-        """A digest of the sentence and its scores."""
-        return f"the scores {_digest(self, {'evidence'})}"
+        """A digest of the sentence, its scores and its evidence."""
+        return f"the scores {_digest(self, {'evidence'}, *map(of, self.evidence))}"
 
 
-def _digest(step: Step, without: set[str]) -> str:
-    content = step.model_dump_json(exclude={"id", "rests_on", *without})
+def _digest(step: Step, without: set[str], *more: str) -> str:
+    content = json.dumps([step.model_dump_json(exclude={"id", "rests_on", *without}), *more])
     return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
@@ -81,9 +82,8 @@ def _check_chain(step: Chain, context: Context) -> Finding:
     completion = parse(step.text)
     if step.prediction != completion.prediction:
         return Finding("fails", f"its text states {_said(completion.prediction)} last, not {_said(step.prediction)}")
-    left = iter(completion.sentences)
-    if strange := [one for one in step.sentences if one not in left]:
-        return Finding("fails", f"no sentence of its explanation, in this order, is {strange[0]!r}")
+    if step.sentences not in (completion.sentences, completion.facts, ()):
+        return Finding("fails", "its sentences are neither all those of its explanation, nor its facts, nor none")
     return Finding("judged", f"{step.by} reasons so, and comes to {_said(step.prediction)}")
 
 

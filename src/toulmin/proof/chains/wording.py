@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toulmin.errors import InputError
-from toulmin.proof.chains.faithfulness import faithfulness
 from toulmin.proof.chains.steps import Chain, Entailment
 from toulmin.proof.chains.voting import Ties
 from toulmin.proof.model import Computation, Step
 from toulmin.proof.operators.selection import FactSelection
-from toulmin.proof.operators.votes import WeightedVote, ballots, outcome, scores_of
+from toulmin.proof.operators.votes import WeightedVote, ballots, outcome
 
 __all__ = ["chain_words", "chosen_words", "sentence_words"]
 
@@ -61,14 +60,11 @@ def chain_words(step: Chain, steps: Mapping[str, Step]) -> str:
 
 def _weight(chain: str, step: Step, steps: Mapping[str, Step]) -> float | None:
     vote = step.arguments if isinstance(step, Computation) else None
-    if not isinstance(vote, WeightedVote):
+    if not isinstance(vote, WeightedVote) or all(one != chain for one, _ in vote.chains):
         return None
     try:
-        scored = next((some for one, some in vote.chains if one == chain), None)
-        if scored is None:
-            return None
-        return faithfulness(vote.function, [scores_of(one, vote.function, steps) for one in scored], vote.thresholds)
-    except InputError:
+        return next(one.weight for one in ballots(vote, steps) if one.chain.id == chain)
+    except InputError:  # as above
         return None
 
 

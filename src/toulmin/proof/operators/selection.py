@@ -83,7 +83,7 @@ def selected(arguments: FactSelection, steps: Mapping[str, Step]) -> list[str]:
     group_of = _checked_groups(arguments, vote, steps)
 
     def faithful(one: str) -> float:
-        return faithfulness(vote.function, [scores_of(one, vote.function, steps)], vote.thresholds)
+        return faithfulness(vote.function, [scores_of(one, vote, steps)], vote.thresholds)
 
     own = next(scored for chain, scored in vote.chains if chain == best.chain.id)
     return list(dict.fromkeys(max((fact, *arguments.groups[group_of[fact]]), key=faithful) for fact in own))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal as Choice
 
 from pydantic import Field, StrictBool, StrictFloat
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Literal
+from toulmin.proof.chains.completions import parse
 from toulmin.proof.chains.faithfulness import Function, Scores, Thresholds, faithfulness
 from toulmin.proof.chains.steps import Chain, Entailment
 from toulmin.proof.chains.voting import Ties, Vote, best_output, weighted_vote
-from toulmin.proof.model import Arguments, Output, Step
+from toulmin.proof.model import Arguments, Computation, Output, Step
 from toulmin.proof.registry import Operator
 
 __all__ = ["WEIGHTED_VOTE", "Ballot", "WeightedVote", "ballots", "outcome", "scores_of"]
@@ -25,8 +27,10 @@ class WeightedVote(Arguments):
     """The prediction with the most weight behind it.
 
     Args:
-        chains: each chain with the entailment of each of its sentences, in order; "equal" needs none.
+        chains: each chain with the entailment of each of its sentences, in order; "equal" needs none. They are all the
+            chains of the proof that were given the same, but for generated facts; no sample is left out.
         function: the weight of a chain.
+        weighed: which sentences of each chain: its "facts" (``completions.Completion``), or "all".
         T_m, T_e, T_c: thresholds of the function.
         base: for "calibrated", what each chain's source is worth; empty: 1 each.
         w: for "calibrated", the weights of the means of entailment, similarity and contradiction.
@@ -37,6 +41,7 @@ class WeightedVote(Arguments):
 
     chains: tuple[tuple[str, tuple[str, ...]], ...] = Field(min_length=1)
     function: Function
+    weighed: Choice["facts", "all"] = "facts"
     T_m: StrictFloat = 0.5
     T_e: StrictFloat = 0.6
     T_c: StrictFloat = 0.99
@@ -71,7 +76,7 @@ class Ballot:
     weight: float
 
 
-def scores_of(entailment: str, function: Function, steps: Mapping[str, Step]) -> Scores:
+def scores_of(entailment: str, vote: WeightedVote, steps: Mapping[str, Step]) -> Scores:
     """The scores of a sentence.
 
     Raises:
@@ -80,8 +85,9 @@ def scores_of(entailment: str, function: Function, steps: Mapping[str, Step]) ->
     step = steps.get(entailment)
     if not isinstance(step, Entailment):
         raise InputError(f"{entailment!r} is no entailment")
-    if step.similarity is None and step.evidence and function in ("f1", "f2", "calibrated"):
-        raise InputError(f"{entailment!r} has no similarity, which {function} takes")
+    takes = vote.function in ("f1", "f2") or (vote.function == "calibrated" and vote.w[1] != 0)
+    if step.similarity is None and step.evidence and takes:
+        raise InputError(f"{entailment!r} has no similarity, which {vote.function} takes")
     return Scores(step.entailment, step.contradiction, step.similarity or 0.0)
 
 
@@ -102,14 +108,35 @@ def ballots(arguments: WeightedVote, steps: Mapping[str, Step]) -> list[Ballot]:
             raise InputError(f"{chain!r} is no chain")
         if any(one.chain.id == chain for one in found):
             raise InputError(f"the chain {chain!r} votes twice")
-        scores = [scores_of(one, arguments.function, steps) for one in scored]
-        judged = tuple(one.hypothesis for one in map(steps.get, scored) if isinstance(one, Entailment))
-        if judged != step.sentences and (scored or arguments.function != "equal"):
-            raise InputError(f"the entailments for {chain!r} are not those of its sentences, each once and in order")
+        scores = [scores_of(one, arguments, steps) for one in scored]
+        if scored or arguments.function != "equal":
+            _check_scored(arguments, step, scored, steps)
         votes = step.prediction is not None and (not arguments.yes_or_no or step.prediction in _VERDICTS)
         weight = faithfulness(arguments.function, scores, arguments.thresholds, base)
         found.append(Ballot(step, step.prediction if votes else None, weight))
     return found
+
+
+def _check_scored(arguments: WeightedVote, chain: Chain, scored: Sequence[str], steps: Mapping[str, Step]) -> None:
+    read = parse(chain.text)
+    if chain.sentences != (read.facts if arguments.weighed == "facts" else read.sentences):
+        raise InputError(f"the sentences of {chain.id!r} are not {arguments.weighed} of its explanation")
+    judged = tuple(one.hypothesis for one in map(steps.get, scored) if isinstance(one, Entailment))
+    if judged != chain.sentences:
+        raise InputError(f"the entailments for {chain.id!r} are not those of its sentences, each once and in order")
+
+
+def _check_complete(cast: Sequence[Ballot], steps: Mapping[str, Step]) -> None:
+    """No chain that could vote is left out."""
+    computed = [step.arguments for step in steps.values() if isinstance(step, Computation)]
+    generated = {chain for arguments in computed for chain, _ in getattr(arguments, "generated", ())}
+    given = cast[0].chain.given
+    every = {one.id for one in steps.values() if isinstance(one, Chain) and one.given == given} - generated
+    if odd := sorted(every ^ {one.chain.id for one in cast}):
+        raise InputError(f"the vote is not of all chains that were given the same: see {odd[0]!r}")
+    samples = {one.chain.sample for one in cast}
+    if len(samples) <= max(samples) - min(samples):
+        raise InputError(f"a sample before number {max(samples)} has no vote")
 
 
 def outcome(arguments: WeightedVote, cast: Sequence[Ballot]) -> Vote | None:
@@ -119,7 +146,9 @@ def outcome(arguments: WeightedVote, cast: Sequence[Ballot]) -> Vote | None:
 
 
 def _vote(arguments: WeightedVote, steps: Mapping[str, Step], graph: Graph) -> Output:
-    vote = outcome(arguments, ballots(arguments, steps))
+    cast = ballots(arguments, steps)
+    _check_complete(cast, steps)
+    vote = outcome(arguments, cast)
     if vote is None:
         return Output()
     if vote.prediction in _VERDICTS:
@@ -135,9 +164,10 @@ def _express(arguments: WeightedVote, of: Callable[[str], str]) -> str:
     voting = "all chains together" if arguments.voting else "the best chain"
     votes = ", of yes and no" if arguments.yes_or_no else ""
     weights = f"; base {arguments.base!r}, w {arguments.w!r}" if arguments.function == "calibrated" else ""
+    parameters = f"T_m {arguments.T_m!r}, T_e {arguments.T_e!r}, T_c {arguments.T_c!r}{weights}"
     return (
-        f"the prediction of {voting} by {arguments.function} (T_m {arguments.T_m!r}, T_e {arguments.T_e!r}, "
-        f"T_c {arguments.T_c!r}{weights}; ties: {arguments.ties}{votes}): {chains}"
+        f"the prediction of {voting} by {arguments.function} of {arguments.weighed} ({parameters}; "
+        f"ties: {arguments.ties}{votes}): {chains}"
     )
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.types import Entity, Node
 from toulmin.proof.context import Context, Finding
 from toulmin.proof.model import Absence, Fact, Judgement, Link, Step, Verdict
 from toulmin.proof.passages import Passage
 from toulmin.proof.reading import name
 from toulmin.proof.registry import Kind
 from toulmin.proof.texts.steps import Claim
-from toulmin.proof.texts.values import differs
+from toulmin.proof.texts.values import value_not_given
 from toulmin.proof.texts.wording import claim_reading, reason_of, unchecked_reading
 
 __all__ = ["CLAIM", "VERDICTS", "problem"]
@@ -77,10 +77,12 @@ def _premises_problem(claim: Claim, seen: list[Step]) -> str | None:
         return f"is contradicted by {open_[0]}, which in an open world proves nothing"
     if not facts and not passages and not absences:
         return f"is {claim.verdict} by nothing"
-    return _facts_problem(claim, facts, links)
+    return _facts_problem(claim, facts, links, passages)
 
 
-def _facts_problem(claim: Claim, facts: Sequence[Fact], links: Sequence[Link]) -> str | None:
+def _facts_problem(
+    claim: Claim, facts: Sequence[Fact], links: Sequence[Link], passages: Sequence[Passage]
+) -> str | None:
     """The ends of each fact are what the words were taken for; of a contradiction one end is."""
     named: set[Node] = {one.entity for one in links}
     between = _between(facts)
@@ -94,15 +96,16 @@ def _facts_problem(claim: Claim, facts: Sequence[Fact], links: Sequence[Link]) -
             continue
         if unnamed:
             return f"no link that it rests on says {name(unnamed[0])}, of which {fact.id} speaks"
-        value = fact.statement.object
-        if isinstance(value, Literal) and differs(claim.text, value, [one.span for one in links]):
-            return f"its words give another value than {fact.id}, {name(value)}"
     if claim.verdict == "supported" and facts:
         spoken: set[Node] = {end for one in facts for end in (one.statement.subject, one.statement.object)}
         for one in facts:
             spoken |= {q.value for q in one.statement.qualifiers}
         if idle := [one.id for one in links if one.entity not in spoken]:
             return f"rests on {idle[0]}, of which no fact speaks"
+        statements = [one.statement for one in facts]
+        other = value_not_given(claim.text, statements, [one.span for one in links]) if not passages else None
+        if other is not None:
+            return f"is supported, though no fact that it rests on gives {other!r}"
     return None
 
 

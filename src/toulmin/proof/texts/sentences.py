@@ -8,10 +8,11 @@ from toulmin.proof.answer import Sentence
 from toulmin.proof.context import Context, Finding
 from toulmin.proof.model import Conclusion, Fact, Step, Verdict
 from toulmin.proof.texts.steps import Claim
+from toulmin.proof.texts.values import numbers_of
 
 __all__ = ["check_text_conclusion", "coverage_problem", "sentences_of"]
 
-#: The first of these that a claim of the sentence has is the sentence's.
+#: The first of these that a claim of the sentence has is the sentence's. Supported are all its numbers, or it is not.
 _DECISIVE: tuple[Verdict, ...] = ("contradicted", "not in the graph", "supported", "not checked")
 
 
@@ -28,21 +29,27 @@ def _sentence(text: str, claims: Sequence[Claim], steps: Mapping[str, Step]) -> 
     verdict = next(one for one in _DECISIVE if one in found)
     deciding = [claim for claim in claims if claim.verdict == verdict]
     scores = [claim.score for claim in deciding]
+    sentence = text[claims[0].start : claims[0].end]
     facts = [steps[one] for claim in deciding for one in claim.rests_on]
+    reason = "; ".join(dict.fromkeys(claim.reason for claim in deciding))
+    stated = {number for claim in claims for number in numbers_of(claim.text)}
+    left = [number for number in numbers_of(sentence) if number not in stated]
+    if verdict == "supported" and left:
+        verdict, facts, reason = "not in the graph", [], f"no claim of it says {', '.join(dict.fromkeys(left))}"
     return Sentence(
-        text=text[claims[0].start : claims[0].end],
+        text=sentence,
         citations=tuple(claim.id for claim in claims),
         start=claims[0].start,
         end=claims[0].end,
         verdict=verdict,
-        score=min(scores) if verdict == "supported" else max(scores),
-        reason="; ".join(dict.fromkeys(claim.reason for claim in deciding)),
+        score=min(scores) if deciding[0].verdict == "supported" else max(scores),
+        reason=reason,
         statements=tuple(dict.fromkeys(one.statement_id for one in facts if isinstance(one, Fact))),
     )
 
 
 def coverage_problem(sentences: Sequence[Sentence], text: str) -> str | None:
-    """What sentences leave out of a text, or take twice; None where they cover all its letters and digits."""
+    """What sentences leave out of a text, take twice, or cut in two; None where they cover all letters and digits."""
     at = 0
     for one in sentences:
         start, end = one.start or 0, one.end or 0
@@ -50,6 +57,8 @@ def coverage_problem(sentences: Sequence[Sentence], text: str) -> str | None:
             return f"two sentences share the text from {start} to {at}"
         if any(character.isalnum() for character in text[at:start]):
             return f"no claim is about the text from {at} to {start}"
+        if 0 < at <= start and text[at - 1].isalnum() and "\n" not in text[at:start]:
+            return f"a sentence is cut in two at {at}"
         at = end
     left = any(character.isalnum() for character in text[at:])
     return f"no claim is about the text from {at} to {len(text)}" if left else None

@@ -105,7 +105,7 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
         stop = _comma_after(words, place + 1)
         further = next((one for one in words[place + 1 :] if one.tag != "adverb"), after)
         if further.tag in ("participle", "past") and core[-1].tag in NOMINAL:
-            return stop
+            return _comma_after(words, place + 1, participle=True)
         if after.tag == "name" and _is_named(words, place, core):
             return place + 2
         if after.lower in ("a", "an", "the") and core[-1].tag == "name":
@@ -128,7 +128,7 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
     last = next((one for one in reversed(core) if one.tag != "adverb"), core[-1])
     describing = after.tag in ("preposition", "adverb", "determiner", "name", "number")
     if word.tag in ("participle", "past") and last.tag in ("name", "common", "verb", "base") and describing:
-        return _comma_after(words, place)
+        return _comma_after(words, place, participle=True)
     if word.lower in ("starring", "featuring", "containing", "serving", "belonging", "consisting") and core:
         return _comma_after(words, place)
     return None
@@ -165,13 +165,15 @@ def _relative_end(words: Sequence[Word], place: int) -> int:
     return len(words)
 
 
-def _comma_after(words: Sequence[Word], place: int) -> int:
+def _comma_after(words: Sequence[Word], place: int, *, participle: bool = False) -> int:
     """The next comma that is none of a date or place, or the end."""
     for comma in range(place, len(words)):
         if words[comma].text == "," and not is_date_comma(words, comma):
             before, after = words[comma - 1], words[comma + 1] if comma + 1 < len(words) else None
             inside = before.tag == "name" and after is not None and after.tag == "name"
-            if not inside:
+            # "born on May 4, 1949, in Cleveland": a place or time more, where that ends the words
+            further = participle and after is not None and after.lower in ("in", "at", "on", "to")
+            if not inside and not (further and not any(word.text == "," for word in words[comma + 4 :])):
                 return comma
         if words[comma].tag == "relative" and comma > place:
             return comma

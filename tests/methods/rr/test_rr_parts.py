@@ -18,7 +18,7 @@ from toulmin.methods.protocol import Task
 from toulmin.methods.registry import get_method, method_forms, settings_from
 from toulmin.methods.rr import FORMS, RRSettings
 from toulmin.methods.rr.asking import prompts
-from toulmin.methods.rr.chains import normalised, parse_chain
+from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
 from toulmin.methods.rr.recorded import read_chains
 from toulmin.methods.rr.selection import topics
@@ -32,7 +32,9 @@ TABLE = TableKnowledge(Table("idris", "Idris Elba", (("Occupation", ("Actor", "D
 def test_supporting_facts_are_told_from_arguments() -> None:
     chain = parse_chain("It rained. Water is wet. Thus, it was wet. So the answer is yes.")
     assert chain.sentences == ("It rained.", "Water is wet.", "Thus, it was wet.")
-    assert (chain.facts, set(chain.arguments), chain.prediction) == (("It rained.", "Water is wet."), {2}, "yes")
+    assert (chain.facts, chain.prediction) == (("It rained.", "Water is wet."), "yes")
+    alone = parse_chain("Thus, it was wet. So the answer is yes.")
+    assert alone.facts == alone.sentences == ("Thus, it was wet.",)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,6 @@ def test_forms_of_outputs(text: str, facts: tuple[str, ...], prediction: str | N
 def test_any_text_is_read_and_its_sentences_stand_in_it(text: str) -> None:
     chain = parse_chain(text)
     assert all(one in text for one in chain.sentences)
-    assert normalised(normalised(text)) == normalised(text)
 
 
 def test_recorded_files(tmp_path: Path) -> None:
@@ -201,7 +202,7 @@ def test_chain_prompts_have_six_shots_that_read_as_they_are_meant() -> None:
         for _, said in shots:
             chain = parse_chain(said)
             assert len(chain.facts) >= 2
-            assert len(chain.arguments) == 1
+            assert len(chain.facts) + 1 == len(chain.sentences)
             assert chain.prediction is not None
             assert wanted is None or chain.prediction in wanted
 

@@ -35,9 +35,8 @@ class Sample:
 
     @classmethod
     def of(cls, number: int, chain: Chain, settings: RRSettings) -> Sample:
-        """The supporting facts; where an output has none but arguments, or arguments are wanted, all sentences."""
-        every = settings.arguments or not chain.facts
-        return cls(number, chain, chain.sentences if every else chain.facts)
+        """The supporting facts, or all sentences where arguments are wanted."""
+        return cls(number, chain, chain.sentences if settings.arguments else chain.facts)
 
 
 @dataclass(slots=True)
@@ -74,6 +73,7 @@ class Case:
         calibrated = calibration() if self.function == "calibrated" else None
         arguments = WeightedVote(
             chains=tuple((self._chains[one.number], () if equal else self._scored(one.sentences)) for one in samples),
+            weighed="all" if self.settings.arguments else "facts",
             function=self.function,
             T_m=self.settings.T_m,
             T_e=self.settings.T_e,
@@ -102,7 +102,8 @@ class Case:
             for one in generated:
                 self._entailments[one.sentence] = self._entailment(one)
             sentences = tuple(one.sentence for one in generated)
-            chain = self.builder.add_chain("\n".join(sentences), sentences, None, by)
+            given = tuple(dict.fromkeys(step for one in generated for step in self._laid(one)))
+            chain = self.builder.add_chain("\n".join(sentences), sentences, None, by, given=given)
             made = ((chain, self._scored(sentences)),)
         arguments = FactSelection(of=vote, groups=tuple(self._scored(group) for group in groups), generated=made)
         steps = self.builder.steps

@@ -35,7 +35,7 @@ _END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?:\[\d{1,3}\])*(?=\s|$)|[.!?]+(?=
 _WORD_BEFORE = re.compile(r"[^\s(\[\"'“‘«]+$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _NEXT = re.compile(r"\s*[\"'“‘«(\[]*\s*([^\W_]+)?")
-_LINE = re.compile(r"[^\n\r\u2028\u2029\x0b\x0c\x85]+")
+_LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(r"\s*(?:[-*•‣◦▪·–—]\s+|\(?\d{1,3}[.)]\s+|\(?[a-zA-Z]\)\s+|#{1,6}\s+|>\s+|\|\s*)?")
 _BULLET = re.compile(r"\s*(?:[-*•‣◦▪·–—]\s+|\(?\d{1,3}[.)]\s+|\(?[a-zA-Z]\)\s+|#{1,6}\s+|>\s+|\|)")
 _TERMINAL = re.compile(r"[.!?…:;][\"'”’»)\]*_]*(?:\[\d{1,3}\])*\s*$")
@@ -92,7 +92,7 @@ def _continues(text: str, block: tuple[int, int], start: int, end: int) -> bool:
     """Whether a line goes on with the sentence of the block before it: the line was wrapped, not ended."""
     begin = max(block[0], text.rfind("\n", block[0], block[1]) + 1, block[1] - 1_000)
     before, line = text[begin : block[1]], text[start:end]
-    if not before.strip() or not line.strip() or len(text[block[1] : start].replace("\r\n", "\n")) > 1:
+    if not before.strip() or not line.strip() or start - block[1] > 1:
         return False
     if _BULLET.match(line) or _TERMINAL.search(before):
         return False

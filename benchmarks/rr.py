@@ -126,7 +126,9 @@ class Run:
     ) -> Scores:
         """The scores of all sentences; ``name`` tells kinds of knowledge apart in the records."""
         cache = self.work / f"{self.row}.jsonl"
-        return scores_of(questions, score(questions, knowledge, self.scorer, settings, cache, name), settings)
+        return scores_of(
+            questions, score(questions, knowledge, self.scorer, settings, cache, f"{self.name}, {name}"), settings
+        )
 
     def through_method(self, number: int) -> Table:
         """The first questions again, through the method."""

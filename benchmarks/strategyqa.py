@@ -126,17 +126,18 @@ def score(
     known = {one["key"]: one["scores"] for one in _lines(cache)} if cache.exists() else {}
     how = [settings.retrieval, settings.laid, settings.candidates, settings.arguments]
     results: list[dict[str, Entailed]] = []
-    began = time.perf_counter()
+    began, scored_now = time.perf_counter(), 0
     for number, question in enumerate(questions):
-        if number and number % _TOLD == 0:
-            passed = time.perf_counter() - began
-            print(f"{number} of {len(questions)} questions, {passed:.0f} s", file=sys.stderr, flush=True)
         sentences = question.sentences(settings)
         key = digest([question.text, question.evidence, sentences, scorer.name, name, how])
         if key not in known:
             source = knowledge(question)
             scored = entailed(look_up(sentences, source, embedder, question.text, settings), scorer, settings)
             known[key] = [[one.similarity, one.entailment, one.unknown, one.contradiction] for one in scored]
+            scored_now += 1
+            if scored_now % _TOLD == 0:
+                passed = time.perf_counter() - began
+                print(f"{number + 1} of {len(questions)} questions, {passed:.0f} s", file=sys.stderr, flush=True)
             with cache.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"key": key, "scores": known[key]}) + "\n")
         rows = zip(sentences, known[key], strict=True)

@@ -17,17 +17,23 @@ from toulmin.entailment.text.readings import FEATURES, Readings
 
 __all__ = ["Decision", "decide"]
 
-_MEMBER, _RANGE, _NEAR, _SAID = (FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said"))
+_MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED = (
+    FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said", "words_explained")
+)
+_ENTAILED = 0.5  # of the reading and the fact, from which on the words mean the relation
 _OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
+_LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
 _NAMED = 0.3  # share of the relation's words that a sentence says whose object is said in common words
+_MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
+_LEADING = 4  # characters before the name that a fact begins with: an article
 _SHAPED = 0.04  # share of a relation's objects that look like the words, at least
 #: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
 _KINDS = {"date": ("date", "year"), "year": ("date", "year", "integer", "decimal")} | dict.fromkeys(
     ("integer", "decimal"), ("year", "integer", "decimal")
 )
-#: Relations to classes: a thing is of many, so that another one never contradicts.
-_CLASSES = frozenset(("instance of", "subclass of", "type", "is a", "kind of", "class"))
+#: Relations to classes and free texts: there are always others, so that another one never contradicts.
+_OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
 
     Args:
         chances: float32[n], how likely each is meant.
-        single: the share of a relation's subjects with one object from which on another object contradicts.
+        single: the share of a relation's subjects with one object beyond which another object contradicts.
     """
     held = readings.held >= 0
     other = np.zeros(len(readings), dtype=bool)
@@ -63,22 +69,55 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
         subject, relation = ends[row]
         if not len(profile.objects(subject, relation)):
             unsaid.append(row)
-        elif profile.single[relation] < single or profile.texts[relation] in _CLASSES:
+        elif profile.single[relation] <= single or profile.texts[relation] in _OPEN:
             continue
         elif (subject, relation) in stated:  # other words of the fact are its one value
             weights[stated[subject, relation]] += weights[row]
             weights[row] = 0.0
         else:
-            other[row] = _of_kind(readings, row, profile)
+            other[row] = _worded(readings, row) and _about(readings, row) and _of_kind(readings, row, profile)
+    for row in unsaid:
+        other[row] = _reversed(readings, row, profile)
     for row in unsaid:  # "leader" where the graph says "leader name"
         for kin in np.flatnonzero(held | other).tolist():
             same = readings.object_spot[kin] == readings.object_spot[row] and ends[kin][0] == ends[row][0]
-            if same and profile.kindred(ends[row][1], ends[kin][1]):
+            if same and kin != row and profile.kindred(ends[row][1], ends[kin][1]):
                 weights[kin] += weights[row]
                 weights[row] = 0.0
                 break
     support, against = float(weights[held].sum()), float(weights[other].sum())
     return Decision(support, against, max(0.0, 1 - support - against), held, other)
+
+
+def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the graph says it the other way round, of a relation that does not hold both ways."""
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0 or profile.mutual[relation] > _MUTUAL:
+        return False
+    bearers = readings.fact.spots[place].bearers.values()
+    meant = [bearer.node for bearer in bearers if bearer.score > 0.8]
+    return any(int(readings.subject[row]) in profile.objects(node, relation) for node in meant)
+
+
+def _worded(readings: Readings, row: int) -> bool:
+    """Whether the words speak for the relation, beyond its being the likeliest for a thing of this kind."""
+    features = readings.features[row]
+    entailed = readings.entailment is not None and readings.entailment[row] >= _ENTAILED
+    return bool(entailed or features[_SAID] >= _NAMED or features[_EXPLAINED] >= _NAMED)
+
+
+def _about(readings: Readings, row: int) -> bool:
+    """Whether the fact is about the subject: not where it begins with another name, which the graph does not know.
+
+    Such a name may be the object, if the words name the relation: "Jane Doe directed Heat".
+    """
+    spots = readings.fact.spots
+    first = next((place for place, spot in enumerate(spots) if not spot.plain and spot.value is None), None)
+    if first is None or spots[first].strength > 0.8 or spots[first].start > _LEADING:
+        return True
+    if int(readings.object_spot[row]) == first:
+        return bool(readings.features[row, _SAID] >= _NAMED)
+    return int(readings.subject_spot[row]) == first
 
 
 def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -88,11 +127,12 @@ def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
         return False
     spot, features = readings.fact.spots[place], readings.features[row]
     if spot.plain:
-        return bool(features[_NEAR] > _ALIKE and features[_SAID] >= _NAMED)
+        named = features[_SAID] >= _NAMED and features[_NEAR] > _ALIKE
+        return bool(named or features[_NEAR] > _LIKE_PLAIN)
     if features[_MEMBER] > 0 or (spot.strength > 0.8 and features[_RANGE] >= _OF_KIND):
         return True
     if spot.strength > 0.8 and spot.value is None:
-        return bool(features[_NEAR] > _ALIKE)
+        return bool(features[_NEAR] > -_ALIKE / 2)
     shape = SHAPES[shape_of(spot.text)]
     alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
     return float(np.exp(profile.shapes[relation, alike]).sum()) >= _SHAPED

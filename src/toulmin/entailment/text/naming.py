@@ -118,10 +118,9 @@ class SentenceWords:
         if whole is not None:
             return whole
         weights = _weighed(name)
-        if taken is not None and len(weights) > 1:
-            weights = self._without_subject(weights, taken)
-        if any(word[:3] in self._starts for word, _ in weights):
-            said = self._by_words(weights, len(bare_words(main_part(name))), taken)
+        if any(word[:3] in self._starts and len(word) > 2 for word, _ in weights):
+            lowered = self._without_subject(weights, taken) if taken is not None and len(weights) > 1 else weights
+            said = self._by_words(lowered, len(bare_words(main_part(name))), taken)
             if said is not None:
                 return said
         return self._by_initials(weights, taken) or self._by_people(name, taken)

@@ -63,6 +63,7 @@ class GraphProfile:
         frequency: float32[R], the logarithm of its number of statements.
         shapes: float32[R, len(SHAPES)], the logarithm of the shares of its objects' shapes.
         vectors: float32[R, d], of its words.
+        mutual: float32[R], the share of its statements whose reverse the graph holds too.
     """
 
     def __init__(self, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon) -> None:
@@ -81,6 +82,7 @@ class GraphProfile:
         statements = np.bincount(tables.relation, minlength=count)
         self.frequency = np.log1p(statements).astype(np.float32)
         self.present = statements > 0
+        self.mutual = _mutual(tables.subject, tables.relation, tables.object, count)
         self._of_subject = _incidence(tables.subject, tables.relation, subgraph.n_nodes, count)
         self._of_object = _incidence(tables.object, tables.relation, subgraph.n_nodes, count)
         self._with_domain = _together(self._of_subject, self._of_subject)
@@ -93,6 +95,7 @@ class GraphProfile:
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts]) if count else np.zeros((0, 1))
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
         self.ranges = _unit(schema.slots[0::2] - self._centre)
+        self.ends_in_of = np.array([text.split()[-1:] == ["of"] for text in self.texts], dtype=bool)
         self._label_words()
         self.short = ShortNames(tables.labels.many(np.arange(subgraph.n_entities)))
         self.word_likeness = lru_cache(20_000)(self._word_likeness)
@@ -197,6 +200,14 @@ def _distinct_objects(
     pair = np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1])]
     new = pair | np.r_[True, o[1:] != o[:-1]]
     return np.bincount(np.cumsum(pair) - 1, weights=new).astype(np.int64)
+
+
+def _mutual(subject: NDArray[np.int32], relation: NDArray[np.int32], objects: NDArray[np.int32], count: int) -> Floats:
+    size = int(max(subject.max(initial=0), objects.max(initial=0))) + 1
+    there = (subject.astype(np.int64) * max(count, 1) + relation) * size + objects
+    back = (objects.astype(np.int64) * max(count, 1) + relation) * size + subject
+    both = np.bincount(relation[np.isin(back, there)], minlength=count)
+    return np.asarray(both / np.maximum(np.bincount(relation, minlength=count), 1), dtype=np.float32)
 
 
 def _incidence(nodes: NDArray[np.int32], relations: NDArray[np.int32], n_nodes: int, count: int) -> Any:

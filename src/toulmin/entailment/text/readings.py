@@ -26,6 +26,7 @@ FEATURES = (
     "likeness",  # cosine of the sentence without its names and the relation's words, less the mean over relations
     "margin",  # the same less the best relation's
     "label_said",  # share of the relation's words that the sentence has
+    "said_margin",  # the same less that of the relation of which the sentence has most
     "words_explained",  # share of the sentence's words that the relation's label has
     "member",  # the object stands as an object of the relation elsewhere
     "usual",  # how often, of all that leads to the object, it is by the relation
@@ -114,6 +115,7 @@ class Readings:
         subject, subject_spot, object_spot, relation: int[n]; subjects are node numbers, spots places in the fact.
         held: int[n], the object of the statement that says just this; -1 where there is none.
         features: float32[n, len(FEATURES)].
+        entailment: float32[n], the scorer's, of the reading in words and the fact; None before it was asked.
     """
 
     fact: Fact
@@ -123,6 +125,7 @@ class Readings:
     relation: NDArray[np.int64]
     held: NDArray[np.int64]
     features: Floats
+    entailment: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.subject)
@@ -166,20 +169,25 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         member, usual, within, shape, near = objects[b, text]
         genitive, first, gap = _order(fact, a, b)
         plain, nested, unlinked = _manner(fact, a, b)
+        common = plain * (1 + _echo(fact.spots[b].text, profile)) if plain else np.zeros_like(near)
+        swapped = _swapped(fact, b, profile) if b >= 0 else None
         for node, link, domain, has in subjects[a]:
             joined, held = _joined(node, fact.spots[b], profile) if b >= 0 else _nothing(profile.count)
             ones = np.ones(profile.count, dtype=np.float32)
             row = np.stack(
                 [
-                    likeness, margin, label_said, explained,
+                    likeness, margin, label_said, label_said - label_said.max(initial=0), explained,
                     np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
                     usual, within, shape, near, domain, profile.frequency, joined, has,
                     genitive * ones, first * ones, link * ones, float(b < 0) * ones,
-                    plain * (1 + _echo(fact.spots[b].text, profile) if plain else ones), nested * ones, unlinked * ones, gap * ones,
+                    common, nested * ones, unlinked * ones, gap * ones,
                 ],
                 axis=1,
             )  # fmt: skip
-            found.append((row, row @ weights, held, (node, a, b)))
+            scores = row @ weights
+            if swapped is not None:
+                scores = np.where(swapped, -np.inf, scores)
+            found.append((row, scores, held, (node, a, b)))
     if not found:
         empty = np.empty(0, dtype=np.int64)
         return Readings(fact, empty, empty, empty, empty, empty, np.zeros((0, len(FEATURES)), dtype=np.float32))
@@ -269,6 +277,18 @@ def _echo(text: str, profile: GraphProfile) -> Floats:
     """How far common words only repeat each relation's label ("the city of …"), float32[R]."""
     likeness = np.stack([profile.word_likeness(word.lower) for word in words_of(text)]).max(axis=0)
     return np.asarray(((profile.label_weights > 0) * likeness).max(axis=1), dtype=np.float32)
+
+
+def _swapped(fact: Fact, b: int, profile: GraphProfile) -> NDArray[np.bool_] | None:
+    """Relations of which the words make the object the subject: "the father of OBJECT", "OBJECT's father"; bool[R]."""
+    text, spot = fact.words.text, fact.spots[b]
+    after = re.match(r"['’]s?\s+(\w+)", text[spot.end :])
+    before = re.search(r"(\w+) of (?:the )?$", text[: spot.start])
+    nouns = [match[1].lower() for match in (after, before) if match]
+    if not nouns:
+        return None
+    named = np.stack([profile.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
+    return np.asarray(((profile.label_weights > 0) & named).any(axis=1) & ~profile.ends_in_of)
 
 
 def _genitive(text: str, spot: Spot) -> bool:

@@ -15,7 +15,8 @@ __all__ = ["Value", "same_value", "value_of", "values_in"]
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _DATE = re.compile(
-    rf"\b(?:\d{{4}}-\d\d-\d\d|\d\d?/\d\d?/\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?(?: day)?(?: of)? {_MONTH},? (?:of )?\d{{3,4}}"
+    rf"\b(?:\d{{4}}-\d\d-\d\d|\d\d?/\d\d?/\d{{4}}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: day)?(?: of)? {_MONTH},? (?:of )?\d{{3,4}}"
     rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?:,? (?:of )?|,)\d{{3,4}}|{_MONTH}(?:,| of)? \d{{4}}"
     r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0s)\b",
     re.IGNORECASE,

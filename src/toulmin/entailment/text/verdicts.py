@@ -47,7 +47,7 @@ class JudgeSettings:
     """Settings of the judge.
 
     Args:
-        single: the share of a relation's subjects with one object from which on another object contradicts.
+        single: the share of a relation's subjects with one object beyond which another object contradicts.
         scored: readings of each fact that the entailment scorer sees.
         statement: probability from which on a further statement counts as stated by the fact.
         passage_support, passage_contradiction: entailment scores from which on a passage decides.
@@ -114,9 +114,7 @@ def judge(
     """
     chosen = settings or JudgeSettings()
     model = reading_model()
-    mentions = [retriever.linker.link(fact.text) for fact in facts]
-    profile = profile_of(retriever, _seeds(mentions))
-    prepared = _prepare(facts, mentions, profile, graph)
+    prepared, profile = prepare([fact.text for fact in facts], retriever, graph)
     needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
     readings = [read(fact, profile, vector, model.first) for fact in prepared]
@@ -131,18 +129,19 @@ def judge(
     return verdicts
 
 
+def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], GraphProfile]:
+    """The facts with their spots, ready to be read, and the statistics of the graph (around them, if it is remote)."""
+    mentions = [retriever.linker.link(text) for text in texts]
+    profile = profile_of(retriever, _seeds(mentions))
+    prepared = []
+    for text, found in zip(texts, mentions, strict=True):
+        words = SentenceWords(text, profile.lexicon)
+        prepared.append(Fact.of(words, find_spots(words, found, profile.subgraph, profile.short, graph)))
+    return prepared, profile
+
+
 def _seeds(mentions: Sequence[Sequence[Mention]]) -> list[str]:
     return list(dict.fromkeys(c.entity.id for some in mentions for one in some for c in one.candidates[:2]))
-
-
-def _prepare(
-    facts: Sequence[Stated], mentions: Sequence[Sequence[Mention]], profile: GraphProfile, graph: Graph
-) -> list[Fact]:
-    prepared = []
-    for fact, found in zip(facts, mentions, strict=True):
-        words = SentenceWords(fact.text, profile.lexicon)
-        prepared.append(Fact.of(words, find_spots(words, found, profile.subgraph, profile.short, graph)))
-    return prepared
 
 
 def weigh(readings: Sequence[Readings], profile: GraphProfile, scorer: Scorer, model: ReadingModel) -> list[Floats]:
@@ -152,8 +151,8 @@ def weigh(readings: Sequence[Readings], profile: GraphProfile, scorer: Scorer, m
     score = dict(zip(distinct, scorer.score(distinct)[:, ENTAIL].tolist(), strict=True))
     chances, at = [], 0
     for some in readings:
-        entailment = np.array([score[pair] for pair in pairs[at : at + len(some)]], dtype=np.float32)
-        chances.append(model.probabilities(some, entailment))
+        some.entailment = np.array([score[pair] for pair in pairs[at : at + len(some)]], dtype=np.float32)
+        chances.append(model.probabilities(some, some.entailment))
         at += len(some)
     return chances
 
@@ -199,7 +198,12 @@ def _verdict(
         reason = f"the graph says {graph_says} (statement {first.id})"
         return FactVerdict(fact, "supported", float(shares[0]), reason, links, statements, (), claim)
     said = readings.fact.object_text(int(readings.object_spot[rows[0]]), (int(readings.subject_spot[rows[0]]), -1))
-    reason = f"the graph says {graph_says}, not {said} (statement {first.id})"
+    if readings.held[rows[0]] >= 0:
+        reason = f"the graph says {graph_says}, which the sentence denies (statement {first.id})"
+    elif first.subject.id != profile.subgraph.tables.keys[int(readings.subject[rows[0]])]:
+        reason = f"the graph says it the other way round, {graph_says} (statement {first.id})"
+    else:
+        reason = f"the graph says {graph_says}, not {said} (statement {first.id})"
     return FactVerdict(fact, "contradicted", float(shares[1]), reason, links, statements, (), claim)
 
 
@@ -245,6 +249,13 @@ def _statements(
         wanted = edges.relation[start:end] == relation
         if held >= 0:
             wanted &= edges.neighbour[start:end] == held
+        if not wanted.any():  # the graph says it the other way round
+            back = profile.subgraph.incoming
+            start, end = int(back.indptr[node]), int(back.indptr[node + 1])
+            meant = list(readings.fact.spots[int(readings.object_spot[row])].bearers)
+            there = (back.relation[start:end] == relation) & np.isin(back.neighbour[start:end], meant)
+            numbers += back.statement[start:end][there].tolist()
+            continue
         numbers += edges.statement[start:end][wanted].tolist()
     return tuple(profile.subgraph.statements(list(dict.fromkeys(numbers))))
 

@@ -1,0 +1,357 @@
+"""Facts of human sentences against a graph: supported, contradicted, not in the graph (check-text).
+
+    python benchmarks/check_text.py --data PATH [--scorer NAME] [--part held-out|tuning|all] [--kinds] [--errors N]
+    python benchmarks/check_text.py --data PATH --several
+    python benchmarks/check_text.py --data PATH --speed KG
+    python benchmarks/check_text.py --data PATH --fit
+
+WebNLG's sentences that state one triple, each in three conditions: the graph as it is (supported), with the triple's
+object exchanged for another object of the same relation (contradicted), with the triple removed (not in the graph).
+
+- Which sentences. An exchange contradicts only where the subject has this one object, since with others beside it the
+  graph may merely be incomplete (which is also what removing it looks like). So the three conditions are asked of the
+  triples whose subject has one object of the relation in the graph; the others are reported in the first condition.
+- No graph is built for a sentence: triples that share no subject with each other are altered together, up to 40 in
+  one graph; all other statements stay. Where another statement joins the same two nodes ("leader" beside "leader
+  name"), the altered graph may still say what the sentence says; the table is printed with these and without them.
+- The exchanged object is drawn (seeded) from the relation's objects in the graph; neither name contains the other's.
+- The third of the triples whose SHA-256 is divisible by three was used to fit the few weights of
+  ``entailment/text/reading_weights.json`` (--fit) and to read errors; everything reported is of the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import random
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from toulmin.entailment.protocol import Scorer
+from toulmin.entailment.registry import get_scorer
+from toulmin.entailment.text.atomic import split_facts
+from toulmin.entailment.text.sentences import split_sentences
+from toulmin.entailment.text.verdicts import FactVerdict, judge
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.protocol import Graph
+from toulmin.graph.readers import registry
+from toulmin.graph.types import Entity, Statement
+from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
+from toulmin.retrieval.retriever import Retriever
+
+Triple = tuple[str, str, str]
+VERDICTS = ("supported", "contradicted", "not in the graph")
+CONDITIONS = ("as it is", "exchanged", "removed")
+TOGETHER = 40  # triples altered in one graph
+BATCH = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sentence with the triples it states."""
+
+    text: str
+    triples: tuple[Triple, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A sentence as a fact of its own."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A sentence in one condition, and what became of it."""
+
+    item: Item
+    condition: str
+    exchanged: str
+    joined_otherwise: bool
+    verdict: FactVerdict
+
+
+class Remembering:
+    """An embedder that remembers every vector: the altered graphs have nearly the same labels."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder, self.name, self.dimension = embedder, embedder.name, embedder.dimension
+        self._known: dict[str, Vectors] = {}
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of unit length."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        self._known.update(zip(new, self._embedder.embed(new), strict=True) if new else ())
+        return np.stack([self._known[text] for text in texts]) if texts else np.zeros((0, self.dimension), np.float32)
+
+
+class Data:
+    """WebNLG's sentences and graph."""
+
+    def __init__(self, root: Path) -> None:
+        lines = (root / "webnlg" / "texts.jsonl").read_text("utf-8").splitlines()
+        said = [json.loads(line) for line in lines]
+        self.items = [Item(one["text"], tuple(tuple(triple) for triple in one["triples"])) for one in said]
+        self.graph = MemoryGraph.from_records(registry.read(root / "webnlg" / "graph.tsv"), name="webnlg")
+        whole = self.graph.subgraph([], 0)
+        self.statements = whole.statements(range(whole.n_statements))
+        self.names = {identifier: label for label, identifier in self._ids()}
+        self.statement = {self._triple(one): one for one in self.statements}
+        self.objects: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self.joined: dict[frozenset[str], int] = defaultdict(int)
+        for one in self.statements:
+            subject, relation, obj = self._triple(one)
+            self.objects[subject, relation].add(obj)
+            self.joined[frozenset((subject, obj))] += 1
+
+    def _ids(self) -> Iterator[tuple[str, str]]:
+        from toulmin.graph.readers.minting import mint_entity, mint_relation
+
+        for item in self.items:
+            for subject, relation, obj in item.triples:
+                yield subject, mint_entity(subject)
+                yield relation, mint_relation(relation)
+                yield obj, mint_entity(obj)
+
+    def _triple(self, statement: Statement) -> Triple:
+        obj = statement.object
+        assert isinstance(obj, Entity)
+        ids = (statement.subject.id, statement.relation.id, obj.id)
+        subject, relation, value = (self.names.get(one, one) for one in ids)
+        return subject, relation, value
+
+    def single(self, part: str) -> list[Item]:
+        """The sentences of one triple, of a part of the triples."""
+        return [item for item in self.items if len(item.triples) == 1 and _in_part(item.triples[0], part)]
+
+    def one_value(self, triple: Triple) -> bool:
+        """Whether the subject has just this object."""
+        return len(self.objects[triple[0], triple[1]]) == 1
+
+    def altered(self, triples: Sequence[Triple]) -> Iterator[tuple[str, MemoryGraph, Mapping[Triple, str]]]:
+        """Graphs with some triples exchanged, or removed: condition, graph, and what each triple's object became."""
+        draw = random.Random(0)
+        by_relation: dict[str, dict[str, Entity]] = defaultdict(dict)
+        for one in self.statements:
+            if isinstance(one.object, Entity):
+                by_relation[one.relation.id][one.object.id] = one.object
+        for group in _apart(triples):
+            gone = {self.statement[triple].id for triple in group}
+            rest = [one for one in self.statements if one.id not in gone]
+            yield "removed", MemoryGraph.from_statements(rest), dict.fromkeys(group, "")
+            others: list[Statement] = []
+            became: dict[Triple, str] = {}
+            for triple in group:
+                statement = self.statement[triple]
+                pool = [
+                    node
+                    for _, node in sorted(by_relation[statement.relation.id].items())
+                    if node.id != statement.subject.id and _unlike(node.label or "", triple[2])
+                ]
+                if pool:
+                    node = draw.choice(pool)
+                    others.append(replace(statement, object=node))
+                    became[triple] = node.label or ""
+            yield "exchanged", MemoryGraph.from_statements([*rest, *others]), became
+
+
+def _in_part(triple: Triple, part: str) -> bool:
+    tuning = int(hashlib.sha256("\t".join(triple).encode()).hexdigest(), 16) % 3 == 0
+    return part == "all" or tuning == (part == "tuning")
+
+
+def _unlike(one: str, other: str) -> bool:
+    first, second = one.lower(), other.lower()
+    return first not in second and second not in first
+
+
+def _apart(triples: Sequence[Triple]) -> list[list[Triple]]:
+    """Groups of triples none of whose subjects is an end of another."""
+    groups: list[list[Triple]] = []
+    for triple in triples:
+        for group in groups:
+            if len(group) < TOGETHER and all(
+                triple[0] not in (other[0], other[2]) and triple[2] != other[0] for other in group
+            ):
+                group.append(triple)
+                break
+        else:
+            groups.append([triple])
+    return groups
+
+
+def run(data: Data, part: str, scorer: Scorer, embedder: Embedder) -> list[Result]:
+    """All sentences of a part in all conditions that apply."""
+    items = data.single(part)
+    by_triple: dict[Triple, list[Item]] = defaultdict(list)
+    for item in items:
+        by_triple[item.triples[0]].append(item)
+    results = _judged(data, data.graph, "as it is", items, {}, scorer, embedder)
+    altered = sorted(triple for triple in by_triple if data.one_value(triple))
+    for condition, graph, became in data.altered(altered):
+        some = [item for triple in became for item in by_triple[triple]]
+        results += _judged(data, graph, condition, some, became, scorer, embedder)
+    return results
+
+
+def _judged(
+    data: Data,
+    graph: Graph,
+    condition: str,
+    items: Sequence[Item],
+    became: Mapping[Triple, str],
+    scorer: Scorer,
+    embedder: Embedder,
+) -> list[Result]:
+    retriever = Retriever(graph, embedder=embedder)
+    results: list[Result] = []
+    for start in range(0, len(items), BATCH):
+        some = items[start : start + BATCH]
+        verdicts = judge("", [Text(item.text) for item in some], graph, retriever, scorer)
+        for item, verdict in zip(some, verdicts, strict=True):
+            triple = item.triples[0]
+            also = data.joined[frozenset((triple[0], triple[2]))] > 1
+            results.append(Result(item, condition, became.get(triple, ""), also, verdict))
+    return results
+
+
+def show(title: str, results: Sequence[Result]) -> None:
+    """The confusion matrix with precision and recall, and their 95 % intervals over triples."""
+    print(f"\n{title} ({len(results)} judged, {len({one.item.triples for one in results})} triples)")
+    print(f"{'':>12}" + "".join(f"{verdict:>18}" for verdict in VERDICTS))
+    matrix = _matrix(results)
+    for condition, row in zip(CONDITIONS, matrix, strict=True):
+        print(f"{condition:>12}" + "".join(f"{number:>18}" for number in row))
+    draws = _bootstrap(results)
+    for place, verdict in enumerate(VERDICTS):
+        found = _precision_recall(matrix)[place]
+        low, high = np.percentile(draws[:, place], [2.5, 97.5], axis=0)
+        words = [
+            f"{name} {value:.3f} [{a:.3f}, {b:.3f}]"
+            for name, value, a, b in zip(("precision", "recall"), found, low, high, strict=True)
+        ]
+        print(f"{verdict:>18}: {', '.join(words)}")
+
+
+def _matrix(results: Sequence[Result]) -> np.ndarray:
+    matrix = np.zeros((3, 3), dtype=int)
+    for one in results:
+        matrix[CONDITIONS.index(one.condition), VERDICTS.index(one.verdict.verdict)] += 1
+    return matrix
+
+
+def _precision_recall(matrix: np.ndarray) -> np.ndarray:
+    right = np.diag(matrix)
+    return np.stack([right / np.maximum(matrix.sum(axis=0), 1), right / np.maximum(matrix.sum(axis=1), 1)], axis=1)
+
+
+def _bootstrap(results: Sequence[Result], times: int = 1000) -> np.ndarray:
+    """Precision and recall of 1,000 draws of the triples."""
+    triples = {triple: place for place, triple in enumerate(dict.fromkeys(one.item.triples for one in results))}
+    each = np.zeros((len(triples), 3, 3))
+    for one in results:
+        place = triples[one.item.triples]
+        each[place, CONDITIONS.index(one.condition), VERDICTS.index(one.verdict.verdict)] += 1
+    draw = np.random.default_rng(0)
+    drawn = draw.integers(len(triples), size=(times, len(triples)))
+    return np.stack([_precision_recall(each[rows].sum(axis=0)) for rows in drawn])
+
+
+def report(data: Data, results: Sequence[Result], errors: int) -> None:
+    """The tables, and some errors."""
+    asked = [one for one in results if data.one_value(one.item.triples[0])]
+    show("subjects with one value", asked)
+    show("… of which no other statement joins the two", [one for one in asked if not one.joined_otherwise])
+    rest = [one for one in results if not data.one_value(one.item.triples[0])]
+    found = sum(one.verdict.verdict == "supported" for one in rest)
+    print(f"\nsubjects with several values, the graph as it is: {found} of {len(rest)} supported")
+    wrong = [one for one in asked if VERDICTS[CONDITIONS.index(one.condition)] != one.verdict.verdict]
+    for one in random.Random(1).sample(wrong, min(errors, len(wrong))):
+        print(f"\n{one.condition}: {one.item.text} {one.item.triples[0]} {one.exchanged}")
+        print(f"  {one.verdict.verdict} {one.verdict.score:.2f}: {one.verdict.reason}")
+
+
+def several(data: Data, scorer: Scorer, embedder: Embedder, least: int = 3) -> None:
+    """The share of the triples of sentences of three and more that are among the statements found."""
+    retriever = Retriever(data.graph, embedder=embedder)
+    items = [item for item in data.items if len(item.triples) >= least]
+    items = [item for item in items if not all(_in_part(triple, "tuning") for triple in item.triples)]
+    draw = random.Random(0)
+    items = draw.sample(items, min(1000, len(items)))
+    found, total, whole, facts_of = 0, 0, 0, 0
+    for item in items:
+        split = split_facts(
+            item.text, split_sentences(item.text), lambda forms: [bool(m) for m in data.graph.lookup(forms)]
+        )
+        facts = [fact for one in split for fact in one.facts]
+        verdicts = judge(item.text, facts, data.graph, retriever, scorer)
+        said = {statement.id for one in verdicts if one.verdict == "supported" for statement in one.statements}
+        right = sum(data.statement[triple].id in said for triple in item.triples)
+        found, total, whole = found + right, total + len(item.triples), whole + (right == len(item.triples))
+        facts_of += len(facts)
+    print(
+        f"{len(items)} texts of {least} and more triples: {found} of {total} triples found ({found / total:.3f}), ",
+        end="",
+    )
+    print(f"all of a text's {whole / len(items):.3f}; {facts_of / len(items):.2f} facts each")
+
+
+def speed(kg: str, scorer: Scorer, count: int = 400) -> None:
+    """Sentences per second on a graph: statements of it in words, half of them with another object."""
+    import toulmin
+
+    graph = toulmin.open(kg)
+    retriever = Retriever(graph)
+    whole = graph.subgraph([], 0)
+    draw = random.Random(0)
+    rows = draw.sample(range(whole.n_statements), 2 * count)
+    ends = list(zip(whole.statements(rows[:count]), whole.statements(rows[count:]), strict=True))
+    from toulmin.retrieval.wording import node_words, relation_words
+
+    texts = [
+        f"The {relation_words(one.relation)} of {node_words(one.subject)} is "
+        f"{node_words((other if place % 2 else one).object)}."
+        for place, (one, other) in enumerate(ends)
+    ]
+    judge("", [Text(text) for text in texts[:8]], graph, retriever, scorer)
+    start = time.perf_counter()
+    for place in range(0, count, 10):
+        judge("", [Text(text) for text in texts[place : place + 10]], graph, retriever, scorer)
+    print(f"{count / (time.perf_counter() - start):.1f} sentences/s in texts of ten, {kg}")
+
+
+def main() -> None:
+    """Read the options, run, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--scorer", default="shipped")
+    parser.add_argument("--part", choices=("held-out", "tuning", "all"), default="held-out")
+    parser.add_argument("--errors", type=int, default=0, help="print so many wrong verdicts")
+    parser.add_argument("--several", action="store_true", help="texts of three and more triples")
+    parser.add_argument("--speed", metavar="KG")
+    parser.add_argument("--fit", action="store_true", help="fit the weights on the tuning third and write them")
+    options = parser.parse_args()
+    scorer = get_scorer(options.scorer)
+    if options.speed:
+        speed(options.speed, scorer)
+        return
+    data, embedder = Data(options.data), Remembering(get_embedder())
+    if options.fit:
+        from check_text_fit import fit
+
+        fit(data, scorer, embedder)
+    elif options.several:
+        several(data, scorer, embedder)
+    else:
+        report(data, run(data, options.part, scorer, embedder), options.errors)
+
+
+if __name__ == "__main__":
+    main()

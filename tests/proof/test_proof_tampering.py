@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from evidence_worlds import EVIDENCE_PRODUCERS, documents
 from hypothesis import HealthCheck, given, settings
 from mutations import leaf_mutations, survivors
 from producers import (
@@ -231,6 +232,15 @@ def test_every_answer_checks_and_nothing_can_be_altered(name: str, graph: Memory
     assert report.unused == ()
     whole = name in ("constrained", "at a time", "absence")  # of the others a sample, for time's sake
     assert survivors(answer, graph, limit=None if whole else 400) == []
+
+
+@pytest.mark.parametrize("name", EVIDENCE_PRODUCERS)
+def test_votes_selections_and_texts_check_and_nothing_can_be_altered(name: str, graph: MemoryGraph) -> None:
+    answer = EVIDENCE_PRODUCERS[name](graph)
+    report = check(answer, graph, passages=documents)
+    assert report.exit_code == 0, [step for step in report.steps if step.status in ("fails", "stale")]
+    assert report.unused == ()
+    assert survivors(answer, graph, limit=300, passages=documents) == []
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])

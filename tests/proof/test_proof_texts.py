@@ -19,7 +19,7 @@ from toulmin.proof.checker import CheckReport, check
 from toulmin.proof.html import answer_html
 from toulmin.proof.model import Conclusion, Proof, Step
 from toulmin.proof.texts.steps import Claim
-from toulmin.proof.texts.values import value_not_given
+from toulmin.proof.texts.values import denies, value_not_given
 
 BORN = said("Ruth Negga", "born", time("1981-05"))
 ACTED = said("Ruth Negga", "acted in", "Loving")
@@ -184,6 +184,20 @@ def test_another_date_is_no_support(graph: MemoryGraph) -> None:
         writer.claim(text, premises, "yes", text="Ruth Negga was born, in 1982")
 
 
+def test_what_is_denied_is_not_supported(graph: MemoryGraph) -> None:
+    for denial in ("did not act", "never acted", "didn't act"):
+        text = f"Ruth Negga {denial} in Loving."
+        writer = _writer(text, graph)
+        with pytest.raises(InputError, match="its words deny something"):
+            writer.claim(text, [writer.link("Ruth Negga"), writer.link("Loving"), writer.fact(ACTED)], "yes")
+    assert not denies("Never Let Me Go is here.", [ACTED], ["Never Let Me Go"])
+    childless = said("Ruth Negga", "child", Literal("", "no_value"))
+    text = "Ruth Negga does not have a child."
+    writer = _writer(text, graph)
+    writer.claim(text, [writer.link("Ruth Negga"), writer.fact(childless)], "yes")
+    assert check(writer.answer(), graph).exit_code == 0
+
+
 def test_a_number_that_no_claim_states_is_not_supported(graph: MemoryGraph) -> None:
     text = "Ruth Negga acted in Loving in 1816."
     writer = _writer(text, graph)
@@ -201,6 +215,7 @@ def test_every_part_of_a_text_is_in_a_sentence(graph: MemoryGraph) -> None:
         (["Yes."], "no claim is about the text from 0 to"),
         (["It is false that Ruth Negga acted in Loving."], "no claim is about the text from 44 to 49"),
         (["It is false that Ruth Negga acted in Loving.", "Loving. Yes."], "two sentences share"),
+        (["It is false that ", "Ruth Negga acted in Loving.", "Yes."], "a sentence is cut in two at 17"),
         (["It is false that", "Ruth Negga acted in Loving.", "Yes."], "a sentence is cut in two at 16"),
     ):
         writer = _writer(text, graph)

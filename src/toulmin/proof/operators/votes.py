@@ -163,8 +163,7 @@ def _express(arguments: WeightedVote, of: Callable[[str], str]) -> str:
     )
     voting = "all chains together" if arguments.voting else "the best chain"
     votes = ", of yes and no" if arguments.yes_or_no else ""
-    weights = f"; base {arguments.base!r}, w {arguments.w!r}" if arguments.function == "calibrated" else ""
-    parameters = f"T_m {arguments.T_m!r}, T_e {arguments.T_e!r}, T_c {arguments.T_c!r}{weights}"
+    parameters = ", ".join(f"{one} {getattr(arguments, one)!r}" for one in ("T_m", "T_e", "T_c", "base", "w"))
     return (
         f"the prediction of {voting} by {arguments.function} of {arguments.weighed} ({parameters}; "
         f"ties: {arguments.ties}{votes}): {chains}"

@@ -11,7 +11,7 @@ from toulmin.proof.passages import Passage
 from toulmin.proof.reading import name
 from toulmin.proof.registry import Kind
 from toulmin.proof.texts.steps import Claim
-from toulmin.proof.texts.values import value_not_given
+from toulmin.proof.texts.values import denies, value_not_given
 from toulmin.proof.texts.wording import claim_reading, reason_of, unchecked_reading
 
 __all__ = ["CLAIM", "VERDICTS", "problem"]
@@ -103,6 +103,8 @@ def _facts_problem(
         if idle := [one.id for one in links if one.entity not in spoken]:
             return f"rests on {idle[0]}, of which no fact speaks"
         statements = [one.statement for one in facts]
+        if not passages and denies(claim.text, statements, [one.span for one in links]):
+            return "is supported, though its words deny something and its facts do not"
         other = value_not_given(claim.text, statements, [one.span for one in links]) if not passages else None
         if other is not None:
             return f"is supported, though no fact that it rests on gives {other!r}"

@@ -15,6 +15,8 @@ __all__ = ["check_text_conclusion", "coverage_problem", "sentences_of"]
 #: The first of these that a claim of the sentence has is the sentence's. Supported are all its numbers, or it is not.
 _DECISIVE: tuple[Verdict, ...] = ("contradicted", "not in the graph", "supported", "not checked")
 
+_OPENING = " \t\r\n\f\v\u00a0\"'“‘«([{*_"  # what may stand before the next sentence, and ends none
+
 
 def sentences_of(claims: Iterable[Claim], text: str, steps: Mapping[str, Step]) -> tuple[Sentence, ...]:
     """The sentences that claims are about, in the order of the text, each with what follows from its claims."""
@@ -57,11 +59,17 @@ def coverage_problem(sentences: Sequence[Sentence], text: str) -> str | None:
             return f"two sentences share the text from {start} to {at}"
         if any(character.isalnum() for character in text[at:start]):
             return f"no claim is about the text from {at} to {start}"
-        if 0 < at <= start and text[at - 1].isalnum() and "\n" not in text[at:start]:
+        if _is_cut(text[:at], text[at:start]):
             return f"a sentence is cut in two at {at}"
         at = end
     left = any(character.isalnum() for character in text[at:])
     return f"no claim is about the text from {at} to {len(text)}" if left else None
+
+
+def _is_cut(before: str, between: str) -> bool:
+    """Whether a sentence stops without an end: after a letter, digit or comma, and in the middle of a line."""
+    told = (before + between).rstrip(_OPENING)
+    return bool(told) and (told[-1].isalnum() or told[-1] == ",") and "\n" not in (before + between)[len(told) :]
 
 
 def check_text_conclusion(step: Conclusion, context: Context) -> Finding:

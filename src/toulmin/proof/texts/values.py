@@ -1,4 +1,4 @@
-"""Numbers and dates of a claim against the values of its facts, compared by code where both can be read."""
+"""Numbers, dates and denials of a claim against its facts, compared by code where both can be read."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from toulmin.graph.quantities import in_common_unit
 from toulmin.graph.types import Literal, Node, Statement
 from toulmin.graph.values import compare, literal_from_text, quantity_of, time_of
 
-__all__ = ["numbers_of", "value_not_given"]
+__all__ = ["denies", "numbers_of", "value_not_given"]
 
 _WORD = re.compile(r"\S+")
 _MOST_WORDS = 5  # of a date or a quantity with its unit
+_DENIAL = re.compile(
+    r"\b(?:not(?! only)|never|neither|nor|cannot|no longer|false that|untrue that)\b|n['’]t\b", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NAMED = {
     word: str(number)
@@ -37,6 +40,22 @@ class _Mention:
     value: Literal
 
 
+def denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:
+    """Whether some words deny something ("was not born in …"), and no fact says that there is no value.
+
+    Args:
+        names: parts of the words that name something, which denies nothing ("Never Let Me Go").
+    """
+    said_none = any(isinstance(one.object, Literal) and one.object.kind == "no_value" for one in facts)
+    return not said_none and bool(_DENIAL.search(_without(text, names)))
+
+
+def _without(text: str, names: Sequence[str]) -> str:
+    for one in sorted(names, key=len, reverse=True):
+        text = text.replace(one, " · ")
+    return text
+
+
 def value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str]) -> str | None:
     """A date of some words that no fact gives, or a number where the facts give other ones; None where there is none.
 
@@ -45,10 +64,8 @@ def value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str])
     Args:
         names: parts of the words that name something else, whose numbers say nothing ("Apollo 11").
     """
-    for one in sorted(names, key=len, reverse=True):
-        text = text.replace(one, " · ")
     given: list[Node] = [node for one in facts for node in (one.object, *(q.value for q in one.qualifiers))]
-    for mention in _mentions(text):
+    for mention in _mentions(_without(text, names)):
         same = [_same(mention.value, node) for node in given]
         comparable = [one for one in same if one is not None]
         needed = mention.value.kind == "time" or bool(comparable)

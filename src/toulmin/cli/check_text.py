@@ -48,7 +48,7 @@ _LINES = (".jsonl", ".ndjson")
 _MOST_BYTES = 64_000_000  # of a file
 
 
-class FailOn(StrEnum):
+class _FailOn(StrEnum):
     """What makes the exit code 1."""
 
     contradicted = "contradicted"
@@ -83,7 +83,7 @@ def check_text(
     ] = None,
     scorer: ScorerName = "shipped",
     fail_on: Annotated[
-        FailOn | None,
+        _FailOn | None,
         typer.Option("--fail-on", help="Exit with 1 if a sentence is contradicted, or is not supported."),
     ] = None,
     model: ModelName = None,
@@ -265,8 +265,8 @@ async def _run(begun: TextCheck, tell: Progress) -> None:
             tell(done, len(begun.sentences), "checking")
 
 
-def _fails(answer: Answer, fail_on: FailOn | None) -> bool:
-    bad = {None: (), FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
+def _fails(answer: Answer, fail_on: _FailOn | None) -> bool:
+    bad = {None: (), _FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
     return any(sentence.verdict in bad for sentence in answer.sentences)
 
 

@@ -11,7 +11,7 @@ from toulmin.entailment.text.verbs import Phrase, glue, is_copula
 from toulmin.entailment.text.words import Word
 from toulmin.retrieval.lexicon import get_lexicon
 
-__all__ = ["References"]
+__all__ = ["Mention", "References"]
 
 Kind = Literal["person", "thing", "unknown"]
 
@@ -51,6 +51,7 @@ class Mention:
 
     @property
     def name(self) -> str:
+        """Its words."""
         return " ".join(word.text for word in self.phrase)
 
 

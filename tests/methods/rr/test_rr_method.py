@@ -362,8 +362,9 @@ def test_reasons_to_abstain(graph: Graph) -> None:
     strange = ("Xyzzy is plugh. So the answer is yes.",)
     nothing = reason(chains=strange, knowledge=TemporalKnowledge(graph), settings=FORMS["paper"])
     assert nothing.startswith("temporal statements: nothing was found")
-    spent = reason(model=model(chain_yes_no=R1), knowledge=GOLD, budget=Budget(calls=0))
-    assert "stopped early" in spent
+    spent = answer_of(told(graph, LAPTOP, model=model(chain_yes_no=R1), knowledge=GOLD, budget=Budget(calls=0)))
+    assert "stopped early" in (spent.reason or "")
+    assert spent.usage.model_calls == 0
     empty = reason(model=model(chain_yes_no=""), knowledge=GOLD)
     assert "rr/chain_yes_no" in empty
 
@@ -426,6 +427,12 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
     )
     assert spent.abstained
     assert "stopped early" in (spent.reason or "")
+    assert spent.usage.model_calls == 1
+    junk = ScriptedModel(lambda request: R3 if request.step == "rr/chain_yes_no" else "junk")
+    unscored = toulmin.ask(graph, LAPTOP, method="rr", settings=settings, knowledge=GOLD, model=junk)
+    assert "the scorer gave no usable reply" in (unscored.reason or "")
+    assert unscored.usage.failures
+    checked(unscored, graph)
 
 
 def test_odd_outputs(graph: Graph) -> None:

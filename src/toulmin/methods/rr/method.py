@@ -13,7 +13,7 @@ from typing import Any
 from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
-from toulmin.errors import BudgetError, SettingsError
+from toulmin.errors import BudgetError, ReplyError, SettingsError
 from toulmin.llm.budget import BudgetedModel
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
@@ -147,7 +147,7 @@ class _Run:
         return self._builder.answer(
             proof,
             method=RR.name,
-            usage=_sum(session.usage(seconds) if session else Usage(seconds=seconds), scoring),
+            usage=self._usage(seconds, scoring),
             model=session.model if session else None,
             prompts_hash=prompts().digest if session else None,
         )
@@ -183,8 +183,28 @@ class _Run:
             return self._abstain(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
-        scored = await asyncio.to_thread(entailed, found, scorer, settings)
+        try:
+            scored = await asyncio.to_thread(entailed, found, scorer, settings)
+        except ReplyError as error:  # of a chat model that scores
+            return self._abstain(f"the scorer gave no usable reply ({error})")
         return await self._conclude(function, found, scored, scorer)
+
+    def _usage(self, seconds: float, scoring: Usage | None) -> Usage:
+        """What everything that was asked of the model cost; with a budget its meter has counted it all."""
+        if self._session is None:
+            return Usage(seconds=seconds)
+        own, model = self._session.usage(seconds), self._model
+        counted = [own] if scoring is None else [own, scoring]
+        costs = [one.cost for one in counted if one.cost is not None]
+        meter = model.meter if isinstance(model, BudgetedModel) else None
+        return Usage(
+            model_calls=meter.calls if meter else sum(one.model_calls for one in counted),
+            prompt_tokens=meter.prompt_tokens if meter else sum(one.prompt_tokens for one in counted),
+            completion_tokens=meter.completion_tokens if meter else sum(one.completion_tokens for one in counted),
+            seconds=seconds,
+            cost=meter.cost if meter else sum(costs) if costs else None,
+            failures=dict(sum((Counter(one.failures) for one in counted), Counter())),
+        )
 
     async def _closed(self) -> Usage | None:
         """What a scorer that asks the model cost; its thread ends here."""
@@ -270,22 +290,6 @@ class _Run:
                     of=len(one.evidence),
                 )
             )
-
-
-def _sum(first: Usage, second: Usage | None) -> Usage:
-    """What both cost; the wall time is the first one's."""
-    if second is None:
-        return first
-    costs = [one.cost for one in (first, second) if one.cost is not None]
-    return first.model_copy(
-        update={
-            "model_calls": first.model_calls + second.model_calls,
-            "prompt_tokens": first.prompt_tokens + second.prompt_tokens,
-            "completion_tokens": first.completion_tokens + second.completion_tokens,
-            "cost": sum(costs) if costs else None,
-            "failures": dict(Counter(first.failures) + Counter(second.failures)),
-        }
-    )
 
 
 def _weighed(one: Entailed, faithfulness: float) -> Weighed:

@@ -51,6 +51,7 @@ _START = {
     "frequency": 0.1,
     "joined": 2,
     "has": 0.5,
+    "noun_of": 1,
     "genitive": 0.2,
     "subject_first": 0.1,
     "subject_link": 0.5,

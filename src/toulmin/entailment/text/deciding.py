@@ -59,13 +59,15 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
         chances: float32[n], how likely each is meant.
         single: the share of a relation's subjects with one object beyond which another object contradicts.
     """
-    held = readings.held >= 0
+    held = np.array(
+        [bool(readings.held[row] >= 0 and _about(readings, row)) for row in range(len(readings))], dtype=bool
+    )
     other = np.zeros(len(readings), dtype=bool)
     weights = chances.copy()
     ends = list(zip(readings.subject.tolist(), readings.relation.tolist(), strict=True))
     stated = {ends[row]: row for row in np.flatnonzero(held)[::-1].tolist()}
     unsaid: list[int] = []
-    for row in np.flatnonzero(~held).tolist():
+    for row in np.flatnonzero(readings.held < 0).tolist():
         subject, relation = ends[row]
         if not len(profile.objects(subject, relation)):
             unsaid.append(row)
@@ -116,7 +118,7 @@ def _about(readings: Readings, row: int) -> bool:
     if first is None or spots[first].strength > 0.8 or spots[first].start > _LEADING:
         return True
     if int(readings.object_spot[row]) == first:
-        return bool(readings.features[row, _SAID] >= _NAMED)
+        return bool(readings.held[row] >= 0 or readings.features[row, _SAID] >= _NAMED)
     return int(readings.subject_spot[row]) == first
 
 

@@ -37,6 +37,7 @@ FEATURES = (
     "frequency",  # of the relation
     "joined",  # a statement joins both by the relation
     "has",  # the subject has the relation
+    "noun_of",  # "the RELATION of SUBJECT", "SUBJECT's RELATION"
     "genitive",  # "of SUBJECT", "SUBJECT's" against the same of the object
     "subject_first",
     "subject_link",  # how well the subject's name is said
@@ -170,7 +171,8 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         genitive, first, gap = _order(fact, a, b)
         plain, nested, unlinked = _manner(fact, a, b)
         common = plain * (1 + _echo(fact.spots[b].text, profile)) if plain else np.zeros_like(near)
-        swapped = _swapped(fact, b, profile) if b >= 0 else None
+        noun_of = _noun_of(fact, a, profile)
+        swapped = _noun_of(fact, b, profile) & ~profile.ends_in_of if b >= 0 else None
         for node, link, domain, has in subjects[a]:
             joined, held = _joined(node, fact.spots[b], profile) if b >= 0 else _nothing(profile.count)
             ones = np.ones(profile.count, dtype=np.float32)
@@ -179,7 +181,7 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
                     likeness, margin, label_said, label_said - label_said.max(initial=0), explained,
                     np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
                     usual, within, shape, near, domain, profile.frequency, joined, has,
-                    genitive * ones, first * ones, link * ones, float(b < 0) * ones,
+                    noun_of.astype(np.float32), genitive * ones, first * ones, link * ones, float(b < 0) * ones,
                     common, nested * ones, unlinked * ones, gap * ones,
                 ],
                 axis=1,
@@ -279,16 +281,16 @@ def _echo(text: str, profile: GraphProfile) -> Floats:
     return np.asarray(((profile.label_weights > 0) * likeness).max(axis=1), dtype=np.float32)
 
 
-def _swapped(fact: Fact, b: int, profile: GraphProfile) -> NDArray[np.bool_] | None:
-    """Relations of which the words make the object the subject: "the father of OBJECT", "OBJECT's father"; bool[R]."""
-    text, spot = fact.words.text, fact.spots[b]
+def _noun_of(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_]:
+    """Relations that the words say of a spot: "the father of SPOT", "SPOT's father"; bool[R]."""
+    text, spot = fact.words.text, fact.spots[place]
     after = re.match(r"['’]s?\s+(\w+)", text[spot.end :])
     before = re.search(r"(\w+) of (?:the )?$", text[: spot.start])
     nouns = [match[1].lower() for match in (after, before) if match]
     if not nouns:
-        return None
+        return np.zeros(profile.count, dtype=bool)
     named = np.stack([profile.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
-    return np.asarray(((profile.label_weights > 0) & named).any(axis=1) & ~profile.ends_in_of)
+    return np.asarray(((profile.label_weights > 0) & named).any(axis=1))
 
 
 def _genitive(text: str, spot: Spot) -> bool:

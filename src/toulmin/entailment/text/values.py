@@ -11,7 +11,7 @@ from functools import lru_cache
 from toulmin.graph.quantities import Quantity, in_common_unit, is_known_unit
 from toulmin.graph.times import TimeInterval, parse_time
 
-__all__ = ["Value", "same_value", "value_of", "values_in"]
+__all__ = ["Value", "best_value", "same_value", "value_of", "values_in"]
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _DATE = re.compile(

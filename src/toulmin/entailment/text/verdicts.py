@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from toulmin.retrieval.passages import Excerpt
     from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "judge"]
+__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "judge", "premises", "prepare", "weigh"]
 
 Verdict = Choice["supported", "contradicted", "not in the graph"]
 

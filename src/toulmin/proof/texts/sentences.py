@@ -15,6 +15,7 @@ __all__ = ["check_text_conclusion", "coverage_problem", "sentences_of"]
 #: The first of these that a claim of the sentence has is the sentence's. Supported are all its numbers, or it is not.
 _DECISIVE: tuple[Verdict, ...] = ("contradicted", "not in the graph", "supported", "not checked")
 
+_WINDOW = 100  # characters before the end of a sentence that are looked at
 _OPENING = " \t\r\n\f\v\u00a0\"'“‘«([{*_"  # what may stand before the next sentence, and ends none
 
 
@@ -59,7 +60,7 @@ def coverage_problem(sentences: Sequence[Sentence], text: str) -> str | None:
             return f"two sentences share the text from {start} to {at}"
         if any(character.isalnum() for character in text[at:start]):
             return f"no claim is about the text from {at} to {start}"
-        if _is_cut(text[:at], text[at:start]):
+        if _is_cut(text[max(0, at - _WINDOW) : at], text[at:start]):
             return f"a sentence is cut in two at {at}"
         at = end
     left = any(character.isalnum() for character in text[at:])

@@ -68,6 +68,8 @@ def test_numbers_of_list_items_and_odd_texts_are_accounted_for(world: Graph) -> 
         answer = toulmin.check_text(world, text)
         assert toulmin.check(answer, world).exit_code == 0
         assert answer.question == text
+    listed = toulmin.check_text(world, "1. Ada Lovelace was born in London.")
+    assert [one.verdict for one in listed.sentences] == ["supported"]  # the number states nothing
 
 
 def test_a_model_takes_the_sentences_apart(world: Graph) -> None:

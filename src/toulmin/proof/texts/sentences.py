@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from toulmin.proof.answer import Sentence
@@ -12,6 +13,8 @@ from toulmin.proof.texts.values import numbers_of
 
 __all__ = ["check_text_conclusion", "coverage_problem", "sentences_of"]
 
+#: The number of a list item, which belongs to its sentence and states nothing.
+_LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
 #: The first of these that a claim of the sentence has is the sentence's. Supported are all its numbers, or it is not.
 _DECISIVE: tuple[Verdict, ...] = ("contradicted", "not in the graph", "supported", "not checked")
 
@@ -36,7 +39,7 @@ def _sentence(text: str, claims: Sequence[Claim], steps: Mapping[str, Step]) -> 
     facts = [steps[one] for claim in deciding for one in claim.rests_on]
     reason = "; ".join(dict.fromkeys(claim.reason for claim in deciding))
     stated = {number for claim in claims for number in numbers_of(claim.text)}
-    left = [number for number in numbers_of(sentence) if number not in stated]
+    left = [number for number in numbers_of(_LIST_NUMBER.sub("", sentence)) if number not in stated]
     if verdict == "supported" and left:
         verdict, facts, reason = "not in the graph", [], f"no claim of it says {', '.join(dict.fromkeys(left))}"
     return Sentence(

@@ -52,6 +52,8 @@ _OBJECTS = 4
 _PAIRS = 8  # pairs of spots of one fact
 _FEW = 3  # pairs of names, up to which common words are tried as objects too
 _KEPT = 40  # readings of one fact that are kept
+_WHOLLY = 0.99  # share of a label's words that are all of them
+_COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
 _RELATED_TO = frozenset(("of", "in", "for"))
 
 
@@ -172,7 +174,10 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         plain, nested, unlinked = _manner(fact, a, b)
         common = plain * (1 + _echo(fact.spots[b].text, profile)) if plain else np.zeros_like(near)
         noun_of = _noun_of(fact, a, profile)
-        swapped = _noun_of(fact, b, profile) & ~profile.ends_in_of if b >= 0 else None
+        other_noun = _noun_of(fact, b, profile) if b >= 0 else np.zeros(profile.count, dtype=bool)
+        excluded = other_noun & ~profile.ends_in_of  # the words make the object the subject: "the father of OBJECT"
+        if _only_names_a_relation(fact.masked[pair]) and ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
+            excluded |= ~(noun_of | other_noun)
         for node, link, domain, has in subjects[a]:
             joined, held = _joined(node, fact.spots[b], profile) if b >= 0 else _nothing(profile.count)
             ones = np.ones(profile.count, dtype=np.float32)
@@ -187,9 +192,7 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
                 axis=1,
             )  # fmt: skip
             scores = row @ weights
-            if swapped is not None:
-                scores = np.where(swapped, -np.inf, scores)
-            found.append((row, scores, held, (node, a, b)))
+            found.append((row, np.where(excluded, -np.inf, scores), held, (node, a, b)))
     if not found:
         empty = np.empty(0, dtype=np.int64)
         return Readings(fact, empty, empty, empty, empty, empty, np.zeros((0, len(FEATURES)), dtype=np.float32))
@@ -291,6 +294,13 @@ def _noun_of(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_]
         return np.zeros(profile.count, dtype=bool)
     named = np.stack([profile.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
     return np.asarray(((profile.label_weights > 0) & named).any(axis=1))
+
+
+def _only_names_a_relation(masked: str) -> bool:
+    """Whether nothing but "the NOUN of … is …" stands around two names: then it is that relation or none."""
+    words = [word.lower for word in words_of(masked)]
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    return len(content) == 1 and content[0] != "part" and not _COPULAS.isdisjoint(words)
 
 
 def _genitive(text: str, spot: Spot) -> bool:

@@ -47,7 +47,7 @@ _ENUMS: dict[str, tuple[str, ...]] = {
     "rank": ("preferred", "normal", "deprecated"),
     "decision": ("yes", "no", "unknown"),
     "policy": ("open world", "closed world", "complete relation", "no value"),
-    "answer_kind": ("values", "verdict", "text"),
+    "answer_kind": ("values", "verdict"),
     "verdict": ("supported", "contradicted", "not in the graph", "not checked"),
     "prediction": ("yes", "no", "maybe"),
     "function": ("equal", "f1", "f2", "f3"),

@@ -114,7 +114,12 @@ def _about(readings: Readings, row: int) -> bool:
     Such a name may be the object, if the words name the relation: "Jane Doe directed Heat".
     """
     spots = readings.fact.spots
-    first = next((place for place, spot in enumerate(spots) if not spot.plain and spot.value is None), None)
+    names = [
+        place
+        for place, spot in enumerate(spots)
+        if not (spot.plain or spot.value) and not any(one.within(spot) and one.strength > 0.8 for one in spots)
+    ]
+    first = names[0] if names else None
     if first is None or spots[first].strength > 0.8 or spots[first].start > _LEADING:
         return True
     if int(readings.object_spot[row]) == first:

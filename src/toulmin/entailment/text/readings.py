@@ -175,9 +175,11 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         common = plain * (1 + _echo(fact.spots[b].text, profile)) if plain else np.zeros_like(near)
         noun_of = _noun_of(fact, a, profile)
         other_noun = _noun_of(fact, b, profile) if b >= 0 else np.zeros(profile.count, dtype=bool)
-        excluded = other_noun & ~profile.ends_in_of  # the words make the object the subject: "the father of OBJECT"
-        if _only_names_a_relation(fact.masked[pair]) and ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
-            excluded |= ~(noun_of | other_noun)
+        excluded = np.zeros(profile.count, dtype=bool)
+        if _only_names_a_relation(fact.masked[pair]):
+            excluded |= other_noun & ~profile.ends_in_of  # "the father of OBJECT": of this relation, it is the subject
+            if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
+                excluded |= ~(noun_of | other_noun)
         for node, link, domain, has in subjects[a]:
             joined, held = _joined(node, fact.spots[b], profile) if b >= 0 else _nothing(profile.count)
             ones = np.ones(profile.count, dtype=np.float32)

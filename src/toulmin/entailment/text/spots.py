@@ -162,9 +162,9 @@ def _add_value(spots: list[Spot], value: Value, text: str) -> None:
 
 
 def _codes(text: str) -> list[tuple[int, int]]:
-    return [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)] + [
-        match.span() for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])
-    ]
+    quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
+    quoted = [(start, end) for start, end in quoted if 2 * (end - start) < len(text)]
+    return quoted + [match.span() for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]
 
 
 def _add_code(spots: list[Spot], start: int, end: int, text: str) -> None:

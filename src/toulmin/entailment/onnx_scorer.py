@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from toulmin.entailment.protocol import Pair
-from toulmin.entailment.statement_premise import ends_marked
+from toulmin.entailment.statement_premise import ends_marked, is_marked_statement
 from toulmin.entailment.value_check import corrected
 from toulmin.errors import SettingsError
 
@@ -100,7 +100,9 @@ class OnnxScorer:
         record = self._record
         texts = [ends_marked(*pair) for pair in pairs] if record.ends_marked else pairs
         with self._lock:
-            logits = self._model.logits(texts) / record.temperature + np.array(record.offsets, dtype=np.float32)
+            logits = self._model.logits(texts)
+        statements = np.array([is_marked_statement(premise) for premise, _ in pairs])[:, None]
+        logits = np.where(statements, record.of_statements.applied(logits), record.of_texts.applied(logits))
         logits -= logits.max(axis=1, keepdims=True)
         scores = np.exp(logits)
         scores /= scores.sum(axis=1, keepdims=True)
@@ -121,11 +123,24 @@ def shipped_scorer(threads: int = 0) -> OnnxScorer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Record:
-    """What ``calibration.json`` holds: logits / temperature + offsets; the end of the model's name; how it reads."""
+class _Calibration:
+    """Logits / temperature + offsets of the classes."""
 
     temperature: float
     offsets: tuple[float, float, float]
+
+    def applied(self, logits: Scores) -> Scores:
+        import numpy as np
+
+        return np.asarray(logits / self.temperature + np.array(self.offsets), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What ``calibration.json`` holds: for marked statements and for texts; the end of the name; how it reads."""
+
+    of_statements: _Calibration
+    of_texts: _Calibration
     version: str
     ends_marked: bool
 
@@ -136,11 +151,17 @@ def _record(path: Path) -> _Record:
     try:
         record = json.loads(path.read_text("utf-8"))
         version = str(record.get("sha256", ""))[:8]
-        entail, unknown, contradict = map(float, record.get("offsets", (0.0, 0.0, 0.0)))
-        temperature, marked = float(record["temperature"]), bool(record.get("ends_marked", False))
-        return _Record(temperature, (entail, unknown, contradict), f"-{version}" if version else "", marked)
+        of_texts = _calibration(record)
+        of_statements = _calibration(record["statements"]) if "statements" in record else of_texts
+        marked = bool(record.get("ends_marked", False))
+        return _Record(of_statements, of_texts, f"-{version}" if version else "", marked)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SettingsError(f"{path}: is no calibration of an entailment model; export it again") from error
+
+
+def _calibration(record: Mapping[str, Any]) -> _Calibration:
+    entail, unknown, contradict = map(float, record.get("offsets", (0.0, 0.0, 0.0)))
+    return _Calibration(float(record["temperature"]), (entail, unknown, contradict))
 
 
 def _session(model: Path, threads: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ends_marked", "has_several_values", "premise_of"]
+__all__ = ["ends_marked", "has_several_values", "is_marked_statement", "premise_of"]
 
 _MARKS = {True: " (one value)", False: " (several values)", None: ""}
 _MARKED = re.compile(
@@ -29,14 +29,25 @@ def has_several_values(premise: str) -> bool:
     return f"{_MARKS[False]}: " in premise
 
 
+def is_marked_statement(premise: str) -> bool:
+    """Whether it is one statement with a mark of ``single_valued``, and nothing else."""
+    return _marked(premise) is not None
+
+
+def _marked(premise: str) -> re.Match[str] | None:
+    match = _MARKED.fullmatch(premise)
+    several = match is not None and any(f"{mark}: " in match["object"] for mark in _MARKS.values() if mark)
+    return None if several else match
+
+
 def ends_marked(premise: str, hypothesis: str) -> tuple[str, str]:
     """Both texts with X for the statement's subject and Y for its object, where the hypothesis names them.
 
     A small network then reads who stands where from the words of the sentence, whatever the names. Only for one
     statement with a mark of ``single_valued``; other texts are returned as they are.
     """
-    match = _MARKED.fullmatch(premise)
-    if match is None or any(f"{mark}: " in match["object"] for mark in _MARKS.values() if mark):
+    match = _marked(premise)
+    if match is None:
         return premise, hypothesis
     marks = {match["object"].lower(): _MARK_OF_OBJECT, match["subject"].lower(): _MARK_OF_SUBJECT}
     names = "|".join(re.escape(name) for name in sorted(marks, key=len, reverse=True))

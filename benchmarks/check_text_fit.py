@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["fit"]
 
 _PENALTY = 1e-3
-_SUPPORT, _CONTRADICTION = 0.5, 1.4
+_SUPPORT, _CONTRADICTION = 0.7, 2.3
 #: Where the fit starts: only used to choose the readings of the first stage.
 _START = {
     "likeness": 6,

@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.text.profile import SHAPES, Floats, GraphProfile, shape_of
 from toulmin.entailment.text.readings import FEATURES, Readings
+from toulmin.entailment.text.spots import Spot
 
 __all__ = ["Decision", "decide"]
 
 _MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED = (
     FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said", "words_explained")
 )
+_SURE = 0.85  # the same where the graph does not know the name that the fact begins with
+_ABBREVIATED = 5  # letters of a word of capitals that is no name
 _ENTAILED = 0.5  # of the reading and the fact, from which on the words mean the relation
 _OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
@@ -114,17 +117,24 @@ def _about(readings: Readings, row: int) -> bool:
     Such a name may be the object, if the words name the relation: "Jane Doe directed Heat".
     """
     spots = readings.fact.spots
-    names = [
-        place
-        for place, spot in enumerate(spots)
-        if not (spot.plain or spot.value) and not any(one.within(spot) and one.strength > 0.8 for one in spots)
-    ]
+    names = [place for place, spot in enumerate(spots) if _is_name(spot, spots)]
     first = names[0] if names else None
     if first is None or spots[first].strength > 0.8 or spots[first].start > _LEADING:
         return True
     if int(readings.object_spot[row]) == first:
-        return bool(readings.held[row] >= 0 or readings.features[row, _SAID] >= _NAMED)
+        sure = readings.entailment is not None and readings.entailment[row] >= _SURE
+        return bool(readings.held[row] >= 0 or sure or readings.features[row, _SAID] >= _NAMED)
     return int(readings.subject_spot[row]) == first
+
+
+def _is_name(spot: Spot, spots: list[Spot]) -> bool:
+    """Whether a spot is a name by itself: no abbreviation ("the ISBN of …"), and none around a name that is known."""
+    if spot.plain or spot.value is not None:
+        return False
+    letters = spot.text.replace(".", "")
+    if letters.isupper() and len(letters) <= _ABBREVIATED:
+        return False
+    return not any(one.within(spot) and one.strength > 0.8 for one in spots)
 
 
 def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -134,7 +144,7 @@ def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
         return False
     spot, features = readings.fact.spots[place], readings.features[row]
     if spot.plain:
-        named = features[_SAID] >= _NAMED and features[_NEAR] > _ALIKE
+        named = features[_SAID] >= _NAMED and features[_NEAR] > (0.0 if features[_SAID] >= 0.8 else _ALIKE)
         return bool(named or features[_NEAR] > _LIKE_PLAIN)
     if features[_MEMBER] > 0 or (spot.strength > 0.8 and features[_RANGE] >= _OF_KIND):
         return True

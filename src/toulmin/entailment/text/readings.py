@@ -175,7 +175,7 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         common = plain * (1 + _echo(fact.spots[b].text, profile)) if plain else np.zeros_like(near)
         noun_of = _noun_of(fact, a, profile)
         other_noun = _noun_of(fact, b, profile) if b >= 0 else np.zeros(profile.count, dtype=bool)
-        excluded = np.zeros(profile.count, dtype=bool)
+        excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
         if _only_names_a_relation(fact.masked[pair]):
             excluded |= other_noun & ~profile.ends_in_of  # "the father of OBJECT": of this relation, it is the subject
             if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():

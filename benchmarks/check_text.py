@@ -283,24 +283,52 @@ def several(data: Data, scorer: Scorer, embedder: Embedder, least: int = 3) -> N
     retriever = Retriever(data.graph, embedder=embedder)
     items = [item for item in data.items if len(item.triples) >= least]
     items = [item for item in items if not all(_in_part(triple, "tuning") for triple in item.triples)]
-    draw = random.Random(0)
-    items = draw.sample(items, min(1000, len(items)))
-    found, total, whole, facts_of = 0, 0, 0, 0
+    items = random.Random(0).sample(items, min(1000, len(items)))
+    by_facts, by_both = _Found(), _Found()
     for item in items:
-        split = split_facts(
-            item.text, split_sentences(item.text), lambda forms: [bool(m) for m in data.graph.lookup(forms)]
+        gold = {data.statement[triple].id for triple in item.triples}
+        facts = [
+            fact
+            for one in split_facts(item.text, split_sentences(item.text), lambda forms: _named(data.graph, forms))
+            for fact in one.facts
+        ]
+        sentences = [Text(sentence.text) for sentence in split_sentences(item.text)]
+        verdicts = judge(item.text, [*facts, *sentences], data.graph, retriever, scorer)
+        by_facts.add(gold, verdicts[: len(facts)])
+        by_both.add(gold, verdicts)
+    print(f"{len(items)} texts of {least} and more triples")
+    print(f"  the splitter's facts: {by_facts}")
+    print(f"  these and each sentence as a fact of its own: {by_both}")
+
+
+def _named(graph: Graph, forms: Sequence[str]) -> list[bool]:
+    return [bool(matches) for matches in graph.lookup(forms)]
+
+
+@dataclass(slots=True)
+class _Found:
+    """How many gold statements of texts are among those found."""
+
+    right: int = 0
+    gold: int = 0
+    found: int = 0
+    whole: int = 0
+    texts: int = 0
+
+    def add(self, gold: set[str], verdicts: Sequence[FactVerdict]) -> None:
+        """Take in one text."""
+        said = {one.id for verdict in verdicts if verdict.verdict == "supported" for one in verdict.statements}
+        self.right += len(gold & said)
+        self.gold += len(gold)
+        self.found += len(said)
+        self.whole += gold <= said
+        self.texts += 1
+
+    def __str__(self) -> str:
+        return (
+            f"{self.right} of {self.gold} triples found ({self.right / self.gold:.3f}), all of a text's "
+            f"{self.whole / self.texts:.3f}, {self.right / max(self.found, 1):.3f} of what is found is of the text"
         )
-        facts = [fact for one in split for fact in one.facts]
-        verdicts = judge(item.text, facts, data.graph, retriever, scorer)
-        said = {statement.id for one in verdicts if one.verdict == "supported" for statement in one.statements}
-        right = sum(data.statement[triple].id in said for triple in item.triples)
-        found, total, whole = found + right, total + len(item.triples), whole + (right == len(item.triples))
-        facts_of += len(facts)
-    print(
-        f"{len(items)} texts of {least} and more triples: {found} of {total} triples found ({found / total:.3f}), ",
-        end="",
-    )
-    print(f"all of a text's {whole / len(items):.3f}; {facts_of / len(items):.2f} facts each")
 
 
 def speed(kg: str, scorer: Scorer, count: int = 400) -> None:

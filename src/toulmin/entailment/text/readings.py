@@ -51,7 +51,7 @@ _SUBJECTS = 3  # bearers of a name that are taken as subjects
 _OBJECTS = 4
 _PAIRS = 8  # pairs of spots of one fact
 _FEW = 3  # pairs of names, up to which common words are tried as objects too
-_KEPT = 40  # readings of one fact that are kept
+_KEPT = 80  # readings of one fact that are kept
 _WHOLLY = 0.99  # share of a label's words that are all of them
 _COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
 _RELATED_TO = frozenset(("of", "in", "for"))
@@ -67,13 +67,16 @@ class Fact:
     masked: dict[tuple[int, int], str]
 
     @classmethod
-    def of(cls, words: SentenceWords, spots: list[Spot]) -> Fact:
-        """Choose the pairs of spots that may be a subject and an object (place -1: the rest of the sentence)."""
+    def of(cls, words: SentenceWords, spots: list[Spot], profile: GraphProfile) -> Fact:
+        """Choose the pairs of spots that may be a subject and an object (place -1: the rest of the sentence).
+
+        Of many, the nearest, and all that a statement joins.
+        """
         subjects = [place for place, spot in enumerate(spots) if spot.bearers]
         apart = [(a, b) for a in subjects for b in range(len(spots)) if a != b and not spots[a].meets(spots[b])]
         named = [pair for pair in apart if not spots[pair[1]].plain]
         named.sort(key=lambda pair: _distance(spots, pair))
-        pairs = named[:_PAIRS]
+        pairs = named[:_PAIRS] + [pair for pair in named[_PAIRS:] if _are_joined(spots, pair, profile)]
         if len(pairs) <= _FEW:
             plain = [pair for pair in apart if spots[pair[1]].plain]
             pairs += sorted(plain, key=lambda pair: _distance(spots, pair))[: _PAIRS - _FEW]
@@ -91,6 +94,16 @@ def _distance(spots: Sequence[Spot], pair: tuple[int, int]) -> tuple[int, int]:
     a, b = spots[pair[0]], spots[pair[1]]
     nested = sum(one.within(other) for one in (a, b) for other in spots)
     return nested, max(a.start, b.start) - min(a.end, b.end)
+
+
+def _are_joined(spots: Sequence[Spot], pair: tuple[int, int], profile: GraphProfile) -> bool:
+    """Whether a statement leads from what one spot may stand for to what the other may."""
+    objects = list(spots[pair[1]].bearers)
+    edges = profile.subgraph.outgoing
+    return any(
+        bool(np.isin(objects, edges.neighbour[int(edges.indptr[node]) : int(edges.indptr[node + 1])]).any())
+        for node in spots[pair[0]].bearers
+    )
 
 
 def _masked(text: str, spots: Sequence[Spot], pair: tuple[int, int]) -> str:

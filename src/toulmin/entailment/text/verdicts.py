@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 from typing import Literal as Choice
 
@@ -56,8 +56,8 @@ class JudgeSettings:
     single: float = 0.5
     scored: int = 6
     statement: float = 0.3
-    passage_support: float = 0.8
-    passage_contradiction: float = 0.9
+    passage_support: float = 0.6
+    passage_contradiction: float = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +118,14 @@ def judge(
     needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
     readings = [read(fact, profile, vector, model.first) for fact in prepared]
-    readings = [some.take(np.arange(min(len(some), chosen.scored))) for some in readings]
-    chances = weigh(readings, profile, scorer, model)
+    likely = [some.take(np.arange(min(len(some), chosen.scored))) for some in readings]
+    chances = weigh(likely, profile, scorer, model)
     verdicts = [
         _verdict(fact, some, chance, profile, model, chosen)
-        for fact, some, chance in zip(facts, readings, chances, strict=True)
+        for fact, some, chance in zip(facts, likely, chances, strict=True)
+    ]
+    verdicts = [
+        _with_others(verdict, some, profile, model, chosen) for verdict, some in zip(verdicts, readings, strict=True)
     ]
     if knowledge is not None:
         verdicts = _with_passages(text, verdicts, knowledge, scorer, chosen)
@@ -136,7 +139,7 @@ def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[l
     prepared = []
     for text, found in zip(texts, mentions, strict=True):
         words = SentenceWords(text, profile.lexicon)
-        prepared.append(Fact.of(words, find_spots(words, found, profile.subgraph, profile.short, graph)))
+        prepared.append(Fact.of(words, find_spots(words, found, profile.subgraph, profile.short, graph), profile))
     return prepared, profile
 
 
@@ -205,6 +208,37 @@ def _verdict(
     else:
         reason = f"the graph says {graph_says}, not {said} (statement {first.id})"
     return FactVerdict(fact, "contradicted", float(shares[1]), reason, links, statements, (), claim)
+
+
+def _with_others(
+    verdict: FactVerdict, readings: Readings, profile: GraphProfile, model: ReadingModel, settings: JudgeSettings
+) -> FactVerdict:
+    """A supported fact with the other statements that it states too, of other pairs of its names."""
+    if verdict.verdict != "supported" or _negated(verdict.fact.text):
+        return verdict
+    scores = readings.features @ model.first
+    pairs = np.stack([readings.subject_spot, readings.object_spot], axis=1)
+    pairs.sort(axis=1)
+    edges = profile.subgraph.outgoing
+    numbers: list[int] = []
+    links: list[FactLink | None] = list(verdict.links)
+    for pair in np.unique(pairs, axis=0):
+        rows = np.flatnonzero((pairs == pair).all(axis=1))
+        shares = np.exp(scores[rows] - scores[rows].max())
+        shares /= shares.sum()
+        for row in rows[(readings.held[rows] >= 0) & (shares >= settings.statement)].tolist():
+            node, relation, held = (int(column[row]) for column in (readings.subject, readings.relation, readings.held))
+            start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+            there = (edges.relation[start:end] == relation) & (edges.neighbour[start:end] == held)
+            numbers += edges.statement[start:end][there].tolist()
+            for place, number in ((readings.subject_spot[row], node), (readings.object_spot[row], held)):
+                spot = readings.fact.spots[int(place)]
+                links.append(_link(spot, spot.bearers[number], profile))
+    known = {statement.id for statement in verdict.statements}
+    found = profile.subgraph.statements(list(dict.fromkeys(numbers)))
+    others = tuple(statement for statement in found if statement.id not in known)
+    kept = tuple(dict.fromkeys(link for link in links if link is not None))
+    return replace(verdict, statements=verdict.statements + others, links=kept)
 
 
 def _negated(text: str) -> bool:

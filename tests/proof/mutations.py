@@ -37,6 +37,7 @@ HARMLESS: tuple[tuple[str, str], ...] = (
     (r"/abstained/proof/steps/judgement/decision", "the judge's own word, on which nothing rests"),
     (r"/proof/steps/fact/seen", "what a judge saw, shown with the judgement; that it is a ground is the judge's word"),
     (r"/proof/steps/link/removed", "an axiom that names the entity itself, whose name this then is"),
+    (r"/proof/steps/axiom/relation", "another axiom, shown and assumed as the first was, of which no statement speaks"),
     (r"/proof/steps/passage/source", "the check says that no document of this name is at hand to verify it by"),
     (r"/proof/steps/\w+/id", "the name of a step to which no other refers"),
 )
@@ -47,7 +48,7 @@ _ENUMS: dict[str, tuple[str, ...]] = {
     "rank": ("preferred", "normal", "deprecated"),
     "decision": ("yes", "no", "unknown"),
     "policy": ("open world", "closed world", "complete relation", "no value"),
-    "answer_kind": ("values", "verdict"),
+    "answer_kind": ("values", "verdict", "text"),
     "verdict": ("supported", "contradicted", "not in the graph", "not checked"),
     "prediction": ("yes", "no", "maybe"),
     "function": ("equal", "f1", "f2", "f3"),
@@ -332,7 +333,8 @@ def _renamings(stored: Json, pools: _Pools) -> Iterator[Mutation]:
                 continue
             yield Mutation("", f"{node['id']} is {other.id} everywhere", partial(everywhere, (node["id"], other.id)))
             pairs = [(node["id"], other.id), (node["label"] or node["id"], other.label or other.id)]
-            yield Mutation("", f"{node['id']} is {other.id} everywhere, and so called", partial(everywhere, *pairs))
+            place = "/proof/steps/axiom/relation" if _only_searched(stored, node["id"]) else ""
+            yield Mutation(place, f"{node['id']} is {other.id} everywhere, and so called", partial(everywhere, *pairs))
     facts = [step for step in stored["proof"]["steps"] if step["kind"] == "fact"]
     for fact in facts[:4]:
         for statement in pools.statements[:6]:
@@ -346,6 +348,14 @@ def _renamings(stored: Json, pools: _Pools) -> Iterator[Mutation]:
             seen = all(step["kind"] == "judgement" for step in users)
             place = "/proof/steps/fact/seen" if seen else ""
             yield Mutation(place, f"{fact['id']} is another true statement everywhere", partial(json.dumps, changed))
+
+
+def _only_searched(stored: Json, relation: str) -> bool:
+    """Whether an axiom has a term for the relation, and no step says that the graph has a statement with it."""
+    steps = stored["proof"]["steps"]
+    bound = any(step["kind"] == "binding" and (step["relation"] or {}).get("id") == relation for step in steps)
+    kinds = ("axiom", "binding", "absence", "computation", "judgement", "conclusion")
+    return bound and json.dumps(relation) not in json.dumps([one for one in steps if one["kind"] not in kinds])
 
 
 def _same_triple(fact: Json, statement: Statement) -> bool:

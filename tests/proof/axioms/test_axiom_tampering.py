@@ -11,6 +11,7 @@ from mutations import caught, leaf_mutations, survivors
 from test_axiom_examples import COUNCIL, FATE, PLANT, SILVER, SINGLE
 from test_axiom_reasoning import DISH
 
+from toulmin.cli.axioms import axiom_lines
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.union import UnionGraph
@@ -201,6 +202,19 @@ def test_another_verdict_everywhere() -> None:
         if step["kind"] == "conclusion":
             step["verdict"] = True
     assert fails(Answer.from_json(json.dumps(stored)), graph)
+
+
+def shown(answer: Answer) -> str:
+    return "\n".join(line.plain for line in axiom_lines(answer))
+
+
+def test_an_axiom_about_another_relation_is_another_assumption() -> None:
+    answer, graph = single()
+    text = answer.to_json().replace("r:unmarried_partner", "r:spouse").replace("unmarried partner", "spouse")
+    other = Answer.from_json(text)
+    before, after = check(answer, graph), check(other, graph)
+    assert after.status == before.status == "assumed" and check(other, graph, strict=True).exit_code == 1
+    assert "“unmarried partner of Emily”" in shown(answer) and "unmarried partner" not in shown(other)
 
 
 def test_a_statement_that_was_left_out() -> None:

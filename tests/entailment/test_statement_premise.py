@@ -35,6 +35,11 @@ def test_the_mark_tells_what_the_graph_knows() -> None:
             "Dune: Part Two is set in Dune.",
             ("X: set in (one value): Y.", "X is set in Y."),
         ),
+        (
+            premise_of("Paris", "state", "Massachusetts", True),  # letters that match, and fold to others
+            "Paris lies in Maſſachuſetts.",
+            ("X: state (one value): Y.", "X lies in Y."),
+        ),
     ],
 )
 def test_ends_are_marked_where_the_sentence_names_them(

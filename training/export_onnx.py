@@ -1,6 +1,6 @@
 """Export trained weights to an int8 ONNX file, and fit its calibration.
 
-    python training/export_onnx.py --weights /tmp/run/weights.pt --out /tmp/model
+    python training/export_onnx.py --weights run/weights.pt --out model
 
 int8 per channel with reduced range: without it, processors that lack VNNI saturate. Writes ``entailment.onnx`` and
 ``calibration.json``; temperature and offsets of the classes are fitted on a tenth of the training side that was not

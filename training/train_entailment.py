@@ -1,6 +1,6 @@
 """Train the entailment cross-encoder on the CPU, for a given number of minutes.
 
-    python training/train_entailment.py --minutes 45 --threads 1 --out /tmp/run
+    python training/train_entailment.py --minutes 45 --threads 1 --out run
 
 The learning rate falls with the time used, so that a run on a busy machine ends as well as it can. ``--resume`` starts
 from the weights of an earlier run. Writes ``weights.pt`` and ``log.jsonl``; ``export_onnx.py`` goes on from there.

@@ -1,4 +1,4 @@
-"""The weights of the function "calibrated", which ``benchmarks/rr.py --fit`` writes into ``calibration.json``."""
+"""The weights of the function "calibrated", which ``benchmarks/rr.py fit`` writes into ``calibration.json``."""
 
 from __future__ import annotations
 

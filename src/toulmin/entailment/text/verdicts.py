@@ -56,7 +56,7 @@ class JudgeSettings:
     single: float = 0.5
     scored: int = 6
     statement: float = 0.3
-    passage_support: float = 0.6
+    passage_support: float = 0.5
     passage_contradiction: float = 0.85
 
 

@@ -65,7 +65,13 @@ def test_without_a_premise_a_sentence_is_joined_with_what_it_is_about() -> None:
 @pytest.fixture
 def triples(tmp_path: Path) -> Path:
     path = tmp_path / "triples.tsv.gz"
-    lines = ["RelatedTo\tmarried\tspouse", "DistinctFrom\tRap\trock\t0.9", "", "NearlyMeans\tspouse\tpartner"]
+    lines = [
+        "RelatedTo\tmarried\tspouse",
+        "DistinctFrom\tRap\trock\t0.9",
+        "",
+        "NearlyMeans\tspouse\tpartner",
+        "{a.x}\trap\tsoul",
+    ]
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
     return path
 
@@ -77,6 +83,8 @@ def test_conceptnet(triples: Path) -> None:
         "spouse nearly means partner.",
     }
     assert said(knowledge, "It is rap.") == {"rap is distinct from rock."}
+    soul = LexicalKnowledge("Soul.", conceptnet=triples, wordnet=False)
+    assert said(soul, "It is rap.") == {"rap {a.x} soul."}  # a name of a file is no template
     assert knowledge.name == "lexical relations (ConceptNet)"
 
 

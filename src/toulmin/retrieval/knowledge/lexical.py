@@ -84,8 +84,10 @@ class LexicalRelation:
     @property
     def sentence(self) -> str:
         """The relation in words."""
+        if template := _TEMPLATES.get(self.relation):
+            return template.format(a=self.head, b=self.tail)
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.relation).lower()
-        return _TEMPLATES.get(self.relation, f"{{a}} {words} {{b}}.").format(a=self.head, b=self.tail)
+        return f"{self.head} {words} {self.tail}."
 
 
 class WordNetRelations:

@@ -54,7 +54,7 @@ def named_knowledge(names: Sequence[str] | None, graph: Graph) -> Knowledge | No
     """
     if not names:
         return None
-    from toulmin.methods.rr.sources import knowledge_from
+    from toulmin.retrieval.knowledge.named import knowledge_from
 
     return knowledge_from(names, graph)
 

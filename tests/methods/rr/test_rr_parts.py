@@ -22,8 +22,8 @@ from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
 from toulmin.methods.rr.recorded import read_chains
 from toulmin.methods.rr.selection import topics
-from toulmin.methods.rr.sources import knowledge_from
 from toulmin.retrieval.knowledge import GivenPassages, Joined, LexicalKnowledge, TableKnowledge, TemporalKnowledge
+from toulmin.retrieval.knowledge.named import knowledge_from
 from toulmin.retrieval.knowledge.tables import Table
 
 TABLE = TableKnowledge(Table("idris", "Idris Elba", (("Occupation", ("Actor", "DJ")), ("Residence", ("London",)))))

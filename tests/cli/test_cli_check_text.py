@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import toulmin
-import toulmin.entailment
 from toulmin.entailment.text.checking import CheckSettings, TextChecker
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.protocol import Graph
@@ -21,9 +20,6 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.proof.answer import Answer
 from toulmin.retrieval.knowledge import GivenPassages
 
-pytestmark = pytest.mark.skipif(
-    not (Path(toulmin.entailment.__file__).parent / "model").is_dir(), reason="no model is in the package"
-)
 TEXT = "Ada Lovelace was born in London. She died in Paris. She owned a parrot. Was she happy?"
 VERDICTS = ["supported", "contradicted", "not in the graph", "not checked"]
 

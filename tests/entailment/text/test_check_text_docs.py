@@ -8,13 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-import toulmin.entailment
-
-pytestmark = pytest.mark.skipif(
-    not (Path(toulmin.entailment.__file__).parent / "model").is_dir(), reason="no model is in the package"
-)
 DOCS = (Path(__file__).parents[3] / "docs" / "check-text.md").read_text("utf-8")
 
 

@@ -166,6 +166,7 @@ def test_many_texts_give_a_line_each(run: Callable[..., Any], tmp_path: Path) ->
         ('{"id": 1, "text": "A."}\nnonsense\n', ":2: is no JSON"),
         ("[1]\n", ":1: is no object"),
         ('{"id": 1}\n', "field 'text': is missing or empty"),
+        ('{"id": 1, "text": "Ada \\ud800"}\n', "texts.jsonl:1, field 'text': holds half a character"),
         ('{"text": "A."}\n', "field 'id': is missing"),
         ('{"id": 1, "text": "A."}\n{"id": "1", "text": "B."}\n', "stands in line 1 already"),
     ],

@@ -218,6 +218,8 @@ def _decoded(content: bytes, name: str) -> str:
 
 def _lines(content: str, path: Path) -> Iterator[_Text]:
     """The texts of a JSON-lines file."""
+    from toulmin.entailment.calibration import is_unicode
+
     seen: dict[str, int] = {}
     for number, line in enumerate(content.split("\n"), 1):
         if not line.strip():
@@ -231,6 +233,8 @@ def _lines(content: str, path: Path) -> Iterator[_Text]:
         text, key = value.get("text"), value.get("id")
         if not isinstance(text, str) or not text.strip():
             raise SourceError("is missing or empty: give a text", path, number, "text")
+        if not is_unicode(text):
+            raise SourceError("holds half a character (a lone surrogate): write it in UTF-8", path, number, "text")
         if not isinstance(key, str | int) or isinstance(key, bool) or str(key) == "":
             raise SourceError("is missing: give a string or a number", path, number, "id")
         if str(key) in seen:

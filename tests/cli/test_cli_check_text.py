@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -179,6 +180,17 @@ def test_bad_lines_are_told_before_anything_is_checked(
     result = run("check-text", source, "--kg", "bundled")
     assert (result.exit_code, result.stdout) == (2, "")
     assert problem in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_a_pipe_is_read_as_a_file(run: Callable[..., Any]) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"Ada Lovelace died in Paris.")
+    os.close(writing)
+    try:
+        result = run("check-text", f"/dev/fd/{reading}", "--kg", "bundled", "--fail-on", "contradicted")
+    finally:
+        os.close(reading)
+    assert result.exit_code == 1 and "contradicted" in result.stdout
 
 
 def bad_inputs(folder: Path) -> Iterator[tuple[list[object], str]]:

@@ -182,7 +182,7 @@ def _texts(given: str) -> list[_Text]:
     if given == "-":
         return [_Text(_decoded(sys.stdin.buffer.read(_MOST_BYTES + 1), "stdin"))]
     try:
-        is_file = Path(given).is_file()
+        is_file = Path(given).exists()  # a pipe, as the shell's <(…) gives one, is read as well
         is_folder = Path(given).is_dir()
     except (OSError, ValueError):  # longer than a name may be, or with a NUL
         is_file = is_folder = False

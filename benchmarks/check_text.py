@@ -22,6 +22,7 @@ object exchanged for another object of the same relation (contradicted), with th
 from __future__ import annotations
 
 import argparse
+import asyncio
 import hashlib
 import json
 import random
@@ -35,13 +36,14 @@ import numpy as np
 
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.atomic import split_facts
-from toulmin.entailment.text.sentences import split_sentences
+from toulmin.entailment.text.checking import TextChecker
 from toulmin.entailment.text.verdicts import FactVerdict, judge
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.readers import registry
 from toulmin.graph.types import Entity, Statement
+from toulmin.proof.model import Fact
+from toulmin.proof.texts.steps import Claim
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
 from toulmin.retrieval.retriever import Retriever
 
@@ -278,31 +280,23 @@ def report(data: Data, results: Sequence[Result], errors: int) -> None:
         print(f"  {one.verdict.verdict} {one.verdict.score:.2f}: {one.verdict.reason}")
 
 
-def several(data: Data, scorer: Scorer, embedder: Embedder, least: int = 3) -> None:
-    """The share of the triples of sentences of three and more that are among the statements found."""
-    retriever = Retriever(data.graph, embedder=embedder)
+def several(data: Data, scorer: Scorer, least: int = 3) -> None:
+    """The share of the triples of texts of three and more that are among the statements which support their claims."""
     items = [item for item in data.items if len(item.triples) >= least]
     items = [item for item in items if not all(_in_part(triple, "tuning") for triple in item.triples)]
     items = random.Random(0).sample(items, min(1000, len(items)))
-    by_facts, by_both = _Found(), _Found()
+    checker, total = TextChecker(data.graph, scorer=scorer), _Found()
     for item in items:
-        gold = {data.statement[triple].id for triple in item.triples}
-        facts = [
-            fact
-            for one in split_facts(item.text, split_sentences(item.text), lambda forms: _named(data.graph, forms))
-            for fact in one.facts
+        steps = asyncio.run(checker.check(item.text)).proof.by_id()
+        premises = [
+            steps[one]
+            for claim in steps.values()
+            if isinstance(claim, Claim) and claim.verdict == "supported"
+            for one in claim.rests_on
         ]
-        sentences = [Text(sentence.text) for sentence in split_sentences(item.text)]
-        verdicts = judge(item.text, [*facts, *sentences], data.graph, retriever, scorer)
-        by_facts.add(gold, verdicts[: len(facts)])
-        by_both.add(gold, verdicts)
-    print(f"{len(items)} texts of {least} and more triples")
-    print(f"  the splitter's facts: {by_facts}")
-    print(f"  these and each sentence as a fact of its own: {by_both}")
-
-
-def _named(graph: Graph, forms: Sequence[str]) -> list[bool]:
-    return [bool(matches) for matches in graph.lookup(forms)]
+        said = {one.statement_id for one in premises if isinstance(one, Fact)}
+        total.add({data.statement[triple].id for triple in item.triples}, said)
+    print(f"{len(items)} texts of {least} and more triples, checked as check_text does: {total}")
 
 
 @dataclass(slots=True)
@@ -315,9 +309,8 @@ class _Found:
     whole: int = 0
     texts: int = 0
 
-    def add(self, gold: set[str], verdicts: Sequence[FactVerdict]) -> None:
+    def add(self, gold: set[str], said: set[str]) -> None:
         """Take in one text."""
-        said = {one.id for verdict in verdicts if verdict.verdict == "supported" for one in verdict.statements}
         self.right += len(gold & said)
         self.gold += len(gold)
         self.found += len(said)
@@ -336,7 +329,7 @@ def speed(kg: str, scorer: Scorer, count: int = 400) -> None:
     import toulmin
 
     graph = toulmin.open(kg)
-    retriever = Retriever(graph)
+    checker = TextChecker(graph, scorer=scorer)
     whole = graph.subgraph([], 0)
     draw = random.Random(0)
     rows = draw.sample(range(whole.n_statements), 2 * count)
@@ -348,10 +341,10 @@ def speed(kg: str, scorer: Scorer, count: int = 400) -> None:
         f"{node_words((other if place % 2 else one).object)}."
         for place, (one, other) in enumerate(ends)
     ]
-    judge("", [Text(text) for text in texts[:8]], graph, retriever, scorer)
+    asyncio.run(checker.check(" ".join(texts[:8])))
     start, busy = time.perf_counter(), time.process_time()
     for place in range(0, count, 10):
-        judge("", [Text(text) for text in texts[place : place + 10]], graph, retriever, scorer)
+        asyncio.run(checker.check(" ".join(texts[place : place + 10])))
     wall, busy = time.perf_counter() - start, time.process_time() - busy
     print(f"{count / wall:.1f} sentences/s, {1000 * busy / count:.0f} ms of processor each, in texts of ten, {kg}")
 
@@ -377,7 +370,7 @@ def main() -> None:
 
         fit(data, scorer, embedder)
     elif options.several:
-        several(data, scorer, embedder)
+        several(data, scorer)
     else:
         report(data, run(data, options.part, scorer, embedder), options.errors)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from toulmin.entailment.protocol import Pair
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.verdicts import FactVerdict, judge
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.types import Entity, Literal, Relation, Statement
+from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.retrieval.knowledge.passages import GivenPassages
 from toulmin.retrieval.retriever import Retriever
 
@@ -25,6 +25,7 @@ PEOPLE = {
     "Anna Vik": ("Bergen", "1911-02-28", "Bergen", "1999-08-15", "architect"),
 }
 RELATIONS = ("place of birth", "date of birth", "place of death", "date of death", "occupation")
+START = Relation("http://example.org/r/start", "start time")
 CITIES = {"Oslo": ("Norway", "454.12"), "Bergen": ("Norway", "465.3"), "Trondheim": ("Norway", "321.8")}
 
 
@@ -74,6 +75,10 @@ def graph() -> MemoryGraph:
         statement("Karl Moen", "father", entity("Peter Lund")),
         statement("Norway", "capital", entity("Oslo")),
         statement("Nora Field", "award received", entity("Gold Medal, Class II")),
+        replace(
+            statement("Karl Moen", "spouse", entity("Anna Vik")),
+            qualifiers=(Qualifier(START, Literal("1935-06-01", "time")),),
+        ),
     ]
     return MemoryGraph.from_statements(statements)
 
@@ -157,3 +162,15 @@ def test_passages_decide_what_the_graph_does_not(graph: MemoryGraph) -> None:
 
 def test_no_facts_no_verdicts(graph: MemoryGraph) -> None:
     assert verdicts(graph) == []
+
+
+def test_a_date_that_qualifies_a_statement_is_no_birthday(graph: MemoryGraph) -> None:
+    (found,) = verdicts(graph, "Karl Moen married Anna Vik in 1935.")
+    assert found.verdict == "supported"
+    assert [one.relation.label for one in found.statements] == ["spouse"]
+
+
+def test_a_coarser_place_does_not_contradict(graph: MemoryGraph) -> None:
+    (coarser, other) = verdicts(graph, "Nora Field was born in Norway.", "Nora Field was born in Trondheim.")
+    assert coarser.verdict != "contradicted"
+    assert other.verdict == "contradicted"

@@ -167,7 +167,8 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
         if shown and not _tight(piece, shown, before, word):
             shown += " "
         if not shown and piece[:1].islower():
-            piece = piece[:1].upper() + piece[1:]
+            capital = piece[:1].upper()
+            piece = (capital if len(capital) == 1 else piece[:1]) + piece[1:]  # "ß" has no capital of its length
         elif shown and word.tag != "name" and piece[:1].isupper() and piece[1:].islower():
             piece = piece[:1].lower() + piece[1:]  # it opened its sentence
         start = len(shown)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
+from toulmin.entailment.statement_premise import premise_of
 from toulmin.entailment.text.atomic import AtomicFact, SentenceFacts, split_facts
 from toulmin.entailment.text.sentences import Sentence, split_sentences
 from toulmin.entailment.text.verdicts import FactLink, FactVerdict, JudgeSettings, judge
@@ -18,6 +20,7 @@ from toulmin.graph.types import Entity
 from toulmin.proof.answer import Usage
 from toulmin.proof.builder import ProofBuilder
 from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.wording import statement_words
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
@@ -133,7 +136,7 @@ class TextCheck:
         split = self._split()
         try:
             async for some in _batches(split, together):
-                stated = [fact for one in some for fact in one.facts]
+                stated = [fact for one in some for fact in (*one.facts, *_whole(one))]
                 verdicts = await asyncio.to_thread(self._judged, stated)
                 self._add(some, verdicts)
                 self.done += len(some)
@@ -177,8 +180,32 @@ class TextCheck:
             if one.unchecked is not None:
                 self._claims.append(self._builder.add_unchecked(start, end, one.unchecked, by="rules"))
                 continue
-            for fact in one.facts:
-                self._claims.append(self._claim(fact, next(verdicts), start, end))
+            of_facts = [next(verdicts) for _ in one.facts]
+            self._claims += [
+                self._claim(fact, found, start, end) for fact, found in zip(one.facts, of_facts, strict=True)
+            ]
+            for sentence in _whole(one):
+                self._claims += self._further(sentence, next(verdicts), of_facts, start, end)
+
+    def _further(
+        self, sentence: AtomicFact, found: FactVerdict, of_facts: Sequence[FactVerdict], start: int, end: int
+    ) -> Iterator[str]:
+        """Claims of the statements that the sentence, read as a whole, states beside those found for its facts."""
+        if found.verdict != "supported":
+            return
+        cited = [one for verdict in of_facts if verdict.verdict == "supported" for one in verdict.statements]
+        taken = {(one.relation, one.object) for one in cited}  # "X, a physicist, married Y": Y's occupation is not said
+        links = {link.entity: link for link in found.links}
+        for statement in found.statements:
+            ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
+            if (statement.relation, statement.object) in taken or not all(node in links for node in ends):
+                continue
+            steps = [self._link(sentence, links[node], end) for node in ends]
+            seen = [*(step for step in steps if step), self._builder.add_fact(statement)]
+            subject, relation, object_, *_ = statement_words(statement)
+            words = premise_of(subject, relation, object_)
+            with suppress(InputError):  # not borne out by the rules of the proof: then it is not claimed
+                yield self._add_claim(words, (start, end), seen, found.score, "yes")
 
     def _claim(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> str:
         """The claim of a fact, on the links, statements and passages that its verdict rests on.
@@ -251,6 +278,14 @@ def _is_about(statement: Statement, linked: Mapping[Entity, str], verdict: str) 
     """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
     ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
     return (any if verdict == "contradicted" else all)(node in linked for node in ends)
+
+
+def _whole(sentence: SentenceFacts) -> list[AtomicFact]:
+    """The sentence as one more fact to read, where it was taken apart: parts may lose what joins two names."""
+    said = sentence.sentence
+    if len(sentence.facts) < 2:
+        return []
+    return [AtomicFact(said.text, said.start, said.end, pieces=((0, len(said.text), said.start),))]
 
 
 async def _batches(split: AsyncIterator[SentenceFacts], together: int) -> AsyncIterator[list[SentenceFacts]]:

@@ -80,7 +80,12 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
             weights[stated[subject, relation]] += weights[row]
             weights[row] = 0.0
         else:
-            other[row] = _worded(readings, row) and _about(readings, row) and _of_kind(readings, row, profile)
+            other[row] = (
+                _worded(readings, row)
+                and _about(readings, row)
+                and _of_kind(readings, row, profile)
+                and not _joined(readings, row, profile)
+            )
     for row in unsaid:
         other[row] = _reversed(readings, row, profile)
     for row in unsaid:  # "leader" where the graph says "leader name"
@@ -102,6 +107,20 @@ def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
     bearers = readings.fact.spots[place].bearers.values()
     meant = [bearer.node for bearer in bearers if bearer.score > 0.8]
     return any(int(readings.subject[row]) in profile.objects(node, relation) for node in meant)
+
+
+def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether a statement joins the graph's value with the one said: died in Missolonghi, which is in Greece."""
+    place = int(readings.object_spot[row])
+    if place < 0:
+        return False
+    meant = [one.node for one in readings.fact.spots[place].bearers.values() if one.score > 0.8]
+    edges = profile.subgraph.outgoing
+    for value in profile.objects(int(readings.subject[row]), int(readings.relation[row])).tolist():
+        for node, others in [(value, meant), *((node, [value]) for node in meant)]:
+            if np.isin(edges.neighbour[edges.indptr[node] : edges.indptr[node + 1]], others).any():
+                return True
+    return False
 
 
 def _worded(readings: Readings, row: int) -> bool:

@@ -14,6 +14,7 @@ from toulmin.entailment.statement_premise import premise_of
 from toulmin.entailment.text.deciding import decide
 from toulmin.entailment.text.naming import SentenceWords
 from toulmin.entailment.text.profile import Floats, GraphProfile, profile_of
+from toulmin.entailment.text.qualified import without_qualifiers
 from toulmin.entailment.text.reading_model import ReadingModel, reading_model
 from toulmin.entailment.text.readings import Fact, Readings, read, texts_to_embed
 from toulmin.entailment.text.spots import Bearer, Spot, find_spots
@@ -117,7 +118,7 @@ def judge(
     prepared, profile = prepare([fact.text for fact in facts], retriever, graph)
     needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
-    readings = [read(fact, profile, vector, model.first) for fact in prepared]
+    readings = [without_qualifiers(read(fact, profile, vector, model.first), profile) for fact in prepared]
     likely = [some.take(np.arange(min(len(some), chosen.scored))) for some in readings]
     chances = weigh(likely, profile, scorer, model)
     verdicts = [

@@ -198,6 +198,22 @@ def test_what_is_denied_is_not_supported(graph: MemoryGraph) -> None:
     assert check(writer.answer(), graph).exit_code == 0
 
 
+def test_a_passage_about_something_else_lifts_no_comparison(graph: MemoryGraph) -> None:
+    for text, fact, names in (
+        ("Ruth Negga never acted in Loving.", ACTED, ["Ruth Negga", "Loving"]),
+        ("Ruth Negga was born in 1982.", BORN, ["Ruth Negga"]),
+    ):
+        writer = _writer(text, graph)
+        premises = [*map(writer.link, names), writer.fact(fact), passage(writer.builder, "Laptop#1")]
+        with pytest.raises(InputError, match=r"deny something|gives '1982'"):
+            writer.claim(text, premises, "yes")
+    text = "Ruth Negga acted in Loving in 1980."
+    writer = _writer(text, graph)
+    seen = passage(writer.builder, "Laptop#1", 0, 64)  # which says 1980
+    writer.claim(text, [writer.link("Ruth Negga"), writer.link("Loving"), writer.fact(ACTED), seen], "yes")
+    assert check(writer.answer(), graph, passages=documents).exit_code == 0
+
+
 def test_a_number_that_no_claim_states_is_not_supported(graph: MemoryGraph) -> None:
     text = "Ruth Negga acted in Loving in 1816."
     writer = _writer(text, graph)

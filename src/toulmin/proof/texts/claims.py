@@ -103,10 +103,11 @@ def _facts_problem(
         if idle := [one.id for one in links if one.entity not in spoken]:
             return f"rests on {idle[0]}, of which no fact speaks"
         statements = [one.statement for one in facts]
-        if not passages and denies(claim.text, statements, [one.span for one in links]):
+        spans, told = [one.span for one in links], " ".join(one.text for one in passages)
+        if denies(claim.text, statements, spans) and not denies(told, (), ()):
             return "is supported, though its words deny something and its facts do not"
-        other = value_not_given(claim.text, statements, [one.span for one in links]) if not passages else None
-        if other is not None:
+        other = value_not_given(claim.text, statements, spans)
+        if other is not None and other not in told:
             return f"is supported, though no fact that it rests on gives {other!r}"
     return None
 

@@ -375,3 +375,8 @@ def test_no_text_breaks_the_parsers(text: str) -> None:
 @given(st.fractions(max_denominator=10**6))
 def test_decimal_text_is_close(value: Fraction) -> None:
     assert math.isclose(float(decimal_text(value)), float(value), rel_tol=1e-14)
+
+
+@pytest.mark.parametrize("text", ["2 -", "5 m-", "3 *", "2 /", "3 m**", "2 ^"])
+def test_a_stray_operator_is_no_unit(text: str) -> None:
+    assert parse_quantity(text) is None

@@ -70,16 +70,18 @@ def _writer(text: str, graph: MemoryGraph) -> TextWriter:
 
 
 def test_a_claim_needs_links_of_what_its_fact_is_about(graph: MemoryGraph) -> None:
-    text = "Ruth Negga acted in Loving."
+    text = "Beside Rebecca Hall, Ruth Negga acted in Loving."
     writer = _writer(text, graph)
     negga, loving, fact = writer.link("Ruth Negga"), writer.link("Loving"), writer.fact(ACTED)
-    idle = writer.builder.add_link(0, 4, entity("Rebecca Hall"), "Rebecca Hall", 0.3, "vector")
+    idle = writer.link("Rebecca Hall")
+    vague = writer.builder.add_link(0, 6, entity("Rebecca Hall"), "Rebecca Hall", 0.3, "vector")
     for premises, wrong in (
         ([negga, fact], "no link that it rests on says"),
         ([loving, fact], "no link that it rests on says"),
         ([fact], "no link that it rests on says"),
         ([negga, loving], "is supported by nothing"),
         ([negga, loving, fact, idle], "of which no fact speaks"),
+        ([negga, loving, fact, vague], "do not say its name"),
     ):
         with pytest.raises(InputError, match=wrong):
             writer.claim(text, premises, "yes")

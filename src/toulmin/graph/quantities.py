@@ -119,8 +119,8 @@ def _pint_unit(unit: str) -> Any:
 
     try:
         return _registry().parse_units(unit)
-    except (pint.errors.PintError, ValueError, TypeError, KeyError, ArithmeticError, SyntaxError):
-        return None  # pint's parser has no error of its own for every text it cannot read
+    except (pint.errors.PintError, ValueError, TypeError, KeyError, ArithmeticError, SyntaxError, AssertionError):
+        return None  # pint's parser has no error of its own for every text it cannot read ("-", "m**")
 
 
 def decimal_text(value: Fraction, digits: int = 15) -> str:

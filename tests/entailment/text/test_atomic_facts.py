@@ -198,3 +198,9 @@ def test_any_words_give_facts_with_exact_places(text: str) -> None:
         for fact in one.facts:
             assert (fact.start, fact.end, fact.sentence) == (one.sentence.start, one.sentence.end, number)
             check_places(text, fact)
+
+
+def test_letters_in_another_order_than_they_stand_are_not_judged() -> None:
+    text = "Ada Lovelace was born in \u202emlU\u202c."
+    (found,) = split_facts(text, split_sentences(text))
+    assert "order of letters" in (found.unchecked or "")

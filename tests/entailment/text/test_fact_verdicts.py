@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.protocol import Pair
 from toulmin.entailment.registry import get_scorer
+from toulmin.entailment.text.direction import is_turned
 from toulmin.entailment.text.verdicts import FactVerdict, judge
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
@@ -75,6 +76,7 @@ def graph() -> MemoryGraph:
         statement("Karl Moen", "father", entity("Peter Lund")),
         statement("Norway", "capital", entity("Oslo")),
         statement("Nora Field", "award received", entity("Gold Medal, Class II")),
+        statement("Nora Field", "member of", entity("Royal Society of Chemistry")),
         replace(
             statement("Karl Moen", "spouse", entity("Anna Vik")),
             qualifiers=(Qualifier(START, Literal("1935-06-01", "time")),),
@@ -174,3 +176,37 @@ def test_a_coarser_place_does_not_contradict(graph: MemoryGraph) -> None:
     (coarser, other) = verdicts(graph, "Nora Field was born in Norway.", "Nora Field was born in Trondheim.")
     assert coarser.verdict != "contradicted"
     assert other.verdict == "contradicted"
+
+
+def test_another_thing_of_its_kind_is_not_taken_for_it(graph: MemoryGraph) -> None:
+    own, other = verdicts(
+        graph,
+        "Nora Field was a member of the Royal Society of Chemistry.",
+        "Nora Field was a member of the Royal Society of Medicine.",
+    )
+    assert own.verdict == "supported"
+    assert other.verdict != "supported"
+
+
+def test_a_name_that_the_graph_lacks_is_not_taken_for_one_that_means_alike(graph: MemoryGraph) -> None:
+    (found,) = verdicts(graph, "Nora Field was born in Stockholm.")
+    assert found.verdict == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("first", "relation", "subject_first", "turned"),
+    [
+        (" was the son of ", "father", False, True),
+        (" was the daughter of ", "father", True, False),
+        (" was the father of ", "father", False, False),
+        (" was the doctoral advisor of ", "doctoral advisor", True, True),
+        (" is the capital of the ", "capital", True, True),
+        (" is the capital of ", "capital", False, False),
+        (" was the mother of ", "child", True, False),
+        (" was the mother of ", "child", False, True),
+        (" was the sibling of ", "sibling", True, False),
+        (" married the son of ", "father", False, False),
+    ],
+)
+def test_turned_round(first: str, relation: str, subject_first: bool, turned: bool) -> None:
+    assert is_turned(first, relation, subject_first=subject_first) is turned

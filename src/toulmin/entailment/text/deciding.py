@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.entailment.text.direction import is_turned
 from toulmin.entailment.text.profile import SHAPES, Floats, GraphProfile, shape_of
 from toulmin.entailment.text.readings import FEATURES, Readings
 from toulmin.entailment.text.spots import Spot
@@ -65,7 +66,8 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
     held = np.array(
         [bool(readings.held[row] >= 0 and _about(readings, row)) for row in range(len(readings))], dtype=bool
     )
-    other = np.zeros(len(readings), dtype=bool)
+    other = np.array([bool(held[row]) and _turned(readings, row, profile) for row in range(len(readings))], dtype=bool)
+    held &= ~other
     weights = chances.copy()
     ends = list(zip(readings.subject.tolist(), readings.relation.tolist(), strict=True))
     stated = {ends[row]: row for row in np.flatnonzero(held)[::-1].tolist()}
@@ -97,6 +99,17 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
                 break
     support, against = float(weights[held].sum()), float(weights[other].sum())
     return Decision(support, against, max(0.0, 1 - support - against), held, other)
+
+
+def _turned(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words name the relation of a statement, and turn it round."""
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0 or profile.mutual[relation] > _MUTUAL:
+        return False
+    subject, value = readings.fact.spots[int(readings.subject_spot[row])], readings.fact.spots[place]
+    first, second = (subject, value) if subject.start < value.start else (value, subject)
+    between = readings.fact.words.text[first.end : second.start]
+    return is_turned(between, profile.texts[relation], subject_first=first is subject)
 
 
 def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:

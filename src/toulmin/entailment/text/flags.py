@@ -26,6 +26,8 @@ _DENIED = re.compile(
     r"doubt(?:s|ed)?|disput(?:e|es|ed)|refut(?:e|es|ed))(?: \w+)? that\b",
     re.IGNORECASE,
 )
+#: They turn the order of letters round: what is read is then not what stands there.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _OPINION = frozenset(
     "beautiful wonderful amazing awesome terrible awful great good bad best worst lovely fantastic boring interesting "
     "fascinating stunning brilliant impressive delicious ugly funny excellent overrated underrated unforgettable "
@@ -44,6 +46,8 @@ def why_unchecked(text: str, words: Sequence[Word]) -> str | None:
         return "a question: it states nothing"
     if not plain:
         return "no words"
+    if _TURNING.search(text):
+        return "holds characters that turn the order of letters round: take them out"
     first = plain[0]
     subject = len(plain) > 1 and plain[1].tag in ("be", "have", "past", "genitive")
     if first.lower == "please" or (first.lower in _REQUESTS and not subject):

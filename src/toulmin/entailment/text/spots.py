@@ -13,7 +13,7 @@ from toulmin.entailment.text.naming import SentenceWords, ShortNames, main_part
 from toulmin.entailment.text.values import Value, value_of
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, is_common
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, is_common
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
@@ -26,6 +26,7 @@ _WEAK = 0.25  # weight of a mention below which it is no name
 _NEIGHBOURS = 250  # statements of an entity, of each side, whose other ends are looked for in the sentence
 _ROUNDS = 2  # of looking for neighbours of what was found
 _STRONG = 0.9  # a bearer is meant by these words
+_MISSPELT = 0.75  # likeness of two words from which on they may be one
 _SHORT = 0.95  # of a bearer whose name was shortened
 _OTHER_NAME = 0.85  # of a bearer that the lexicon has another name for
 _COVERED = 0.55  # share of a spot's letters that a name within it must have to be meant by all of it
@@ -129,7 +130,8 @@ def _of_mention(mention: Mention, subgraph: Subgraph) -> Spot | None:
     best = max(_quality(mention.text, candidate) for candidate in mention.candidates)
     if mention.weight < _WEAK and best < _SHORT:
         return None
-    for candidate in mention.candidates[:_CANDIDATES]:
+    exact = tuple(one for one in mention.candidates if one.how == "exact")
+    for candidate in (exact or mention.candidates)[:_CANDIDATES]:
         number = subgraph.index(candidate.entity.id)
         score = _quality(mention.text, candidate)
         if number is not None and score > 0.5:
@@ -138,16 +140,37 @@ def _of_mention(mention: Mention, subgraph: Subgraph) -> Spot | None:
 
 
 def _quality(text: str, candidate: Candidate) -> float:
-    """How well words say the name of a candidate."""
+    """How well words say the name of a candidate; 0 where they say another: "in Chemistry" is not "in Physics"."""
     if candidate.how == "exact":
         return 1.0
     said, name = normalise(text), normalise(candidate.form)
+    if candidate.how == "vector" or not _says_no_more(said, name):
+        return 0.0
     main = normalise(main_part(candidate.form))
     if said == main:
         return 0.97
     if similarity(said, main) >= 0.85:
         return 0.9
     return min(0.9, candidate.score) * (0.9 if said in name else 0.8)
+
+
+def _says_no_more(said: str, name: str) -> bool:
+    """Whether each word that is said is one of the name, as it is or misspelt."""
+    known = bare_words(name)
+    return all(
+        any(
+            word == other or (len(word) > 3 and word.isalpha() and similarity(word, other) >= _MISSPELT)
+            for other in known
+        )
+        for word in bare_words(said)
+        if word not in FUNCTION_WORDS
+    )
+
+
+def _is_another(said: str, name: str) -> bool:
+    """Whether words that share some with a name have another word in place of one of it: another thing of its kind."""
+    ours, theirs = ({word for word in bare_words(text) if len(word) > 2} - FUNCTION_WORDS for text in (said, name))
+    return bool(ours & theirs) and not _says_no_more(" ".join(ours), name) and not _says_no_more(main_part(name), said)
 
 
 def _add_value(spots: list[Spot], value: Value, text: str) -> None:
@@ -279,7 +302,7 @@ def _neighbours(spots: list[Spot], words: SentenceWords, subgraph: Subgraph, see
             if said is None:
                 continue
             where, score = _where(spots, said.start, said.end, words.text, spot)
-            if where is not None and score * said.score > 0.5:
+            if where is not None and score * said.score > 0.5 and not _is_another(where.text, label):
                 where.add(Bearer(other, score * said.score, label, *_link(where.text, label)))
 
 

@@ -61,6 +61,8 @@ def _premises_problem(claim: Claim, seen: list[Step]) -> str | None:
         return f"{others[0]} is no link, fact, passage or search"
     if far := [one.id for one in links if one.end > claim.end]:
         return f"the words of {far[0]} come after its sentence"
+    if unlike := [one.id for one in links if one.how == "vector"]:
+        return f"the words of {unlike[0]} do not say its name: a nearness of meaning takes any name for any other"
     named = {one.entity for one in links}
     for search in absences:
         if unnamed := [end for end in (search.subject, search.object) if isinstance(end, Entity) and end not in named]:

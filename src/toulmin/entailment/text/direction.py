@@ -1,0 +1,38 @@
+"""Sentences that turn a relation round: "Byron was the son of Ada" where the graph says that Ada's father is Byron."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["is_turned"]
+
+#: Who is the first to the second, by English words; "X was the A of Y" denies that the graph's B of Y is X.
+_CHILDREN = frozenset({"son", "daughter", "child"})
+_PARENTS = frozenset({"father", "mother", "parent"})
+#: These hold both ways, also where a graph says them one way.
+_BOTH_WAYS = frozenset(
+    "sibling spouse partner cousin twin friend neighbour neighbor colleague relative rival synonym".split()
+)
+_IS_OF = re.compile(
+    r"\s+(?:is|was|are|were|became)\s+(?:the|a|an)\s+(?P<role>[\w -]{2,40}?)\s+of\s+(?:the\s+)?", re.ASCII
+)
+
+
+def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
+    """Whether the words between two names say the opposite of a statement that joins them.
+
+    Args:
+        first: the words between the names, as in "X was the son of Y".
+        relation: the label of the statement's relation.
+        subject_first: whether the name that comes first is the statement's subject.
+    """
+    match = _IS_OF.fullmatch(first)
+    if match is None:
+        return False
+    role, label = match["role"].lower().strip(), relation.lower().strip().removesuffix("s")
+    if label in _BOTH_WAYS:
+        return False
+    if role == label:  # "X was the father of Y" says Y: father: X
+        return subject_first
+    opposite = _CHILDREN if label in _PARENTS else _PARENTS if label in _CHILDREN | {"children"} else frozenset()
+    return role in opposite and not subject_first

@@ -67,7 +67,10 @@ async def _ask(text: str, some: Sequence[SentenceFacts], session: Session) -> Se
     }
     try:
         reply = await session.ask(_prompts()["facts"], values, check=_check(shown, told), max_tokens=_MOST_TOKENS)
-    except (ReplyError, BudgetError):
+    except ReplyError:
+        return some
+    except BudgetError:
+        session.failures["facts"] += 1  # the answer's usage tells that rules stood in
         return some
     return [
         _facts(text, one, [str(fact["fact"]) for fact in entry["facts"]])

@@ -169,6 +169,8 @@ def _says_no_more(said: str, name: str) -> bool:
 
 def _is_another(said: str, name: str) -> bool:
     """Whether words that share some with a name have another word in place of one of it: another thing of its kind."""
+    if value_of(name) is not None:
+        return False  # numbers and dates are compared as such
     ours, theirs = ({word for word in bare_words(text) if len(word) > 2} - FUNCTION_WORDS for text in (said, name))
     return bool(ours & theirs) and not _says_no_more(" ".join(ours), name) and not _says_no_more(main_part(name), said)
 

@@ -76,7 +76,7 @@ def test_too_few_labels_and_no_temperature() -> None:
     with pytest.raises(SettingsError, match="needs 10 labelled pairs"):
         fit_temperature(scores, labels)
     for temperature in (0.0, -1.0, float("nan"), float("inf")):
-        with pytest.raises(SettingsError, match="give one above 0"):
+        with pytest.raises(SettingsError, match="give one from"):
             Calibrated(Stated(), temperature)
 
 

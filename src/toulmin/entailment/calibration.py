@@ -27,6 +27,7 @@ _COLUMNS: Mapping[str, int] = {
 }
 _LEAST = 1e-6  # of a probability whose logarithm is taken
 _BOUNDS = (0.05, 20.0)
+_COLDEST, _HOTTEST = 0.01, 100  # beyond these every score is 0 or 1, or all are alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +46,12 @@ class Calibrated:
         temperature: above 1 less sure, below 1 more sure; see ``fit_temperature``.
 
     Raises:
-        SettingsError: a temperature that is not above 0.
+        SettingsError: a temperature out of range.
     """
 
     def __init__(self, scorer: Scorer, temperature: float) -> None:
-        if not 0 < temperature < float("inf"):
-            raise SettingsError(f"a temperature of {temperature}: give one above 0")
+        if not _COLDEST <= temperature <= _HOTTEST:
+            raise SettingsError(f"a temperature of {temperature}: give one from {_COLDEST} to {_HOTTEST}")
         self._scorer, self._temperature = scorer, temperature
 
     @property

@@ -210,3 +210,8 @@ def test_a_name_that_the_graph_lacks_is_not_taken_for_one_that_means_alike(graph
 )
 def test_turned_round(first: str, relation: str, subject_first: bool, turned: bool) -> None:
     assert is_turned(first, relation, subject_first=subject_first) is turned
+
+
+def test_a_verb_may_deny(graph: MemoryGraph) -> None:
+    (found,) = verdicts(graph, "Nora Field refused the Gold Medal, Class II.")
+    assert found.verdict == "contradicted"

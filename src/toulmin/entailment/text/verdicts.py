@@ -32,7 +32,7 @@ __all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "jud
 
 Verdict = Choice["supported", "contradicted", "not in the graph"]
 
-_NEGATIONS = frozenset("not never no nor neither cannot without n't".split())
+_NEGATIONS = frozenset("not never no nor neither cannot without n't failed refused declined".split())
 
 
 class Stated(Protocol):

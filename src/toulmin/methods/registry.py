@@ -137,7 +137,10 @@ def settings_from(name: str, given: Mapping[str, str], *, model: bool = False) -
         try:
             values[setting] = TypeAdapter(hints[setting]).validate_python(value)
         except ValidationError as error:
-            raise SettingsError(f"{name}: {setting} is {text!r}: {error.errors()[0]['msg']}") from None
+            problems = "; or: ".join(
+                dict.fromkeys(one["msg"] for one in error.errors())
+            )  # one of each kind
+            raise SettingsError(f"{name}: {setting} is {text!r}: {problems}") from None
     return name, replace(settings, **values) if values else settings
 
 

@@ -137,9 +137,7 @@ def settings_from(name: str, given: Mapping[str, str], *, model: bool = False) -
         try:
             values[setting] = TypeAdapter(hints[setting]).validate_python(value)
         except ValidationError as error:
-            problems = "; or: ".join(
-                dict.fromkeys(one["msg"] for one in error.errors())
-            )  # one of each kind
+            problems = "; or: ".join(dict.fromkeys(one["msg"] for one in error.errors()))  # one of each kind
             raise SettingsError(f"{name}: {setting} is {text!r}: {problems}") from None
     return name, replace(settings, **values) if values else settings
 

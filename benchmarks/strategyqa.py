@@ -103,7 +103,7 @@ def read_questions(data: Path, evidence: Evidence = "gold", *, every: int = 1) -
 
 
 def plain_prediction(chain: Chain) -> str | None:
-    """What follows "answer is", where that is yes or no: the reading of the baselines in the issue."""
+    """What follows "answer is", where that is yes or no: the strict reading of the baselines."""
     found = _PLAIN.findall(chain.text)
     return found[-1].lower() if found else None
 

@@ -174,10 +174,6 @@ class GraphProfile:
         """The relations that a node is a subject of."""
         return self._row(self._of_subject, node)
 
-    def relations_to(self, node: int) -> NDArray[np.int32]:
-        """The relations that a node is an object of."""
-        return self._row(self._of_object, node)
-
     def kindred(self, relation: int, other: int) -> bool:
         """Whether one relation's label has all words of the other's, and they lead to the same kind of things."""
         first, second = self.label_weights[relation] > 0, self.label_weights[other] > 0

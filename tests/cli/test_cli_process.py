@@ -39,17 +39,20 @@ def test_version(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["aks"], "No such command 'aks'"),
+        (["aks"], "no such command 'aks'"),
         (["find", "x"], "no graph is named: give --kg DIR"),
         (["find", "x", "--kg", "bundled", "--limit", "0"], "--limit"),
         (["find", "x", "--kg", "bundled", "--limit", "many"], "--limit"),
-        (["show", "--kg", "bundled"], "Missing argument 'ENTITY'"),
+        (["show", "--kg", "bundled"], "missing argument 'ENTITY'; `"),
+        (["--loud"], "no such option: --loud; `"),
+        (["passages", "build", "", "--out", "index"], "a source has an empty name"),
     ],
 )
 def test_usage_errors_have_exit_code_2(run: Run, arguments: list[str], problem: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 2
     assert problem in result.stderr
+    assert result.stderr.count("\n") == 1
     assert result.stdout == ""
 
 

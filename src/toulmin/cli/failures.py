@@ -20,17 +20,27 @@ __all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "Commands", "closest"]
 BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 CLOSED_PIPE = 141  # 128 + SIGPIPE
+_USAGE: type[Exception] = typer.BadParameter.__mro__[1]  # UsageError, which typer does not name in public
 _LONGEST = 1_000  # characters of a message: what it quotes may be a whole file
 
 
 class Commands(TyperGroup):
     """The group of all commands, which ends them in the right way."""
 
+    def make_context(self, info_name: str | None, args: list[str], *rest: Any, **more: Any) -> Any:
+        """Read the program's own options."""
+        try:
+            return super().make_context(info_name, args, *rest, **more)
+        except _USAGE as error:
+            raise _misused(error) from None
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
+        except _USAGE as error:
+            raise _misused(error) from None
         except ToulminError as error:
             from toulmin.cli.wording import shorten
 
@@ -52,6 +62,16 @@ class Commands(TyperGroup):
             typer.echo(f"toulmin: the output cannot be written: {error.strerror}", err=True)
             raise typer.Exit(BAD_INPUT) from None
         return result
+
+
+def _misused(error: Any) -> Exception:
+    """The end of a command with wrong options or arguments; a group without a command shows its help instead."""
+    said = str(error.format_message())
+    if "\n" in said or error.ctx is None:
+        return error  # type: ignore[no-any-return]
+    said = said[:1].lower() + said[1:].rstrip(".")
+    typer.echo(f"toulmin: {harmless(said[:_LONGEST])}; `{error.ctx.command_path} --help` lists what there is", err=True)
+    return typer.Exit(BAD_INPUT)
 
 
 def closest(name: str, known: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ class _Retriever(StrEnum):
 @commands.command()
 def build(
     sources: Annotated[
-        list[Path], typer.Argument(metavar="SOURCE", help="Files or folders; .gz and .bz2 are unpacked.")
+        list[str], typer.Argument(metavar="SOURCE", help="Files or folders; .gz and .bz2 are unpacked.")
     ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The index; an older one is replaced.")],
     vectors: Annotated[
@@ -50,8 +50,11 @@ def build(
 
     from toulmin.cli.console import print_json, progress, result_console
     from toulmin.cli.wording import counted
+    from toulmin.errors import SourceError
     from toulmin.retrieval.passages import build_passages
 
+    if "" in sources:
+        raise SourceError("a source has an empty name; name files or folders")
     began = time.perf_counter()
     with progress() as tell:
         report = build_passages(sources, out, vectors=vectors, progress=tell)

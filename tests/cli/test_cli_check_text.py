@@ -143,6 +143,10 @@ def test_json_is_an_answer_that_check_verifies(run: Callable[..., Any], tmp_path
         ("Ada Lovelace owned a parrot.", "unsupported", 1),
         ("Ada Lovelace owned a parrot.", "contradicted", 0),
         ("Ada Lovelace died in Paris.", "contradicted", 1),
+        ("Perhaps Ada Lovelace died in Paris.", "contradicted", 0),
+        ("Perhaps Ada Lovelace died in Paris.", "unsupported", 1),
+        ("I think Ada Lovelace died in Paris.", "unsupported", 1),
+        ("It is false that Ada Lovelace died in London.", "unsupported", 1),
     ],
 )
 def test_exit_codes(run: Callable[..., Any], text: str, option: str, code: int) -> None:

@@ -84,7 +84,10 @@ def check_text(
     scorer: ScorerName = "shipped",
     fail_on: Annotated[
         _FailOn | None,
-        typer.Option("--fail-on", help="Exit with 1 if a sentence is contradicted, or is not supported."),
+        typer.Option(
+            "--fail-on",
+            help="Exit with 1 if a sentence is contradicted, or claims what is not supported (also by 'perhaps').",
+        ),
     ] = None,
     model: ModelName = None,
     base_url: BaseUrl = None,
@@ -270,8 +273,15 @@ async def _run(begun: TextCheck, tell: Progress) -> None:
 
 
 def _fails(answer: Answer, fail_on: _FailOn | None) -> bool:
+    """Whether ``--fail-on`` applies; what is claimed with "perhaps" or "I think" is no more supported than a lie."""
+    from toulmin.entailment.text.flags import claims_something
+
     bad = {None: (), _FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
-    return any(sentence.verdict in bad for sentence in answer.sentences)
+    guarded = fail_on is _FailOn.unsupported
+    return any(
+        one.verdict in bad or (guarded and one.verdict == "not checked" and claims_something(one.reason or ""))
+        for one in answer.sentences
+    )
 
 
 def _print(answer: Answer, id_: str | None, graph: Graph, knowledge: Knowledge | None, *, json: bool) -> None:

@@ -7,10 +7,15 @@ from collections.abc import Sequence
 
 from toulmin.entailment.text.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
 from toulmin.entailment.text.words import Word
+from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["lifetime", "without_asides"]
 
 _YEAR = re.compile(r"\d{4}")
+_KIN = frozenset(
+    "father mother parent son daughter child brother sister sibling husband wife spouse widow uncle aunt nephew niece "
+    "cousin grandson granddaughter grandfather grandmother student pupil teacher friend rival partner".split()
+)
 _LONGEST_PART = 4  # words in brackets that are part of a name
 
 
@@ -48,9 +53,9 @@ def without_asides(
             continue
         bracket = words[place].text == "("
         inner = trimmed((_told_in(words[place + 1 : end - 1]) or ()) if bracket else words[place:end])
-        antecedent = _antecedent(core)
+        antecedent = _meant(words[place:end], core)
         indefinite = bool(antecedent) and antecedent[0].lower in ("a", "an")
-        common = indefinite or all(word.tag != "name" for word in antecedent)
+        common = indefinite or all(word.tag != "name" for word in antecedent) or antecedent != _antecedent(core)
         if inner:
             asides.append((about if about and common else antecedent, inner))
         place = end
@@ -178,6 +183,29 @@ def _comma_after(words: Sequence[Word], place: int, *, participle: bool = False)
         if words[comma].tag == "relative" and comma > place:
             return comma
     return len(words)
+
+
+def _meant(aside: Sequence[Word], core: Sequence[Word]) -> Phrase:
+    """What an aside is about: the noun before it, or the one that this noun only tells more of.
+
+    "That" says which of several is meant, so it is never a name; "which" is no person, and who directs a film is one.
+    """
+    nearest = _antecedent(core)
+    pronoun = next((word for word in aside[:2] if word.tag == "relative"), None)
+    start = len(core) - len(nearest)
+    if pronoun is None or not nearest or nearest[-1].tag != "name" or start < 2 or core[start - 1].tag != "preposition":
+        return nearest
+    before = _antecedent(core[: start - 1])
+    if not before or before[-1].tag not in ("common", "base", "verb"):
+        return nearest
+    link, head = core[start - 1].lower, before[-1].lower
+    person = get_lexicon().coarse_type(head) == "person"
+    other = (
+        (pronoun.lower == "that" and pronoun is aside[0])
+        or (pronoun.lower == "which" and link == "by" and not person)
+        or (pronoun.lower == "who" and person and head not in _KIN and link in ("of", "in", "at", "from", "for"))
+    )
+    return (*before, *core[start - 1 :]) if other else nearest
 
 
 def _antecedent(core: Sequence[Word]) -> Phrase:

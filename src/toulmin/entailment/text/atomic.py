@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from toulmin.entailment.text.clauses import clauses_of
 from toulmin.entailment.text.flags import why_unchecked
 from toulmin.entailment.text.inflection import singular
-from toulmin.entailment.text.phrases import facts_of
+from toulmin.entailment.text.owners import named_by_the_way
+from toulmin.entailment.text.phrases import IMPLIED, facts_of
 from toulmin.entailment.text.references import References
 from toulmin.entailment.text.sentences import Sentence
 from toulmin.entailment.text.verbs import Phrase, glue, is_finite, trimmed
@@ -40,6 +41,8 @@ class AtomicFact:
         pieces: (from, to, at): ``fact.text[from:to]`` stands at ``text[at:]``, up to capitals, possibly in another
             sentence.
         stands: (from, to, start, end): ``fact.text[from:to]`` was put in for the pronoun ``text[start:end]``.
+        implied: it is said by the way ("in Ulm, Germany": that Ulm is in Germany), and counts only where the graph
+            supports or contradicts it.
     """
 
     text: str
@@ -48,6 +51,7 @@ class AtomicFact:
     sentence: int = 0
     pieces: tuple[tuple[int, int, int], ...] = ()
     stands: tuple[tuple[int, int, int, int], ...] = ()
+    implied: bool = False
 
     def place(self, start: int, end: int, *, stands: bool = False) -> tuple[int, int] | None:
         """Where the words ``fact.text[start:end]`` stand in the whole text; None: not as they are.
@@ -108,6 +112,8 @@ def _phrases(words: Sequence[Word], references: References) -> Iterator[Phrase]:
     topic = references.topic
     resolved = references.resolve(words)
     yield from _field(resolved, topic)
+    resolved, told = named_by_the_way(resolved, references.own)
+    yield from told
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
             if fact[0].lower in ("his", "her", "its", "their") and fact[0].tag == "determiner" and references.own:
@@ -194,7 +200,8 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
                 stands.append((start, len(shown), *word.stands))
         before = word
     shown += "" if shown.endswith((".", '."', ".”")) else "."
-    return AtomicFact(shown, sentence.start, sentence.end, number, tuple(pieces), tuple(stands))
+    implied = any(word.tag == IMPLIED for word in phrase)
+    return AtomicFact(shown, sentence.start, sentence.end, number, tuple(pieces), tuple(stands), implied)
 
 
 def _tight(piece: str, shown: str, before: Word | None, word: Word) -> bool:

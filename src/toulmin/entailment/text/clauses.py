@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from toulmin.entailment.text.asides import lifetime, without_asides
+from toulmin.entailment.text.boundaries import next_part, tells, verbs_together
 from toulmin.entailment.text.inflection import finite, singular
+from toulmin.entailment.text.owners import has_names
 from toulmin.entailment.text.verbs import (
     AUXILIARY,
-    NOMINAL,
     Phrase,
     glue,
     is_copula,
@@ -20,23 +21,15 @@ from toulmin.entailment.text.verbs import (
     trimmed,
     verb_end,
 )
-from toulmin.entailment.text.words import Word
+from toulmin.entailment.text.words import FLOATING, Word
 
 __all__ = ["Clause", "clauses_of"]
 
 _YEAR = re.compile(r"1\d{3}|20\d\d")
-_ALWAYS_PASSIVE = frozenset(
-    ("located", "situated", "based", "named", "called", "known", "considered", "born", "titled")
-)
-# Without an object behind them these are active all the same: "was born in Ulm and died in Princeton".
-_OBJECTLESS = frozenset(
-    "died lived moved grew worked served went came returned retired studied played starred appeared debuted remained "
-    "graduated rose fell ran performed competed emigrated immigrated resigned settled began continued ended arrived "
-    "left became fought taught lectured travelled traveled trained finished stayed participated joined enrolled "
-    "enlisted survived succeeded acted sang wrote painted flew sailed drove walked spoke married divorced collapsed "
-    "exploded sank merged expanded contributed collaborated converted transferred qualified voted campaigned ruled "
-    "reigned existed occurred happened stood lay flowed lasted belonged "
-    "consisted differed resulted emerged evolved".split()
+# Done once: "the Mona Lisa, painted by Leonardo, hangs in the Louvre" was painted.
+_ENDED = frozenset(
+    "born founded released directed written built created painted composed designed published discovered invented "
+    "filmed recorded established launched formed constructed completed opened introduced sculpted carved".split()
 )
 _DEEPEST = 8  # clauses within clauses that are followed
 
@@ -67,13 +60,18 @@ def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
     if verb is None or depth >= _DEEPEST:
         return
     opening = lead[0].tag if lead else ""
-    subject, asides = without_asides(words[:verb], keep=True)
+    begin = verb
+    while begin > 1 and (words[begin - 1].tag in ("adverb", "not") or words[begin - 1].lower in FLOATING):
+        begin -= 1  # "she never married", "they both won"
+    before = tuple(word for word in words[begin:verb] if word.lower not in FLOATING)
+    subject, asides = without_asides(words[:begin], keep=True)
     if not subject:
         return
     named = [aside for antecedent, aside in asides if antecedent == subject and [w.tag for w in aside] == ["name"]]
-    kept = lead if opening == "preposition" and _tells(lead) else ()
+    kept = lead if opening == "preposition" and tells(lead) else ()
     # "His wife, Mileva Marić, was born in Titel" is said of her by her name.
-    yield from _predicates(named[0] if named else subject, words, verb, kept, depth)
+    about = named[0] if named else subject
+    yield from _predicates(about, (*about, *before, *words[verb:]), len(about) + len(before), kept, depth)
     if opening == "subordinator" and lead[0].lower not in ("if", "unless", "whether"):
         yield from clauses_of(lead[1:], depth + 1)
     elif opening in ("past", "participle", "gerund"):
@@ -100,23 +98,33 @@ def _lead(words: Sequence[Word]) -> int:
     return 0
 
 
-def _tells(lead: Phrase) -> bool:
-    """Whether a leading phrase is a time or place: "in May 1990", not "in addition to his work at NASA"."""
-    if lead[0].lower == "according":
-        return False
-    return len(lead) <= 5 and all(word.tag in ("preposition", "number", "name", "determiner", "mark") for word in lead)
-
-
 def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase, depth: int) -> Iterator[Clause]:
     """The clauses of a subject: one for each of the verbs that it has together, and those inside of them."""
     end = verb_end(words, verb)
-    group = tuple(words[verb:end])
+    group = tuple(word for word in words[len(subject) : end] if word.lower not in FLOATING)
     rest = words[end:]
-    cut, kind = _next_part(rest, group)
+    if len(rest) > 1 and rest[0].lower in FLOATING and is_copula(group) and rest[1].tag != "common":
+        rest = rest[1:]  # are both in Rome
+    listed = verbs_together(rest, group)
+    if listed is not None and depth < _DEEPEST:
+        others, last = listed
+        auxiliary = tuple(word for word in group if word.tag in AUXILIARY) if len(group) > 1 else ()
+        together = (*subject, *auxiliary, *rest[last:])
+        for number, clause in enumerate(_predicates(subject, together, len(subject), lead, depth + 1)):
+            if number == 0:
+                yield from (replace(clause, verb=one) for one in (group, *((*auxiliary, word) for word in others)))
+            yield clause
+        return
+    cut, kind = next_part(rest, group)
     own, tail = rest[:cut], rest[cut:]
     about = subject if is_copula(group) else ()
+    owned = has_names(subject, tuple(own)) if all(word.tag in ("have", "adverb") for word in group) else None
+    if owned is not None:
+        yield from _owned(owned, subject, group, tuple(own), words[verb], depth)
+        own = ()
     core, asides = without_asides(own, about)
-    yield Clause(subject, group, core, lead)
+    if owned is None:
+        yield Clause(subject, group, core, lead)
     for antecedent, aside in asides:
         if lifetime(aside) is not None:
             continue  # the years of an office, of a work
@@ -127,8 +135,11 @@ def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase,
     if kind == "verb":
         places = [i for i, word in enumerate(joined) if word.tag != "adverb"]
         at = next((i for i in places if is_finite((*subject, *joined[i:]), len(subject))), places[0])
-        between = joined[:at] if at and joined[0].tag == "preposition" and _tells(joined[:at]) else ()
-        yield from _predicates(subject, (*subject, *joined[at:]), len(subject), between, depth + 1)
+        between = joined[:at] if at and joined[0].tag == "preposition" and tells(joined[:at]) else ()
+        before = tuple(word for word in joined[:at] if word.tag == "not")  # "and never married"
+        yield from _predicates(
+            subject, (*subject, *before, *joined[at:]), len(subject) + len(before), between, depth + 1
+        )
     elif kind in ("participle", "infinitive"):
         auxiliary = group[:-1] if kind == "infinitive" else tuple(word for word in group if word.tag in AUXILIARY)
         together = (*subject, *auxiliary, *joined)
@@ -144,102 +155,21 @@ def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase,
         yield from clauses_of(joined[joined[0].tag == "subordinator" :], depth + 1)
 
 
-def _next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
-    """Where the next verb of the same subject, or the next clause, begins, and which of them it is."""
-    passive = group[-1].tag in ("past", "participle") and any(word.tag in ("be", "have") for word in group)
-    pending = 0
-    for place, word in enumerate(rest):
-        if word.tag == "relative":
-            pending += 1
-        if word.text == ";" or (word.text in ("–", "—") and main_verb(rest[place + 1 :]) is not None):
-            return place, "clause"
-        comma = word.text == ","
-        gerund_next = place + 1 < len(rest) and rest[place + 1].tag == "gerund"
-        if word.lower in ("before", "after", "while") and gerund_next and place:
-            return place, "gerund"
-        if word.tag not in ("coordinator", "subordinator") and not comma:
-            continue
-        after = place + 1
-        while after < len(rest) and rest[after].tag in ("coordinator", "adverb", "not"):
-            after += 1
-        if after >= len(rest):
-            break
-        following = rest[after]
-        coordinated = word.tag == "coordinator" or (after > place + 1 and rest[place + 1].tag == "coordinator")
-        if coordinated and pending and not comma:
-            continue  # it goes on with the relative clause
-        if coordinated and following.tag in ("past", "participle") and passive and _shares(rest, place, after, group):
-            return place, "participle"
-        if coordinated and following.tag == "preposition":
-            verb = main_verb((Word("it", -1, -1, "pronoun"), *rest[after:]))
-            if verb is not None and verb <= 5 and _tells(tuple(rest[after : after + verb - 1])):
-                return place, "verb"
-        if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
-            return place, "verb"
-        if (
-            coordinated
-            and (following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest)))
-            and is_finite((Word("it", -1, -1, "pronoun"), *rest[after:]), 1)
-        ):
-            return place, "verb"
-        if coordinated and following.tag == "base" and group[0].tag == "base":
-            return place, "verb"
-        if coordinated and following.tag == "base" and group[-1].tag == "base":
-            return place, "infinitive"
-        if comma and following.lower == "having":
-            return place, "gerund"
-        listed = not coordinated or group[0].start < 0  # "…, earning fifty caps and scoring ten goals"
-        item = after + 2 < len(rest) and (rest[after + 2].text == "," or rest[after + 2].tag == "coordinator")
-        if (
-            (comma or coordinated)
-            and not item
-            and following.tag == "gerund"
-            and listed
-            and following.lower
-            not in (
-                "including",
-                "being",
-            )
-        ):
-            return place, "gerund"
-        if word.tag == "subordinator" and word.lower not in ("that", "if", "whether", "so"):
-            verb = main_verb(rest[after:])
-            if verb is not None:
-                return place, "clause"
-        spliced = comma and (following.tag == "pronoun" or following.lower in ("its", "his", "her", "their"))
-        if (coordinated or spliced) and following.tag in (
-            "name",
-            "determiner",
-            "pronoun",
-            "common",
-            "preposition",
-            "number",
-        ):
-            verb = main_verb(rest[after:])
-            sure = verb is None or following.tag != "common" or rest[after + verb].tag in (*AUXILIARY, "past")
-            if verb is not None and sure and _simple(rest[after : after + verb]):
-                return place, "clause"
-    return len(rest), ""
-
-
-def _shares(rest: Sequence[Word], place: int, after: int, group: Phrase) -> bool:
-    """Whether a participle behind "and" goes with the auxiliary before: "was written and directed by"."""
-    by = after + 1 < len(rest) and rest[after + 1].lower == "by"
-    present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
-    certain = rest[after].tag == "participle" or rest[after].lower in _ALWAYS_PASSIVE
-    behind = rest[after + 1] if after + 1 < len(rest) else None
-    objectless = behind is None or behind.tag in ("preposition", "mark", "coordinator")
-    certain = certain or (objectless and rest[after].lower not in _OBJECTLESS)
-    return by or present or certain or place == 0
-
-
-def _simple(words: Sequence[Word]) -> bool:
-    """Whether words before a verb can be its subject alone, and are no more of a list."""
-    return (
-        0 < len(words) <= 12
-        and words[-1].tag in NOMINAL
-        and not any(word.tag in ("relative", "past", "participle") or word.text in (",", ";") for word in words)
-    )
+def _owned(
+    owned: tuple[list[Phrase], Word, Phrase, bool], subject: Phrase, group: Phrase, own: Phrase, verb: Word, depth: int
+) -> Iterator[Clause]:
+    """The clauses of "had a sister, Clara, who was a pianist"."""
+    told, name, behind, counted = owned
+    if counted:
+        noun = next((place for place, word in enumerate(own) if word.tag == "name" or word.text in (",", ":")), 0)
+        yield Clause(subject, group, trimmed(own[:noun]))
+    after = trimmed(behind)
+    aside = bool(after) and after[0].tag in ("relative", "participle", "past")
+    for fact in told:
+        copula = next(place for place, word in enumerate(fact) if word.tag == "be")
+        yield Clause(fact[:copula], fact[copula : copula + 1], (*fact[copula + 1 :], *(() if aside else after)))
+    if aside:
+        yield from _aside((name,), after, verb, depth + 1)
 
 
 def _aside(antecedent: Phrase, aside: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
@@ -322,7 +252,7 @@ def _be(subject: Phrase, verb: Word, phrase: Phrase = ()) -> str:
     past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
     participle = phrase[0] if phrase else None
     if participle is not None and participle.lower not in ("located", "situated", "based", "known", "called", "named"):
-        past = past or participle.lower in ("born", "founded", "released", "directed", "written", "built", "created")
+        past = past or participle.lower in _ENDED
         past = past or any(word.tag == "number" and _YEAR.fullmatch(word.text) for word in phrase)
     head = next((word for word in reversed(subject) if word.tag in ("common", "verb", "name")), subject[-1])
     plural = head.lower in ("they", "we") or any(word.lower == "and" for word in subject)

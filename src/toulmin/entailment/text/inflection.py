@@ -33,6 +33,8 @@ PARTICIPLES = frozenset(
     "situated".split()
 )
 
+_PLURALS = {"children": "child", "grandchildren": "grandchild", "men": "man", "women": "woman", "alumni": "alumnus"}
+
 
 @lru_cache(8192)
 def is_verb(word: str) -> bool:
@@ -45,11 +47,15 @@ def verb_base(word: str) -> str | None:
     """The base form of a verb: "directed" -> "direct"; None: it is none."""
     lexicon = get_lexicon()
     bases = [lemma for lemma in lexicon.lemmas(word) if lexicon.is_verb(lemma)]
+    if word.endswith("ves") and lexicon.is_verb(word[:-1]):
+        bases.append(word[:-1])  # "lives", of which the lexicon thinks as the plural of "life"
     return next((base for base in bases if base != word), bases[0] if bases else None)
 
 
 def singular(noun: str) -> str | None:
     """The singular of a plural: "leaders" -> "leader"; None: it is no plural."""
+    if noun in _PLURALS:
+        return _PLURALS[noun]
     if not noun.endswith("s") or noun.endswith("ss"):
         return None
     return next((lemma for lemma in get_lexicon().lemmas(noun) if lemma != noun), None)

@@ -5,47 +5,80 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 from toulmin.entailment.text.clauses import Clause
+from toulmin.entailment.text.contrasts import each_apart
 from toulmin.entailment.text.inflection import singular
-from toulmin.entailment.text.verbs import Phrase, glue, is_copula, trimmed
-from toulmin.entailment.text.words import Word
+from toulmin.entailment.text.lists import alternatives, of_one
+from toulmin.entailment.text.verbs import Phrase, chunks, glue, is_copula, trimmed
+from toulmin.entailment.text.words import NUMBERS
 
-__all__ = ["facts_of"]
+__all__ = ["IMPLIED", "facts_of"]
 
 _ADJECTIVE = re.compile(
     r"(?:(?:North|South|West|East|New|Northern) )?[A-Z][a-z]+(?:an|ian|ish|ese|ic|ch|ek|sh|ss|li|ni|qi|i)"
 )
-_AND = frozenset(("and", "as well as"))
 _HAVING = frozenset(("a", "an", "its", "his", "her", "their"))
 _PLACED = ["name", "mark", "name"]
+_WITHIN = ["name", "preposition", "name"]
+#: The tag of the verb of what is said by the way.
+IMPLIED = "implied"
 _MOST = 40  # facts of a clause
-_SINGULAR = {"are": "is", "were": "was", "have": "has"}
 
 
 def facts_of(clause: Clause) -> list[Phrase]:
     """The facts that a clause states, each a clause of its own as words."""
+    facts = [fact for one in each_apart(clause) for fact in _facts(one)]
+    return [fact for fact in dict.fromkeys(facts) if len(fact) > 1]
+
+
+def _facts(clause: Clause) -> list[Phrase]:
     facts: list[Phrase] = []
-    rest = clause.rest
+    rest = tuple(glue("including", "preposition") if word.text == ":" else word for word in clause.rest)
+    if sum(word.tag == "not" for word in clause.verb) % 2:  # each part of what is denied may be so
+        some = alternatives(clause.subject, names_only=True)
+        return [(*one, *(of_one(clause.verb) if len(some) > 1 else clause.verb), *rest) for one in some]
     having, rest = _having(clause.subject, rest, is_copula(clause.verb))
-    for subject in _alternatives(clause.subject, names_only=True):
+    listed = (
+        is_copula(clause.verb) and len(some := alternatives(rest)) > 1 and all(one[-1].tag == "name" for one in some)
+    )
+    single = singular(clause.subject[-1].lower) if listed and clause.subject[-1].tag == "common" else None
+    if single is not None:  # "her parents are A and B": her parent is A
+        clause = replace(clause, subject=(*clause.subject[:-1], glue(single)), verb=of_one(clause.verb))
+    for subject in alternatives(clause.subject, names_only=True):
         verb = clause.verb
         if subject != clause.subject:
-            verb = tuple(replace(word, text=_SINGULAR.get(word.lower, word.text)) for word in verb)
+            verb = of_one(verb)
         one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
         said = list(_said(one_of, copula=is_copula(verb), lead=clause.lead))
         facts += [(*subject, *verb, *one) for one in said[:_MOST]]
-    return [fact for fact in dict.fromkeys((*facts, *having, *_lying(rest))) if len(fact) > 1]
+    return [*facts, *having, *_lying(rest)]
 
 
 def _lying(rest: Phrase) -> Iterator[Phrase]:
-    """That a place lies in another: "in Xalapa, Veracruz"."""
+    """That a place lies in another, said by the way: "in Xalapa, Veracruz", "in the Louvre in Paris"."""
     for place, word in enumerate(rest[:-3]):
-        if word.lower in ("in", "at", "near", "from") and [one.tag for one in rest[place + 1 : place + 4]] == _PLACED:
-            after = rest[place + 4] if place + 4 < len(rest) else None
-            if rest[place + 2].text == "," and (after is None or after.tag in ("preposition", "coordinator")):
-                yield (rest[place + 1], glue("is", "be"), glue("in", "preposition"), rest[place + 3])
+        if word.lower not in ("in", "at", "near", "from"):
+            continue
+        step = place + 1 + (rest[place + 1].lower == "the")
+        named = rest[step : step + 3]
+        after = rest[step + 3] if step + 3 < len(rest) else None
+        ends = after is None or after.tag in ("preposition", "coordinator", "mark")
+        if [one.tag for one in named] == _PLACED and named[1].text == "," and ends:
+            yield (*rest[place + 1 : step + 1], glue("is", IMPLIED), glue("in", "preposition"), named[2])
+        elif word.lower != "from" and [one.tag for one in named] == _WITHIN and named[1].lower == "in" and ends:
+            yield (*rest[place + 1 : step + 1], glue("is", IMPLIED), *named[1:])
+
+
+def _without_outer(parts: list[Phrase]) -> list[Phrase]:
+    """Phrases without the second of "in the Louvre in Paris": it tells where the first lies."""
+    kept: list[Phrase] = []
+    for part in parts:
+        before = kept[-1] if kept else ()
+        inner = len(before) > 1 and before[0].lower in ("in", "at", "near") and before[-1].tag == "name"
+        if not (inner and [word.tag for word in part] == ["preposition", "name"] and part[0].lower == "in"):
+            kept.append(part)
+    return kept
 
 
 def _one_of(rest: Phrase) -> Phrase:
@@ -58,9 +91,9 @@ def _one_of(rest: Phrase) -> Phrase:
 
 def _said(rest: Phrase, *, copula: bool, lead: Phrase) -> Iterator[Phrase]:
     """What is said after the verb, one thing at a time."""
-    chunks = _chunks(rest)
-    object_ = chunks[0] if chunks and not _opens(chunks[0]) else ()
-    further = chunks[1:] if object_ else chunks
+    parts = _without_outer(chunks(rest))
+    object_ = parts[0] if parts and not _opens(parts[0]) else ()
+    further = parts[1:] if object_ else parts
     examples = [chunk for chunk in further if chunk[0].lower in ("including", "such")]
     further = [chunk for chunk in further if chunk not in examples]
     if lead:
@@ -73,12 +106,12 @@ def _said(rest: Phrase, *, copula: bool, lead: Phrase) -> Iterator[Phrase]:
     objects = list(_objects(object_, copula=copula)) if object_ else [()]
     if copula and object_ and further and object_[0].lower not in ("a", "an"):
         # "is the largest city in the state", "is 23 metres above sea level": no sense without what follows
-        yield from ((*one, *phrase) for one in objects for phrase in _alternatives(further[0]))
-        yield from ((*objects[-1], *phrase) for chunk in further[1:] for phrase in _alternatives(chunk))
+        yield from ((*one, *phrase) for one in objects for phrase in alternatives(further[0]))
+        yield from ((*objects[-1], *phrase) for chunk in further[1:] for phrase in alternatives(chunk))
         return
     if copula and object_:
         yield from objects
-        for phrase in (phrase for chunk in further for phrase in _alternatives(chunk)):
+        for phrase in (phrase for chunk in further for phrase in alternatives(chunk)):
             # "is an airport in Texas" is said of the airport: it is in Texas.
             lies = (
                 phrase[0].lower in ("in", "from", "at") and object_[0].lower in ("a", "an") and phrase[-1].tag == "name"
@@ -86,49 +119,23 @@ def _said(rest: Phrase, *, copula: bool, lead: Phrase) -> Iterator[Phrase]:
             yield phrase if lies else (*objects[-1], *phrase)
         return
     for chunk in further:
-        for phrase in _alternatives(chunk):
+        for phrase in alternatives(chunk):
             yield from ((*one, *phrase) for one in objects)
-    if not further:
+    told = len(examples) == 1 and _counted(object_) == len(alternatives(examples[0][1:]))
+    if not further and not (told and examples[0][0].start < 0):  # "three films: A, B and C"
         yield from objects
     for chunk in examples:
         items = chunk[2:] if chunk[0].lower == "such" else chunk[1:]
         before = further[0][:1] if further and not object_ else ()
-        yield from ((*before, *item) for item in _alternatives(items))
+        yield from ((*before, *item) for item in alternatives(items))
 
 
-def _chunks(rest: Phrase) -> list[Phrase]:
-    """An object and the prepositional phrases after it; "of" goes with what stands before."""
-    starts = [0]
-    for place, word in enumerate(rest):
-        if place == 0 or word.tag != "preposition" or word.lower in ("of", "per", "than", "off"):
-            if word.lower == "such" and place and place + 1 < len(rest) and rest[place + 1].lower == "as":
-                starts.append(place)
-                break
-            continue
-        before = rest[place - 1]
-        if word.lower == "including":
-            starts.append(place)
-            break
-        after = rest[place + 1] if place + 1 < len(rest) else None
-        if word.lower in ("over", "about", "around", "under", "below", "above") and after and after.tag == "number":
-            continue
-        if after is not None and after.tag == "gerund":
-            starts.append(place)
-            break
-        if before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
-            continue
-        if word.lower == "to" and (
-            (place + 1 < len(rest) and rest[place + 1].tag in ("base", "be", "have", "do"))
-            or rest[starts[-1]].lower == "from"
-        ):
-            if rest[starts[-1]].lower == "from":
-                continue
-            starts.append(place)
-            break
-        starts.append(place)
-    bounds = [*dict.fromkeys(starts), len(rest)]
-    found = [trimmed(rest[first:last]) for first, last in pairwise(bounds)]
-    return [chunk for chunk in found if chunk]
+def _counted(object_: Phrase) -> int:
+    """The number that an object begins with: "three films"; 0: none."""
+    first = object_[0] if len(object_) > 1 else None
+    if first is None or first.tag != "number":
+        return 0
+    return NUMBERS.get(first.lower, int(first.text) if first.text.isdigit() else 0)
 
 
 def _opens(chunk: Phrase) -> bool:
@@ -136,7 +143,7 @@ def _opens(chunk: Phrase) -> bool:
 
 
 def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:
-    for one in _alternatives(object_):
+    for one in alternatives(object_):
         if copula and len(one) > 2 and one[0].lower in ("a", "an") and one[1].tag == "name":
             nationality, after = one[1], one[2]
             if _ADJECTIVE.fullmatch(nationality.text) and after.tag in ("common", "base", "verb", "gerund"):
@@ -144,86 +151,6 @@ def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:
                 yield (glue("an" if after.lower[0] in "aeiou" else "a", "determiner"), *one[2:])
                 continue
         yield one
-
-
-def _alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
-    """The phrases that a list joins by "and", each with what all of them share; the phrase alone if it is no list."""
-    opening: Phrase = ()
-    body = phrase
-    if body and body[0].tag == "preposition":
-        opening, body = body[:1], body[1:]
-    if body and body[0].lower == "both":
-        body = body[1:]
-    joints = [i for i, word in enumerate(body) if word.lower in _AND]
-    if not joints or (opening and opening[0].lower == "between") or joints[0] == 0 or joints[-1] == len(body) - 1:
-        return [phrase]
-    if any(word.tag in ("relative", "be", "have", "modal", "past") or word.text == "(" for word in body):
-        return [phrase]
-    items = _items(body)
-    if len(items) < 2 or any(not item for item in items):
-        return [phrase]
-    if names_only and not all(item[-1].tag == "name" for item in items):
-        return [phrase]
-    shared = _shared(items)
-    if shared is None:
-        return [phrase]
-    return [(*opening, *item) for item in shared]
-
-
-def _items(body: Phrase) -> list[Phrase]:
-    """A list at its commas and coordinators; a comma inside of a date or place parts nothing."""
-    items: list[list[Word]] = [[]]
-    last = max(i for i, word in enumerate(body) if word.lower in _AND)
-    listed = any(word.text == "," for word in body[:last])
-    for place, word in enumerate(body):
-        if word.lower in _AND or (word.text == "," and listed and place <= last):
-            if items[-1]:
-                items.append([])
-        else:
-            items[-1].append(word)
-    return [tuple(item) for item in items]
-
-
-def _shared(items: list[Phrase]) -> list[Phrase] | None:
-    """The items of a list with the article of the first and the ending of the last; None: they are not alike."""
-    last = items[-1]
-    of = next((i for i, word in enumerate(last) if word.lower == "of" and i), None)
-    tail: Phrase = ()
-    if of == 1 and all(word.lower != "of" for item in items[:-1] for word in item):
-        tail, last = last[of:], last[:of]
-    if items[0][-1].tag == "name" and any(word.tag == "number" for word in items[0][:-1]) and len(last) == 1:
-        return None  # the 2002 Central American and Caribbean Championships
-    kinds = [_kind(item) for item in (*items[:-1], last)]
-    if len(set(kinds)) > 1:
-        apart = all(item[0].tag == "determiner" for item in (*items[1:-1], last))
-        if apart and all(kind in ("name", "common") for kind in kinds):
-            return [*items[:-1], (*last, *tail)]
-        nominal = last[1:] if len(last) > 1 else ()
-        if nominal and kinds[-1] == "common" and all(len(item) <= 2 for item in items[:-1]):
-            # "the Under-19 and Under-23 levels", "the 2014 and 2018 World Cups"
-            ending = tuple(nominal)
-            return [*((*item, *ending, *tail) for item in items[:-1]), _headed(items[0], (*last, *tail))]
-        return None
-    return [(*_headed(items[0], item), *tail) for item in (*items[:-1], last)]
-
-
-def _headed(first: Phrase, item: Phrase) -> Phrase:
-    """An item with the article of the first one, where it has none."""
-    article = first[0]
-    lacks = item[0].tag in ("common", "base", "verb", "gerund") and item[0] is not article
-    if article.tag != "determiner" or not lacks:
-        return item
-    if article.lower in ("a", "an"):
-        article = glue("an" if item[0].lower[0] in "aeiou" else "a", "determiner")
-    return (article, *item)
-
-
-def _kind(item: Phrase) -> str:
-    tags = [word.tag for word in item]
-    if "preposition" in tags and tags[0] != "preposition":
-        tags = tags[: tags.index("preposition")]
-    last = tags[-1] if tags else "common"
-    return {"verb": "common", "base": "common", "gerund": "common", "participle": "common"}.get(last, last)
 
 
 def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], Phrase]:
@@ -239,5 +166,5 @@ def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], 
         told = inner and (inner[0].lower in _HAVING or inner[0].tag == "number")
         if told and place and (rest[place - 1].text == "," or copula):
             verb = glue("has", "have")
-            return [(*subject, verb, *one) for one in _alternatives(inner)], trimmed(rest[:place])
+            return [(*subject, verb, *one) for one in alternatives(inner)], trimmed(rest[:place])
     return [], rest

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal
 
 from toulmin.entailment.text.clauses import Clause, clauses_of
@@ -28,6 +30,13 @@ _MADE = frozenset(
 _GENERAL = frozenset(
     "dish food film movie book novel song album band group company firm team club show series game".split()
 )
+_COUPLING = frozenset("married marries met wed divorced with and".split())
+_KIND = 0.7  # relatedness of a name and a noun from which on it is one of them
+_YEARS = {
+    "the following year": 1, "the next year": 1, "one year later": 1, "a year later": 1,
+    "two years later": 2, "three years later": 3, "the same year": 0, "the previous year": -1,
+}  # fmt: skip
+_YEAR = re.compile(r"1\d{3}|20\d\d")
 _REMEMBERED = 50
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
@@ -61,6 +70,8 @@ class References:
     def __init__(self) -> None:
         self._mentions: list[Mention] = []  # subjects, the last one last
         self._others: list[Mention] = []  # names that were no subject
+        self._pair: tuple[Phrase, Phrase] | None = None  # "A and B", of which the text spoke last
+        self._couple: Mention | None = None  # two people of one sentence: "John married Yoko"
         #: The subject of the last sentence itself, where it is a name.
         self.own: Phrase = ()
 
@@ -81,10 +92,15 @@ class References:
             if own is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
                 own = self._own_subject(found, words[place:])
                 self.own = own.phrase if own else ()
-            definite = self._definite(words, place)
+            definite = self._definite(words, place, found)
             if definite:
                 found.extend(definite)
                 place += 2
+                continue
+            year, length = self._year(words, place, found)
+            if length:
+                found.extend(year)
+                place += length
                 continue
             found.extend(self._in_place_of(words, place, own) or (word,))
             place += 1
@@ -112,6 +128,8 @@ class References:
         word = words[place]
         lower = word.lower
         if word.tag in ("pronoun", "determiner"):
+            if place and (words[place - 1].tag == "be" or (word.tag == "pronoun" and _is_object(words, place))):
+                own = None  # "Byron was her father", "Byron adored her": of another than the subject
             if lower in _PERSONAL:
                 mention = self._person(_PERSONAL[lower], own)
                 owning = lower == "his" or (lower == "her" and word.tag == "determiner")
@@ -125,7 +143,7 @@ class References:
             return None if full is None else tuple(replace(one, stands=(word.start, word.end)) for one in full.phrase)
         return None
 
-    def _definite(self, words: Sequence[Word], place: int) -> Phrase | None:
+    def _definite(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> Phrase | None:
         """What "the film" stands for among what the text spoke of before; None: not known."""
         if words[place].lower not in ("the", "this") or place + 1 >= len(words):
             return None
@@ -134,17 +152,44 @@ class References:
         bare = after is None or (
             after.tag in ("be", "have", "do", "modal", "past", "verb", "genitive", "mark", "coordinator", "adverb")
         )
+        stands = (words[place].start, noun.end)
+        if noun.lower in ("former", "latter") and self._pair is not None:
+            if after is None or after.tag not in ("common", "base"):
+                return tuple(replace(word, stands=stands) for word in self._pair[noun.lower == "latter"])
+            return None
         if noun.tag not in ("common", "base", "verb") or not bare:
             return None
         lower = noun.lower
+        if get_lexicon().coarse_type(lower) == "location":
+            names = [word for word in found if word.tag == "name" and _is_kind(word.text, lower)]
+            if names:  # "Warsaw is the capital of Poland, and the country's currency …"
+                return (replace(names[-1], stands=stands),)
         for mention in (*reversed(self._mentions), *reversed(self._others)):
-            if lower in mention.nouns or lower == mention.name.lower().split()[-1]:
-                stands = (words[place].start, noun.end)
+            called = lower in mention.nouns or lower == mention.name.lower().split()[-1]
+            if called or (len(mention.phrase) == 1 and _is_kind(mention.name, lower)):
                 return tuple(replace(word, stands=stands) for word in mention.phrase)
         things = [mention for mention in self._mentions if mention.kind != "person" and not mention.plural]
         if lower in _GENERAL and len(things) == 1:
-            return tuple(replace(word, stands=(words[place].start, noun.end)) for word in things[0].phrase)
+            return tuple(replace(word, stands=stands) for word in things[0].phrase)
         return None
+
+    def _year(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> tuple[Phrase, int]:
+        """The year that "the following year" is, after one that the text named, and how many words say it."""
+        said = [word.lower for word in words[place : place + 3]]
+        if said[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
+            year, length = self._year(words, place + 1, found)
+            return (year, length + 1) if length else ((), 0)
+        step, length = _YEARS.get(" ".join(said), 0), 3
+        if " ".join(said) not in _YEARS:
+            step, length = 0, 2
+            if said[:2] != ["that", "year"]:
+                return (), 0
+        named = [word for word in found if word.tag == "number" and _YEAR.fullmatch(word.text)]
+        if not named:
+            return (), 0
+        told = str(int(named[-1].text) + step)
+        stands = (words[place].start, words[place + length - 1].end)
+        return (glue("in", "preposition"), replace(glue(told, "number"), stands=stands)), length
 
     def _put(self, mention: Mention | None, word: Word, owning: bool) -> Phrase | None:
         if mention is None or (owning and mention.phrase == self.own):
@@ -168,7 +213,8 @@ class References:
 
     def _group(self, own: Mention | None) -> Mention | None:
         candidates = [*([own] if own else []), *reversed(self._mentions)]
-        return next((one for one in candidates if one.kind != "person" or one.plural), None)
+        several = next((one for one in candidates if one.plural), None)
+        return several or self._couple or next((one for one in candidates if one.kind != "person"), None)
 
     def _full_name(self, word: Word) -> Mention | None:
         """The person whose last name, or other name, a word is."""
@@ -180,6 +226,16 @@ class References:
 
     def _remember(self, words: Sequence[Word]) -> None:
         """Take in the names of a sentence; of its subjects also what it says that they are."""
+        names = [place for place, word in enumerate(words) if word.tag == "name"]
+        joined = [(a, b) for a, b in pairwise(names) if b == a + 2 and words[a + 1].lower in ("and", "or")]
+        if joined or len(names) == 2:
+            a, b = joined[-1] if joined else names
+            self._pair = (_unput(words[a : a + 1]), _unput(words[b : b + 1]))
+        if self._couple and words[0].tag == "name" and words[0].text not in self._couple.name:
+            self._couple = None
+        if len(names) == 2 and names[0] == 0 and any(w.lower in _COUPLING for w in words[names[0] : names[1]]):
+            both = (*_unput(words[:1]), glue("and", "coordinator"), *_unput(words[names[1] : names[1] + 1]))
+            self._couple = Mention(both, "person", plural=True)
         for place, word in enumerate(words):
             if word.tag == "name" and word.stands is None:
                 other = Mention((word,))
@@ -251,6 +307,24 @@ def _owner(subject: Phrase) -> Phrase:
         if word.tag in ("mark", "relative"):
             return subject[:place]
     return subject
+
+
+def _is_object(words: Sequence[Word], place: int) -> bool:
+    """Whether a pronoun is the object of the first verb of a sentence, and so is not the sentence's subject."""
+    if words[place].lower.endswith("self") or words[place - 1].tag not in ("past", "verb", "base", "preposition"):
+        return False
+    return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
+
+
+def _unput(words: Sequence[Word]) -> Phrase:
+    return tuple(replace(word, stands=None) for word in words)
+
+
+def _is_kind(name: str, noun: str) -> bool:
+    """Whether the lexicon knows a name as one of a kind: Poland is a country."""
+    lexicon = get_lexicon()
+    place = lexicon.coarse_type(noun) == "location" and lexicon.coarse_type(name.lower()) == "location"
+    return place and lexicon.relatedness(name.lower(), noun) >= _KIND
 
 
 def _expletive(words: Sequence[Word], place: int) -> bool:

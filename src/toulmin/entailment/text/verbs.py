@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from toulmin.entailment.text.words import Word
+from toulmin.entailment.text.words import FLOATING, Word
 
 __all__ = [
     "AUXILIARY",
     "NOMINAL",
     "Phrase",
+    "chunks",
     "glue",
     "is_copula",
     "is_date_comma",
@@ -106,7 +108,7 @@ def verb_end(words: Sequence[Word], place: int) -> int:
     while end < len(words):
         word = words[end]
         if (word.tag in ("not", *AUXILIARY) and word.tag != "do") or (
-            word.tag == "adverb"
+            (word.tag == "adverb" or word.lower in FLOATING)
             and end + 1 < len(words)
             and (words[end + 1].tag in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY))
         ):
@@ -174,3 +176,38 @@ def is_date_comma(words: Sequence[Word], place: int) -> bool:
         return False
     before, after = words[place - 1], words[place + 1]
     return after.tag == "number" and (before.tag == "number" or before.text[-1].isdigit())
+
+
+def chunks(rest: Phrase) -> list[Phrase]:
+    """An object and the prepositional phrases after it; "of" goes with what stands before."""
+    starts = [0]
+    for place, word in enumerate(rest):
+        if place == 0 or word.tag != "preposition" or word.lower in ("of", "per", "than", "off"):
+            if word.lower == "such" and place and place + 1 < len(rest) and rest[place + 1].lower == "as":
+                starts.append(place)
+                break
+            continue
+        before = rest[place - 1]
+        if word.lower == "including":
+            starts.append(place)
+            break
+        after = rest[place + 1] if place + 1 < len(rest) else None
+        if word.lower in ("over", "about", "around", "under", "below", "above") and after and after.tag == "number":
+            continue
+        if after is not None and after.tag == "gerund":
+            starts.append(place)
+            break
+        if before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
+            continue
+        if word.lower == "to" and (
+            (place + 1 < len(rest) and rest[place + 1].tag in ("base", "be", "have", "do"))
+            or rest[starts[-1]].lower == "from"
+        ):
+            if rest[starts[-1]].lower == "from":
+                continue
+            starts.append(place)
+            break
+        starts.append(place)
+    bounds = [*dict.fromkeys(starts), len(rest)]
+    found = [trimmed(rest[first:last]) for first, last in pairwise(bounds)]
+    return [chunk for chunk in found if chunk]

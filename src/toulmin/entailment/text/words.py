@@ -10,7 +10,7 @@ from functools import lru_cache
 from toulmin.entailment.text.inflection import PARTICIPLES, PASTS, is_verb, verb_base
 from toulmin.retrieval.lexicon import get_lexicon
 
-__all__ = ["Names", "Word", "read_words"]
+__all__ = ["FLOATING", "NUMBERS", "Names", "Word", "read_words"]
 
 #: Which of some strings are names (of a graph): words that are one name are read as one word.
 Names = Callable[[Sequence[str]], Sequence[bool]]
@@ -48,10 +48,14 @@ for _kind, _members in {
     for _member in _members.split():
         _CLOSED.setdefault(_member, _kind)
 _CLOSED["who"] = _CLOSED["whom"] = "relative"
+#: What tells of each of several: "are both buried", "were all directed".
+FLOATING = frozenset(("both", "all", "each"))
 _PARTICLES = frozenset("de la le du des von van der den ten del della di da do dos al el bin ibn".split())
-_NUMBERS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand million billion".split()
-)
+#: Words for numbers.
+NUMBERS = {
+    word: number
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
+} | {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _OPEN = frozenset(("common", "past", "participle", "gerund", "verb", "base"))
 _MISSPELT = {"who": ("whose", "relative"), "it": ("its", "determiner")}  # "who's leader", "it's capital"
 _LONGEST_NAME = 9  # words
@@ -113,7 +117,7 @@ def _tag(text: str, *, first: bool, opens: bool) -> str:
     closed = _CLOSED.get(lower) or (_CLOSED.get(lower[:-3], "modal") if lower.endswith(("n't", "n’t")) else None)
     if closed is not None and (opens or text[:1].islower() or (len(text) == 1 and text in "IA")):
         return closed
-    if lower in _NUMBERS:
+    if lower in NUMBERS:
         return "number"
     if text[:1].isupper() and not (first and _plain(lower)):
         return "name"
@@ -173,10 +177,15 @@ def _in_context(words: list[Word], place: int) -> Word:
         return replace(word, tag="subordinator")
     if before is not None and before.tag in ("determiner", "genitive") and word.tag in ("verb", "base", "gerund"):
         return replace(word, tag="common")
-    if before is not None and before.tag in ("determiner", "genitive") and word.tag == "past":
+    noun_next = after is not None and after.tag in ("common", "base", "name")
+    if word.lower == "following" and before is not None and before.tag == "determiner":
+        return replace(word, tag="common")  # the following year
+    floats = before is not None and before.lower in FLOATING and not noun_next
+    if before is not None and before.tag in ("determiner", "genitive") and word.tag == "past" and not floats:
         return replace(word, tag="common")  # the televised debate
-    if word.lower in ("her", "his") and (after is None or after.tag in ("mark", "preposition", "coordinator")):
-        return replace(word, tag="pronoun")
+    behind = words[place + 2] if place + 2 < len(words) and after is not None and after.tag == "adverb" else after
+    if word.lower in ("her", "his") and (behind is None or behind.tag in ("mark", "preposition", "coordinator")):
+        return replace(word, tag="pronoun")  # "saw her", "saw her again"
     if word.tag == "name" and word.text.islower():
         return replace(word, tag="common")
     return word

@@ -1,0 +1,99 @@
+"""Lists: the phrases that "and" joins, each with what all of them share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from toulmin.entailment.text.verbs import Phrase, glue
+from toulmin.entailment.text.words import Word
+
+__all__ = ["AND", "alternatives", "of_one"]
+
+#: What joins the last item of a list.
+AND = frozenset(("and", "as well as"))
+_OF_ONE = {"are": "is", "were": "was", "have": "has"}
+
+
+def of_one(verb: Phrase) -> Phrase:
+    """A verb group of several, said of one of them."""
+    return tuple(replace(word, text=_OF_ONE.get(word.lower, word.text)) for word in verb)
+
+
+def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
+    """The phrases that a list joins by "and", each with what all of them share; the phrase alone if it is no list."""
+    opening: Phrase = ()
+    body = phrase
+    if body and body[0].tag == "preposition":
+        opening, body = body[:1], body[1:]
+    if body and body[0].lower == "both":
+        body = body[1:]
+    joints = [i for i, word in enumerate(body) if word.lower in AND]
+    if not joints or (opening and opening[0].lower == "between") or joints[0] == 0 or joints[-1] == len(body) - 1:
+        return [phrase]
+    if any(word.tag in ("relative", "be", "have", "modal", "past") or word.text == "(" for word in body):
+        return [phrase]
+    items = _items(body)
+    if len(items) < 2 or any(not item for item in items):
+        return [phrase]
+    if names_only and not all(item[-1].tag == "name" for item in items):
+        return [phrase]
+    shared = _shared(items)
+    if shared is None:
+        return [phrase]
+    return [(*opening, *item) for item in shared]
+
+
+def _items(body: Phrase) -> list[Phrase]:
+    """A list at its commas and coordinators; a comma inside of a date or place parts nothing."""
+    items: list[list[Word]] = [[]]
+    last = max(i for i, word in enumerate(body) if word.lower in AND)
+    listed = any(word.text == "," for word in body[:last])
+    for place, word in enumerate(body):
+        if word.lower in AND or (word.text == "," and listed and place <= last):
+            if items[-1]:
+                items.append([])
+        else:
+            items[-1].append(word)
+    return [tuple(item) for item in items]
+
+
+def _shared(items: list[Phrase]) -> list[Phrase] | None:
+    """The items of a list with the article of the first and the ending of the last; None: they are not alike."""
+    last = items[-1]
+    of = next((i for i, word in enumerate(last) if word.lower == "of" and i), None)
+    tail: Phrase = ()
+    if of == 1 and all(word.lower != "of" for item in items[:-1] for word in item):
+        tail, last = last[of:], last[:of]
+    if items[0][-1].tag == "name" and any(word.tag == "number" for word in items[0][:-1]) and len(last) == 1:
+        return None  # the 2002 Central American and Caribbean Championships
+    kinds = [_kind(item) for item in (*items[:-1], last)]
+    if len(set(kinds)) > 1:
+        apart = all(item[0].tag == "determiner" for item in (*items[1:-1], last))
+        if apart and all(kind in ("name", "common") for kind in kinds):
+            return [*items[:-1], (*last, *tail)]
+        nominal = last[1:] if len(last) > 1 else ()
+        if nominal and kinds[-1] == "common" and all(len(item) <= 2 for item in items[:-1]):
+            # "the Under-19 and Under-23 levels", "the 2014 and 2018 World Cups"
+            ending = tuple(nominal)
+            return [*((*item, *ending, *tail) for item in items[:-1]), _headed(items[0], (*last, *tail))]
+        return None
+    return [(*_headed(items[0], item), *tail) for item in (*items[:-1], last)]
+
+
+def _headed(first: Phrase, item: Phrase) -> Phrase:
+    """An item with the article of the first one, where it has none."""
+    article = first[0]
+    lacks = item[0].tag in ("common", "base", "verb", "gerund") and item[0] is not article
+    if article.tag != "determiner" or not lacks:
+        return item
+    if article.lower in ("a", "an"):
+        article = glue("an" if item[0].lower[0] in "aeiou" else "a", "determiner")
+    return (article, *item)
+
+
+def _kind(item: Phrase) -> str:
+    tags = [word.tag for word in item]
+    if "preposition" in tags and tags[0] != "preposition":
+        tags = tags[: tags.index("preposition")]
+    last = tags[-1] if tags else "common"
+    return {"verb": "common", "base": "common", "gerund": "common", "participle": "common"}.get(last, last)

@@ -1,0 +1,139 @@
+"""Atomic facts of what is denied, paired, owned and referred to: each is said apart, and no denial is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from toulmin.entailment.text.atomic import AtomicFact, split_facts
+from toulmin.entailment.text.sentences import split_sentences
+
+NAMES = ("New York City", "The Hague", "Nobel Prize in Physics", "Nobel Prize in Chemistry")
+
+
+def told(text: str) -> list[AtomicFact]:
+    def names(forms: Sequence[str]) -> list[bool]:
+        return [form in NAMES for form in forms]
+
+    return [fact for one in split_facts(text, split_sentences(text), names) for fact in one.facts]
+
+
+def facts(text: str) -> list[str]:
+    return [fact.text for fact in told(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Ada was born in London, not in Paris.", ["Ada was born in London.", "Ada was not born in Paris."]),
+        ("Ada was born in Paris, not London.", ["Ada was born in Paris.", "Ada was not born in London."]),
+        ("Ada was not born in Paris but in London.", ["Ada was not born in Paris.", "Ada was born in London."]),
+        ("Mann directed Heat rather than Alien.", ["Mann directed Heat.", "Mann never directed Alien."]),
+        ("Paris, not London, is the capital of France.",
+         ["Paris is the capital of France.", "London is not the capital of France."]),
+        ("He was born neither in Paris nor in Rome.", ["He was not born in Paris.", "He was not born in Rome."]),
+        ("Nolan directed not only Memento but also Tenet.", ["Nolan directed Memento.", "Nolan directed Tenet."]),
+        ("Darwin never won a prize but wrote Origins.", ["Darwin never won a prize.", "Darwin wrote Origins."]),
+        ("He moved to Rome and never married.", ["He moved to Rome.", "He never married."]),
+        ("Mann did not direct Alien and Tenet.", ["Mann did not direct Alien and Tenet."]),
+    ],
+)  # fmt: skip
+def test_a_denial_keeps_what_it_denies(text: str, wanted: list[str]) -> None:
+    assert sorted(facts(text)) == sorted(wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Bogart and Lamarr were born in Rome and Vienna, respectively.",
+         ["Bogart was born in Rome.", "Lamarr was born in Vienna."]),
+        ("Bogart was born in Rome and Lamarr in Vienna.", ["Bogart was born in Rome.", "Lamarr was born in Vienna."]),
+        ("He worked in Rome and Paris.", ["He worked in Rome.", "He worked in Paris."]),
+        ("Curie won the Nobel Prize in Physics in 1903 and the Nobel Prize in Chemistry in 1911.",
+         ["Curie won the Nobel Prize in Physics in 1903.", "Curie won the Nobel Prize in Chemistry in 1911."]),
+        ("Heat was directed, written and produced by Mann and scored by Goldenthal.",
+         ["Heat was directed by Mann.", "Heat was written by Mann.", "Heat was produced by Mann.",
+          "Heat was scored by Goldenthal."]),
+        ("Nolan wrote and directed Memento.", ["Nolan wrote Memento.", "Nolan directed Memento."]),
+        ("Heat and Thief were both directed by Mann.", ["Heat was directed by Mann.", "Thief was directed by Mann."]),
+        ("Keats and Byron both died in Greece.", ["Keats died in Greece.", "Byron died in Greece."]),
+        ("Nolan directed three films: Memento, Inception and Tenet.",
+         ["Nolan directed Memento.", "Nolan directed Inception.", "Nolan directed Tenet."]),
+        ("Ada was born in Paris: London.", ["Ada was born in Paris.", "Ada was born in London."]),
+        ("Her parents are Ingrid and Roberto.", ["Her parent is Ingrid.", "Her parent is Roberto."]),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_several_is_said_of_each(text: str, wanted: list[str]) -> None:
+    assert sorted(facts(text)) == sorted(wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Ada had a sister called Medora.", ["Ada's sister was Medora."]),
+        ("Herschel had a sister, Caroline, who was an astronomer.",
+         ["Herschel's sister was Caroline.", "Caroline was an astronomer."]),
+        ("Shankar had two daughters, Norah and Anoushka.",
+         ["Shankar's daughter was Norah.", "Shankar's daughter was Anoushka."]),
+        ("Elizabeth had four children, including Charles and Anne.",
+         ["Elizabeth had four children.", "Elizabeth's child was Charles.", "Elizabeth's child was Anne."]),
+        ("Einstein's wife Mileva was born in Titel.", ["Einstein's wife was Mileva.", "Mileva was born in Titel."]),
+        ("Einstein left his wife Mileva.", ["Einstein's wife was Mileva.", "Einstein left Mileva."]),
+        ("She had three children.", ["She had three children."]),
+        ("The university has a campus in Berlin.", ["The university has a campus in Berlin."]),
+    ],
+)  # fmt: skip
+def test_whom_someone_has_is_told_by_name(text: str, wanted: list[str]) -> None:
+    assert sorted(facts(text)) == sorted(wanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("Hamlet and Macbeth are plays. The former is set in Denmark.", "Hamlet is set in Denmark."),
+        ("Hamlet and Macbeth are plays. The latter is set in Scotland.", "Macbeth is set in Scotland."),
+        ("Ada was a countess. Byron was her father.", "Byron was Ada's father."),
+        ("Ada was a countess. Byron never saw her again.", "Byron never saw Ada again."),
+        ("Warsaw is the capital of Poland, and the country's currency is the złoty.",
+         "Poland's currency is the złoty."),
+        ("Lennon married Ono in 1969. They had a son, Sean.", "Ono's son was Sean."),
+        ("Heat is a film by Mann that was released in 1995.", "Heat was released in 1995."),
+        ("The director of Heat, who was born in Chicago, won.", "The director of Heat was born in Chicago."),
+        ("Frankenstein is a novel by Shelley, which was published in 1818.", "Frankenstein was published in 1818."),
+        ("Ada was the daughter of Byron, who was a poet.", "Byron was a poet."),
+        ("He painted Guernica in 1937 and died the following year.", "He died in 1938."),
+        ("He married in 1937 and left in the same year.", "He left in 1937."),
+    ],
+)  # fmt: skip
+def test_what_is_referred_to_is_named(text: str, last: str) -> None:
+    assert facts(text)[-1] == last
+
+
+def test_where_a_place_lies_is_said_by_the_way() -> None:
+    for text, place in (
+        ("Ada was born in Ulm, Germany.", "Ulm is in Germany."),
+        ("The Mona Lisa hangs in the Louvre in Paris.", "The Louvre is in Paris."),
+    ):
+        stated, implied = told(text)
+        assert (stated.implied, implied.implied, implied.text) == (False, True, place)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Perhaps Ulm is in France.", "If so, Ulm is in France.", "Some say Ulm is in France.",
+     "Ulm is said to be in France.", "According to legend, Ulm is in France."],
+)  # fmt: skip
+def test_a_guess_is_not_stated_wherever_it_stands(sentence: str) -> None:
+    (found,) = split_facts(sentence, split_sentences(sentence))
+    assert found.facts == () and (found.unchecked or "").startswith("hedged")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["He would later become king.", "He is perhaps best known for Heat.", "She starred in I Am Legend.",
+     'He wrote "Is Korea Destined to Collapse?"', "He is best known for his films."],
+)  # fmt: skip
+def test_what_only_sounds_like_a_guess_or_opinion_is_checked(sentence: str) -> None:
+    (found,) = split_facts(sentence, split_sentences(sentence))
+    assert found.unchecked is None and found.facts

@@ -1,7 +1,8 @@
 """The cross-encoder that is trained: all-MiniLM-L6-v2 reading premise and hypothesis together, three classes out.
 
 The class layer sees the first token, the mean of each side and how the two differ: the weights it starts from were
-trained to put the meaning of a sentence into the mean of its tokens.
+trained to put the meaning of a sentence into the mean of its tokens. Which words both sides share is told to it: from
+few pairs it would have to learn to look.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from torch.nn import functional
 __all__ = ["CrossEncoder", "load_minilm"]
 
 _WIDTH, _LAYERS, _HEADS, _INNER, _VOCABULARY, _POSITIONS, _EPSILON = 384, 6, 12, 1536, 30522, 512, 1e-12
+_FIRST_WORD = 1014  # of the vocabulary: before it stand marks
 _POOL = 1 << 24
 
 
@@ -71,6 +73,8 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.words = nn.Embedding(_VOCABULARY, _WIDTH)
         self.positions, self.sides = nn.Embedding(_POSITIONS, _WIDTH), nn.Embedding(2, _WIDTH)
+        self.shared = nn.Embedding(2, _WIDTH)
+        nn.init.zeros_(self.shared.weight)
         self.norm, self.dropout = nn.LayerNorm(_WIDTH, _EPSILON), PooledDropout(dropout)
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(_LAYERS))
         self.classes = nn.Linear(5 * _WIDTH, 3)
@@ -79,6 +83,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         """int64 [batch, tokens] each, as a BERT tokenizer gives them for a pair."""
         places = torch.arange(input_ids.shape[1], device=input_ids.device)
         hidden = self.words(input_ids) + self.positions(places)[None] + self.sides(token_type_ids)
+        hidden = hidden + self.shared(_shared(input_ids, attention_mask, token_type_ids))
         hidden = self.dropout(self.norm(hidden))
         mask = attention_mask.to(hidden.dtype)
         bias = (1.0 - mask)[:, None, None, :] * -1e4
@@ -88,6 +93,14 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         premise, hypothesis = _mean(hidden, mask - second), _mean(hidden, second)
         features = (hidden[:, 0], premise, hypothesis, (premise - hypothesis).abs(), premise * hypothesis)
         return self.classes(self.dropout(torch.cat(features, dim=1)))
+
+
+def _shared(input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
+    """1 for a word piece that the other side has too, else 0; marks of BERT itself and padding: 0."""
+    counts = attention_mask * (input_ids >= _FIRST_WORD).long()
+    other = token_type_ids[:, :, None] != token_type_ids[:, None, :]
+    same = (input_ids[:, :, None] == input_ids[:, None, :]) & other
+    return (same.long() * counts[:, None, :]).amax(2) * counts
 
 
 def _mean(hidden: Tensor, mask: Tensor) -> Tensor:

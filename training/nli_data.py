@@ -16,7 +16,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LABELS", "Pair", "data_root", "esnli", "fever", "fever_near", "part_of", "sick"]
+__all__ = ["LABELS", "Pair", "data_root", "esnli", "fever", "fever_near", "fever_sentences", "part_of", "sick"]
 
 LABELS = ("entailment", "neutral", "contradiction")
 _FEVER = {"SUPPORTS": 0, "NOT ENOUGH INFO": 1, "REFUTES": 2}
@@ -104,7 +104,8 @@ def fever(root: Path, *, titles: bool = True) -> list[Pair]:
 def fever_near(root: Path) -> list[Pair]:
     """Training claims with the evidence of other claims, found as ``fever`` finds it: neutral.
 
-    Only evidence that shares no sentence with what the claim's annotators took, and that lacks a word of the claim.
+    Only evidence that shares no sentence with what the claim's annotators took, and that lacks two words of the claim.
+    Claims without evidence of their own get a second one.
     """
     records = _fever_records(root)
     groups = _page_groups(records)
@@ -112,6 +113,11 @@ def fever_near(root: Path) -> list[Pair]:
     premises = [_premise(record, titles=True) for record in chosen]
     sentences = [{(part[2], part[3]) for group in record["evidence"] for part in group} for record in chosen]
     claims = [record["question"] for record in chosen]
+    given: dict[str, set[str]] = {}
+    for pair in fever(root):
+        given.setdefault(pair.hypothesis, set()).add(pair.premise)
+    told = {record["question"] for record in records if record["pars"]}
+    open_claims = [p.hypothesis for p in fever(root) if p.label == 1 and p.part == "train" and p.hypothesis not in told]
     own: dict[str, set[tuple[Any, Any]]] = {}
     for claim, taken in zip(claims, sentences, strict=True):  # a claim may stand there more than once
         own.setdefault(claim, set()).update(taken)
@@ -123,7 +129,22 @@ def fever_near(root: Path) -> list[Pair]:
             if premises[other] != premises[row] and not own[claims[row]] & sentences[other] and len(lacking) >= 2:
                 out.append(Pair(premises[other], claims[row], 1, "fever near", "train"))
                 break
+    for claim, found in zip(open_claims, _nearest(open_claims, premises, 8), strict=True):
+        others = [premises[place] for place in found if premises[place] not in given[claim]]
+        out.extend(Pair(other, claim, 1, "fever near", "train") for other in others[:1])
     return out
+
+
+def fever_sentences(root: Path) -> dict[str, list[str]]:
+    """For each page of the training side, by title, the sentences that its claims' annotators took."""
+    records = _fever_records(root)
+    groups = _page_groups(records)
+    out: dict[str, dict[str, None]] = {}
+    for record in records:
+        pages = _pages(record)
+        if record["pars"] and part_of(groups[pages[0]]) == "train" and len(record["pars"]) == 1:
+            out.setdefault(_plain(pages[0].replace("_", " ")), {})[_plain(record["pars"][0])] = None
+    return {title: list(sentences) for title, sentences in out.items()}
 
 
 def _fever_records(root: Path) -> list[dict[str, Any]]:

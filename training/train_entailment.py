@@ -26,12 +26,14 @@ from torch.nn import functional
 from cross_encoder import CrossEncoder, load_minilm
 from graph_pairs import training_graph_pairs
 from nli_data import LABELS, Pair, data_root
+from sentence_claims import claim_pairs
 from text_pairs import WEIGHTS, text_pairs
 from toulmin.entailment.statement_premise import ends_marked
 
 __all__ = ["accuracy", "batches", "minilm_folder", "tokenizer_for", "train"]
 
 _WARM_UP = 0.06  # share of the time
+_MEMORY = 0.998  # of the mean weights, by step
 _LAYER_DECAY = 0.88  # of the learning rate, from each layer to the one below
 
 
@@ -96,6 +98,7 @@ class _Optimizer:
             {"params": [copy], "full": rate * _share(name)} for (name, _), copy in zip(named, self._kept, strict=True)
         ]
         self._names = [name for name, _ in named]
+        self._mean: list[Tensor] = []
         self._adam = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, fused=True)
         model.bfloat16()
         self._used = [weight for _, weight in named]
@@ -113,11 +116,14 @@ class _Optimizer:
         self._adam.step()
         with torch.no_grad():
             torch._foreach_copy_(self._used, self._kept)
+            if not self._mean:
+                self._mean = [copy.clone() for copy in self._kept]
+            torch._foreach_lerp_(self._mean, self._kept, 1 - _MEMORY)
 
     def state(self, model: CrossEncoder) -> dict[str, Tensor]:
-        """The model's weights in float32."""
+        """Mean weights in float32: of the last steps, later ones weigh more."""
         state = {name: value.float() for name, value in model.state_dict().items()}
-        return state | dict(zip(self._names, self._kept, strict=True))
+        return state | dict(zip(self._names, self._mean, strict=True))
 
 
 def _share(name: str) -> float:
@@ -149,7 +155,7 @@ def _epoch(
 ) -> Iterator[tuple[int, np.ndarray, tuple[Any, ...], Tensor, Tensor]]:
     """Batches in random order: how often each pair is read, rows, inputs, labels and weights.
 
-    Only texts are read twice: of statements there are always new ones.
+    Only the texts of people are read twice: of what is made up there are always new ones.
     """
     made = []
     for times, chosen in ((2 if args.agreement else 1, texts), (1, graph)):
@@ -175,7 +181,7 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
     texts = text_pairs(root, args.seed)
     kept_pairs = [p for p in texts + training_graph_pairs(root, args.graph_pairs, args.seed) if p.part == "calibrate"]
     kept = {name: encode([p for p in kept_pairs if p.source == name]) for name in {p.source for p in kept_pairs}}
-    optimizer = _Optimizer(model, args.rate)
+    optimizer, judged = _Optimizer(model, args.rate), CrossEncoder()
     started, seconds = time.monotonic(), args.minutes * 60
     step, seen, losses, epoch = 0, 0, [], 0
     with (out / "log.jsonl").open("a", encoding="utf-8") as log:
@@ -191,6 +197,7 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
 
         while done() < 1:
             graph = training_graph_pairs(root, args.graph_pairs, args.seed + epoch)  # new ones each time
+            graph += claim_pairs(root, args.seed + epoch)
             for times, rows, inputs, target, weights in _epoch(texts, graph, encode, rng, args):
                 if done() >= 1:
                     break
@@ -201,15 +208,17 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
                 if step % 100 == 0:
                     note(loss=round(float(np.mean(losses[-100:])), 4))
             epoch += 1
-            note(**{name: round(accuracy(model, *both), 4) for name, both in kept.items()})
-            torch.save(optimizer.state(model), out / "weights.pt")
+            state = optimizer.state(model)
+            torch.save(state, out / "weights.pt")
+            judged.load_state_dict(state)
+            note(**{name: round(accuracy(judged, *both), 4) for name, both in kept.items()})
 
 
 def main() -> None:
     """Parse, load, train."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--resume", type=Path, help="weights.pt of an earlier run")
+    parser.add_argument("--resume", type=Path, help="weights.pt of an earlier run; what it lacks stays new")
     parser.add_argument("--minutes", type=float, default=45.0)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--smoothing", type=float, default=0.05)
@@ -227,7 +236,7 @@ def main() -> None:
     torch.manual_seed(args.seed)
     model = load_minilm(minilm_folder(), args.dropout)
     if args.resume:
-        model.load_state_dict(torch.load(args.resume, weights_only=True))
+        model.load_state_dict(model.state_dict() | torch.load(args.resume, weights_only=True))
     print(f"labels {LABELS}, {vars(args)}")
     train(model, args)
 

@@ -15,6 +15,7 @@ from graph_pairs import Triple, graph_pairs, single_valued, training_graph_pairs
 from negation import denied
 from nli_data import Pair, esnli, fever, fever_near, part_of, sick
 from relations import TEST_WORDINGS, negated, relation_table
+from sentence_claims import claim_pairs
 from text_pairs import text_pairs
 from typed_names import typed_names
 from value_forms import another_date, date_forms, quantity_forms, wrong_unit
@@ -151,7 +152,7 @@ def test_near_evidence_is_not_that_of_the_claim() -> None:
     near = fever_near(DATA)
     assert len(near) > 1000
     assert {pair.label for pair in near} == {1}
-    assert all(pair.premise not in own[pair.hypothesis] for pair in near)
+    assert all(pair.premise not in own.get(pair.hypothesis, set()) for pair in near)
 
 
 @pytest.mark.parametrize(
@@ -186,3 +187,24 @@ def test_forms_of_values() -> None:
     assert wrong_unit("5000") is None
     rng = np.random.default_rng(0)
     assert all(another_date("7 November 1867", rng) != "7 November 1867" for _ in range(50))
+
+
+@needs_data
+def test_claims_made_of_evidence_keep_to_the_training_side() -> None:
+    held_out = {pair.premise for pair in fever(DATA) if pair.part != "train"}
+    made = claim_pairs(DATA, 0)
+    assert made == claim_pairs(DATA, 0) != claim_pairs(DATA, 1)
+    assert {pair.premise for pair in made}.isdisjoint(held_out)
+    assert {pair.label for pair in made} == {0, 1, 2}
+
+
+@needs_data
+def test_claims_made_of_evidence_are_what_their_label_says() -> None:
+    made = claim_pairs(DATA, 0)
+    for pair in made:
+        new = set(re.findall(r"\b\d{4}\b", pair.hypothesis)) - set(re.findall(r"\d{4}", pair.premise))
+        if pair.label == 0:
+            assert not new  # nothing that the evidence does not say
+    contradicted = [pair for pair in made if pair.label == 2]
+    denying = [pair for pair in contradicted if _denies(pair.hypothesis)]
+    assert 0.1 < len(denying) / len(contradicted) < 0.8  # "not" alone does not tell

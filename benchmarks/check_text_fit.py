@@ -4,15 +4,18 @@
 
 A conditional logit over the readings of each sentence of the tuning third in each of its conditions, and over "none of
 the graph's relations": the weights that make the stated (subject, relation) likeliest, with a small L2 penalty. Two
-stages: without the entailment scorer, by which the readings it sees are chosen, and with it. The two factors that
-balance the verdicts are set by hand.
+stages: without the entailment scorer, by which the readings it sees are chosen, and with it. Then a logit over the
+three verdicts, on readings weighed by weights that were fitted without the sentences of their relation; to its
+sentences belong some in graphs that lack their relation altogether, as the graphs of others often will.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +24,15 @@ from numpy.typing import NDArray
 
 import toulmin.entailment.text as package
 from toulmin.entailment.protocol import ENTAIL, Scorer
-from toulmin.entailment.text.reading_model import reading_model, scorer_features
+from toulmin.entailment.text.deciding import VERDICT_FEATURES, decide
+from toulmin.entailment.text.profile import GraphProfile
+from toulmin.entailment.text.qualified import without_qualifiers
+from toulmin.entailment.text.reading_model import ReadingModel, reading_model, scorer_features
 from toulmin.entailment.text.readings import FEATURES, Readings, read, texts_to_embed
 from toulmin.entailment.text.verdicts import JudgeSettings, premises, prepare
+from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.retriever import Retriever
 
@@ -34,7 +42,9 @@ if TYPE_CHECKING:
 __all__ = ["fit"]
 
 _PENALTY = 1e-3
-_SUPPORT, _CONTRADICTION = 0.7, 2.3
+_VERDICT_PENALTY = 3e-3
+_FOLDS = 4
+_LACKING = 12  # of so many sentences in a graph without their relation, one is used
 #: Where the fit starts: only used to choose the readings of the first stage.
 _START = {
     "likeness": 6,
@@ -42,6 +52,7 @@ _START = {
     "label_said": 1,
     "said_margin": 0.5,
     "words_explained": 1,
+    "opposed": -1.5,
     "member": 0.7,
     "usual": 0.3,
     "range": 0.5,
@@ -65,34 +76,58 @@ _START = {
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Case:
-    """The readings of a sentence, and which of them it states (none: none of the graph's relations)."""
+    """The readings of a sentence, which of them it states (none: none of the graph's relations), and its verdict.
+
+    Args:
+        verdict: its place in ``check_text.VERDICTS``; -1 where it is not asked.
+        fold: the sentences of a relation are in one.
+    """
 
     readings: Readings
     gold: NDArray[np.bool_]
-    pairs: list[tuple[str, str]]
+    profile: GraphProfile
+    verdict: int
+    fold: int
+    removed: bool
+
+    @property
+    def stated(self) -> bool:
+        """Whether it is known what is stated: a reading, or none since the statement is not in the graph."""
+        return len(self.readings) > 0 and bool(self.gold.any() or self.removed)
+
+    def best(self, weights: Floats) -> _Case:
+        """The same with the readings that the entailment scorer sees."""
+        rows = np.argsort(-(self.readings.features @ weights), kind="stable")[: JudgeSettings().scored]
+        return replace(self, readings=self.readings.take(rows), gold=self.gold[rows])
 
 
 def fit(data: Data, scorer: Scorer, embedder: Embedder) -> None:
-    """Fit both stages and write the file."""
+    """Fit all stages and write the file."""
     start = np.array([_START[name] for name in FEATURES], dtype=np.float32)
     cases = _cases(data, embedder, start)
-    first, _ = _logit([one.readings.features.astype(float) for one in cases], [one.gold for one in cases])
-    kept = [_best(one, first) for one in cases]
-    pairs = list(dict.fromkeys(pair for one in kept for pair in one.pairs))
-    score = dict(zip(pairs, scorer.score(pairs)[:, ENTAIL].tolist(), strict=True))
-    features = [
-        scorer_features(one.readings, np.array([score[pair] for pair in one.pairs], dtype=np.float32)).astype(float)
-        for one in kept
-    ]
-    second, none = _logit(features, [one.gold for one in kept])
+    known: dict[tuple[str, str], float] = {}
+    first, second, none = _fit_readings(cases, scorer, known)
+    lacking = _without_relations(data, embedder, start)
+    features, verdicts = [], []
+    for fold in range(_FOLDS):
+        weights = _fit_readings([one for one in cases if one.fold != fold], scorer, known)
+        model = ReadingModel(_float32(weights[0]), _float32(weights[1]), weights[2], np.zeros((2, 1), dtype=np.float32))
+        judged = [case for case in (*cases, *lacking) if case.fold == fold and case.verdict >= 0]
+        for one in (case.best(weights[0]) for case in judged):
+            _score([one], scorer, known)
+            assert one.readings.entailment is not None
+            chances = model.probabilities(one.readings, one.readings.entailment)
+            features.append(decide(one.readings, chances, one.profile, JudgeSettings().single).features)
+            verdicts.append(one.verdict)
+    verdict = _fit_verdicts(np.array(features, dtype=float), np.array(verdicts))
+    names = (*VERDICT_FEATURES, "always")
     said = {
         "first": _named(FEATURES, first),
         "second": _named((*FEATURES, "entailment"), second),
-        "none": round(float(none), 4),
-        "support": _SUPPORT,
-        "contradiction": _CONTRADICTION,
+        "none": round(none, 4),
+        "verdict": {"supported": _named(names, verdict[0]), "contradicted": _named(names, verdict[1])},
     }
     target = Path(next(iter(package.__path__))) / "reading_weights.json"
     target.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
@@ -100,31 +135,86 @@ def fit(data: Data, scorer: Scorer, embedder: Embedder) -> None:
     print(json.dumps(said, indent=1))
 
 
+def _float32(weights: Floats) -> NDArray[np.float32]:
+    return np.asarray(weights, dtype=np.float32)
+
+
 def _named(names: Sequence[str], weights: Floats) -> dict[str, float]:
     return {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)}
 
 
+def _fit_readings(
+    cases: Sequence[_Case], scorer: Scorer, known: dict[tuple[str, str], float]
+) -> tuple[Floats, Floats, float]:
+    """The weights of both stages, and that of "none"."""
+    used = [one for one in cases if one.stated]
+    first, _ = _logit([one.readings.features.astype(float) for one in used], [one.gold for one in used])
+    kept = [one.best(first) for one in used]
+    _score(kept, scorer, known)
+    features = []
+    for one in kept:
+        assert one.readings.entailment is not None
+        features.append(scorer_features(one.readings, one.readings.entailment).astype(float))
+    second, none = _logit(features, [one.gold for one in kept])
+    return first, second, none
+
+
+def _score(cases: Sequence[_Case], scorer: Scorer, known: dict[tuple[str, str], float]) -> None:
+    """Take the scorer's entailment into the readings."""
+    pairs = [premises(one.readings, one.profile) for one in cases]
+    new = [pair for pair in dict.fromkeys(pair for some in pairs for pair in some) if pair not in known]
+    if new:
+        known.update(zip(new, scorer.score(new)[:, ENTAIL].tolist(), strict=True))
+    for one, some in zip(cases, pairs, strict=True):
+        one.readings.entailment = np.array([known[pair] for pair in some], dtype=np.float32)
+
+
 def _cases(data: Data, embedder: Embedder, weights: NDArray[np.float32]) -> list[_Case]:
     items = data.single("tuning")
-    cases = _of_graph(data, data.graph, items, embedder, weights, removed=False)
+    cases = _of_graph(data, data.graph, items, embedder, weights, "as it is")
     altered = sorted({item.triples[0] for item in items if data.one_value(item.triples[0])})
     for condition, graph, became in data.altered(altered):
         some = [item for item in items if item.triples[0] in became]
-        cases += _of_graph(data, graph, some, embedder, weights, removed=condition == "removed")
+        cases += _of_graph(data, graph, some, embedder, weights, condition)
     return cases
 
 
+def _without_relations(data: Data, embedder: Embedder, weights: NDArray[np.float32]) -> list[_Case]:
+    """Sentences in graphs that lack three quarters of the relations, theirs among them: these say nothing of them."""
+    items = [item for item in data.single("tuning") if data.one_value(item.triples[0])]
+    cases: list[_Case] = []
+    for kept in range(_FOLDS):
+        statements = [one for one in data.statements if _fold(one.relation.label or "", "graph") == kept]
+        joined = {frozenset((one.subject.id, one.object.id)) for one in statements if isinstance(one.object, Entity)}
+        graph = MemoryGraph.from_statements(statements)
+        some = []
+        for item in items:
+            stated = data.statement[item.triples[0]]
+            assert isinstance(stated.object, Entity)
+            lacks = _fold(stated.relation.label or "", "graph") != kept
+            if lacks and frozenset((stated.subject.id, stated.object.id)) not in joined:
+                some.append(item)
+        cases += _of_graph(
+            data, graph, random.Random(kept).sample(some, len(some) // _LACKING), embedder, weights, "removed"
+        )
+    return cases
+
+
+def _fold(relation: str, of: str) -> int:
+    return int(hashlib.sha256(f"{of} {relation}".encode()).hexdigest(), 16) % _FOLDS
+
+
 def _of_graph(
-    data: Data, graph: Graph, items: Sequence[Item], embedder: Embedder, weights: NDArray[np.float32], *, removed: bool
+    data: Data, graph: Graph, items: Sequence[Item], embedder: Embedder, weights: NDArray[np.float32], condition: str
 ) -> list[_Case]:
-    retriever = Retriever(graph, embedder=embedder)
-    facts, profile = prepare([item.text for item in items], retriever, graph)
+    facts, profile = prepare([item.text for item in items], Retriever(graph, embedder=embedder), graph)
     needed = list(dict.fromkeys(text for fact in facts for text in texts_to_embed(fact)))
     vector = dict(zip(needed, embedder.embed(needed), strict=True))
     cases: list[_Case] = []
     for item, fact in zip(items, facts, strict=True):
-        readings = read(fact, profile, vector, weights)
-        stated = data.statement[item.triples[0]]
+        readings = without_qualifiers(read(fact, profile, vector, weights), profile)
+        triple = item.triples[0]
+        stated = data.statement[triple]
         subject = profile.subgraph.index(stated.subject.id)
         gold = np.array(
             [
@@ -133,14 +223,34 @@ def _of_graph(
             ],
             dtype=bool,
         )
-        if len(readings) and (gold.any() or removed):
-            cases.append(_Case(readings, gold, premises(readings, profile)))
+        verdict = ("as it is", "exchanged", "removed").index(condition) if data.one_value(triple) else -1
+        cases.append(_Case(readings, gold, profile, verdict, _fold(triple[1], "readings"), condition == "removed"))
     return cases
 
 
-def _best(case: _Case, weights: Floats) -> _Case:
-    rows = np.argsort(-(case.readings.features @ weights), kind="stable")[: JudgeSettings().scored]
-    return _Case(case.readings.take(rows), case.gold[rows], [case.pairs[row] for row in rows])
+def _fit_verdicts(features: Floats, verdicts: NDArray[np.int64]) -> Floats:
+    """Weights of the first two verdicts against the third, float[2, features + 1]."""
+    from scipy.optimize import minimize
+
+    scale = features.std(axis=0) + 1e-6
+    rows = np.c_[features / scale, np.ones(len(features))]
+    wanted = np.eye(3)[verdicts]
+
+    def loss(point: Floats) -> tuple[float, Floats]:
+        weights = point.reshape(2, -1)
+        scores = np.c_[rows @ weights.T, np.zeros(len(rows))]
+        scores -= scores.max(axis=1, keepdims=True)
+        shares = np.exp(scores)
+        shares /= shares.sum(axis=1, keepdims=True)
+        free = weights.copy()
+        free[:, -1] = 0.0
+        value = -np.log(shares[np.arange(len(rows)), verdicts] + 1e-12).mean() + _VERDICT_PENALTY * (free**2).sum()
+        slope = (shares - wanted)[:, :2].T @ rows / len(rows) + 2 * _VERDICT_PENALTY * free
+        return float(value), slope.ravel()
+
+    start = np.zeros(2 * rows.shape[1])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400}).x.reshape(2, -1)
+    return np.asarray(np.c_[found[:, :-1] / scale, found[:, -1]])
 
 
 def _logit(features: Sequence[Floats], gold: Sequence[NDArray[np.bool_]]) -> tuple[Floats, float]:

@@ -1,8 +1,8 @@
-"""From the readings of a fact to how likely the graph holds it, holds otherwise, or says nothing.
+"""From the readings of a fact to what speaks for it: that the graph holds it, holds otherwise, or says nothing.
 
 A reading that the graph holds supports the fact. One whose subject has the relation with another object contradicts it,
-where the relation has one value (by the graph's own statistics) and the words are of the kind of its values; else the
-graph may be incomplete, and says nothing.
+where the subject has this one value, as most of its kind have; else the graph may be incomplete, and says nothing. That
+the words are of the kind of its values speaks for a contradiction; how much, the fitted weights say.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from toulmin.entailment.text.profile import SHAPES, Floats, GraphProfile, shape_
 from toulmin.entailment.text.readings import FEATURES, Readings
 from toulmin.entailment.text.spots import Spot
 
-__all__ = ["Decision", "decide"]
+__all__ = ["VERDICT_FEATURES", "Decision", "decide"]
 
-_MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED = (
-    FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said", "words_explained")
+_MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED, _OPPOSED = (
+    FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said", "words_explained", "opposed")
 )
+_ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
 _SURE = 0.85  # the same where the graph does not know the name that the fact begins with
 _ABBREVIATED = 5  # letters of a word of capitals that is no name
 _ENTAILED = 0.5  # of the reading and the fact, from which on the words mean the relation
@@ -33,11 +34,28 @@ _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relatio
 _LEADING = 4  # characters before the name that a fact begins with: an article
 _SHAPED = 0.04  # share of a relation's objects that look like the words, at least
 #: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
-_KINDS = {"date": ("date", "year"), "year": ("date", "year", "integer", "decimal")} | dict.fromkeys(
-    ("integer", "decimal"), ("year", "integer", "decimal")
-)
+_KINDS = {
+    "date": ("date", "year"),
+    "year": ("date", "year", "integer", "decimal"),
+    "words": ("words", "name"),
+} | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
 _OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
+
+
+#: What the verdict is weighed by. The first five are logarithms of how likely readings of a kind are.
+VERDICT_FEATURES = (
+    "held",  # the graph has a statement that says this
+    "other",  # it has another value, and nothing speaks against holding them against each other
+    "doubtful",  # the same where the words hardly mean the relation, or the object is not of its kind
+    "unsaid",  # the subject has nothing over the relation, or may have other values beside the graph's
+    "none",  # it is none of the graph's relations
+    "member",  # of the likeliest reading with another value: its object stands as an object of the relation elsewhere
+    "range",  # how likely the object is one of the relation's
+    "entailment",  # the scorer's log odds
+)
+_LEAST = 0.003  # of a probability, before its logarithm is taken
+_FLOOR = 1e-3  # of the scorer's
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +63,11 @@ class Decision:
     """The readings sorted by what the graph says of them.
 
     Args:
-        support, against, silent: how likely each is; they sum to 1.
+        features: float32[len(VERDICT_FEATURES)].
         held, other: bool[n], readings that the graph holds, and that it contradicts.
     """
 
-    support: float
-    against: float
-    silent: float
+    features: Floats
     held: NDArray[np.bool_]
     other: NDArray[np.bool_]
 
@@ -61,44 +77,61 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
 
     Args:
         chances: float32[n], how likely each is meant.
-        single: the share of a relation's subjects with one object beyond which another object contradicts.
+        single: the share of the subjects of a kind with one object from which on another object contradicts.
     """
-    held = np.array(
-        [bool(readings.held[row] >= 0 and _about(readings, row)) for row in range(len(readings))], dtype=bool
-    )
-    other = np.array([bool(held[row]) and _turned(readings, row, profile) for row in range(len(readings))], dtype=bool)
+    held = np.array([bool(readings.held[row] >= 0 and _about(readings, row)) for row in range(len(readings))], bool)
+    other = np.array([bool(held[row]) and _turned(readings, row, profile) for row in range(len(readings))], bool)
     held &= ~other
+    doubtful, several, lacking = (np.zeros(len(readings), dtype=bool) for _ in range(3))
     weights = chances.copy()
     ends = list(zip(readings.subject.tolist(), readings.relation.tolist(), strict=True))
     stated = {ends[row]: row for row in np.flatnonzero(held)[::-1].tolist()}
-    unsaid: list[int] = []
     for row in np.flatnonzero(readings.held < 0).tolist():
         subject, relation = ends[row]
         if not len(profile.objects(subject, relation)):
-            unsaid.append(row)
-        elif profile.single[relation] <= single or profile.texts[relation] in _OPEN:
-            continue
+            lacking[row] = True
+        elif profile.texts[relation] in _OPEN or not _has_one(subject, relation, profile, single):
+            several[row] = True
         elif (subject, relation) in stated:  # other words of the fact are its one value
             weights[stated[subject, relation]] += weights[row]
             weights[row] = 0.0
-        else:
-            other[row] = (
-                _worded(readings, row)
-                and _about(readings, row)
-                and _of_kind(readings, row, profile)
-                and not _joined(readings, row, profile)
-            )
-    for row in unsaid:
-        other[row] = _reversed(readings, row, profile)
-    for row in unsaid:  # "leader" where the graph says "leader name"
+        elif _about(readings, row) and not _joined(readings, row, profile):
+            sure = _worded(readings, row) and _of_kind(readings, row, profile)
+            (other if sure else doubtful)[row] = True
+    for row in np.flatnonzero(lacking).tolist():
+        if _reversed(readings, row, profile):
+            other[row], lacking[row] = True, False
+    for row in np.flatnonzero(lacking).tolist():  # "leader" where the graph says "leader name"
         for kin in np.flatnonzero(held | other).tolist():
             same = readings.object_spot[kin] == readings.object_spot[row] and ends[kin][0] == ends[row][0]
-            if same and kin != row and profile.kindred(ends[row][1], ends[kin][1]):
+            if same and profile.kindred(ends[row][1], ends[kin][1]):
                 weights[kin] += weights[row]
                 weights[row] = 0.0
                 break
-    support, against = float(weights[held].sum()), float(weights[other].sum())
-    return Decision(support, against, max(0.0, 1 - support - against), held, other)
+    masses = [float(weights[rows].sum()) for rows in (held, other, doubtful, several | lacking)]
+    masses.append(max(0.0, 1 - float(weights.sum())))
+    features = [*np.log(np.array(masses) + _LEAST), *_likeliest(readings, weights, other)]
+    return Decision(np.array(features, dtype=np.float32), held, other)
+
+
+def _likeliest(readings: Readings, weights: Floats, other: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """The last features, of the likeliest of some readings; zeros where there are none."""
+    if not other.any() or readings.entailment is None:
+        return 0.0, 0.0, 0.0
+    row = int(np.where(other, weights, -1.0).argmax())
+    entailed = min(max(float(readings.entailment[row]), _FLOOR), 1 - _FLOOR)
+    features = readings.features[row]
+    return float(features[_MEMBER]), float(features[_RANGE]), float(np.log(entailed / (1 - entailed)))
+
+
+def _has_one(subject: int, relation: int, profile: GraphProfile, single: float) -> bool:
+    """Whether another value than the graph's contradicts: the subject has one, as most of its kind have.
+
+    Where it has several, only if nearly no subject has: two records of one birthday.
+    """
+    if profile.has_one(subject, relation):
+        return profile.single_of(subject, relation) >= single
+    return float(profile.single[relation]) >= max(single, _ALWAYS)
 
 
 def _turned(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -139,6 +172,8 @@ def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
 def _worded(readings: Readings, row: int) -> bool:
     """Whether the words speak for the relation, beyond its being the likeliest for a thing of this kind."""
     features = readings.features[row]
+    if features[_OPPOSED]:
+        return False
     entailed = readings.entailment is not None and readings.entailment[row] >= _ENTAILED
     return bool(entailed or features[_SAID] >= _NAMED or features[_EXPLAINED] >= _NAMED)
 
@@ -180,8 +215,9 @@ def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
         return bool(named or features[_NEAR] > _LIKE_PLAIN)
     if features[_MEMBER] > 0 or (spot.strength > 0.8 and features[_RANGE] >= _OF_KIND):
         return True
-    if spot.strength > 0.8 and spot.value is None:
-        return bool(features[_NEAR] > -_ALIKE / 2)
-    shape = SHAPES[shape_of(spot.text)]
+    if spot.strength > 0.8 and spot.value is None and features[_NEAR] <= -_ALIKE / 2:
+        return False
+    dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
+    shape = "date" if dated else SHAPES[shape_of(spot.text)]
     alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
-    return float(np.exp(profile.shapes[relation, alike]).sum()) >= _SHAPED
+    return float(profile.seen_shapes[relation, alike].sum()) >= _SHAPED

@@ -34,8 +34,12 @@ _ISO = re.compile(
     r"\d{3,4}-\d\d(-\d\d)?|.*\b(January|February|March|April|May|June|July|August|September|October|"
     r"November|December)\b.*\d{3,4}"
 )
+_SAME_WORD = 0.85  # from which on they are forms of one: "born", "birth"
 _RELATED = 0.6  # from which on two words are taken for related
 _SAME_RANGE = 0.7  # cosine of the mean objects of relations that may mean the same
+_HOLDING = 0.5  # objects for each subject, up to which a relation may lead from parts to what holds them
+_OVERALL = 5.0  # subjects that the share over all of them counts for beside those of one kind
+_UNSEEN = 1.0  # nodes that the share over all of them counts for beside those that were seen
 _SAMPLE = 200  # objects of a relation whose shapes are counted
 
 
@@ -59,9 +63,11 @@ class GraphProfile:
     """Statistics of the relations of one graph (R: relations).
 
     Attributes:
-        single: float32[R], the share of a relation's subjects that have one object.
+        subjects: float32[R], the number of a relation's subjects.
+        single: float32[R], the share of them that have one object, or two of which one holds the other.
         frequency: float32[R], the logarithm of its number of statements.
-        shapes: float32[R, len(SHAPES)], the logarithm of the shares of its objects' shapes.
+        seen_shapes: float32[R, len(SHAPES)], the shares of its objects' shapes.
+        shapes: the logarithm of the same, a little of each added.
         vectors: float32[R, d], of its words.
         mutual: float32[R], the share of its statements whose reverse the graph holds too.
     """
@@ -73,46 +79,55 @@ class GraphProfile:
         self.count = count
         pairs = np.unique(tables.subject.astype(np.int64) * max(count, 1) + tables.relation, return_index=True)
         relation = tables.relation[pairs[1]]
-        objects = _distinct_objects(tables.subject, tables.relation, tables.object, count)
+        one = _one_value(subgraph)
         subjects = np.bincount(relation, minlength=count)
-        several = np.bincount(relation[objects > 1], minlength=count)
         self.subjects = subjects.astype(np.float32)
-        # One more subject with several: little seen says little.
-        self.single = ((subjects - several) / np.maximum(subjects, 1)).astype(np.float32)
+        self.single = (np.bincount(relation[one], minlength=count) / np.maximum(subjects, 1)).astype(np.float32)
         statements = np.bincount(tables.relation, minlength=count)
         self.frequency = np.log1p(statements).astype(np.float32)
         self.present = statements > 0
         self.mutual = _mutual(tables.subject, tables.relation, tables.object, count)
         self._of_subject = _incidence(tables.subject, tables.relation, subgraph.n_nodes, count)
         self._of_object = _incidence(tables.object, tables.relation, subgraph.n_nodes, count)
+        self._usually_single = float(one.mean()) if len(one) else 0.0
+        self._of_single = _incidence(tables.subject[pairs[1]][one], relation[one], subgraph.n_nodes, count)
+        self._single_with = _together(self._of_single, self._of_subject)
         self._with_domain = _together(self._of_subject, self._of_subject)
         self._with_range = _together(self._of_object, self._of_object)
         self._range_by_own = _together(self._of_subject, self._of_object)
-        self._per_domain = np.asarray(self._of_subject.sum(axis=0)).ravel()
-        self._per_range = np.asarray(self._of_object.sum(axis=0)).ravel()
-        self.shapes = self._shapes()
+        self._per_domain = np.asarray(self._of_subject.sum(axis=0), dtype=np.float32).ravel()
+        self._per_range = np.asarray(self._of_object.sum(axis=0), dtype=np.float32).ravel()
+        nodes = np.float32(max(subgraph.n_nodes, 1))
+        self._subject_share, self._object_share = self._per_domain / nodes, self._per_range / nodes
+        self.seen_shapes, self.shapes = self._shapes()
         self.texts = schema.texts
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts]) if count else np.zeros((0, 1))
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
         self.ranges = _unit(schema.slots[0::2] - self._centre)
         self.ends_in_of = np.array([text.split()[-1:] == ["of"] for text in self.texts], dtype=bool)
         self._label_words()
+        self._find_opposites()
         self.short = ShortNames(tables.labels.many(np.arange(subgraph.n_entities)))
+        self.polarity = lru_cache(20_000)(self._polarity)
         self.word_likeness = lru_cache(20_000)(self._word_likeness)
         self.domain = lru_cache(4096)(self._domain)
         self.range = lru_cache(4096)(self._range)
 
-    def _shapes(self) -> Floats:
+    def _shapes(self) -> tuple[Floats, Floats]:
         tables, count = self.subgraph.tables, self.count
         order = np.argsort(tables.relation, kind="stable")
         bounds = np.searchsorted(tables.relation[order], np.arange(count + 1))
-        shares = np.full((count, len(SHAPES)), 0.5, dtype=np.float32)
+        seen = np.zeros((count, len(SHAPES)), dtype=np.float32)
         for number in range(count):
             rows = order[bounds[number] : bounds[number + 1]]
             some = np.unique(tables.object[rows[np.linspace(0, len(rows) - 1, min(_SAMPLE, len(rows))).astype(int)]])
             for text in self.subgraph.labels(some) if len(some) else ():
-                shares[number, shape_of(text)] += 1
-        return np.asarray(np.log(shares / shares.sum(axis=1, keepdims=True)), dtype=np.float32)
+                seen[number, shape_of(text)] += 1
+        smoothed = seen + 0.5
+        return (
+            np.asarray(seen / np.maximum(seen.sum(axis=1, keepdims=True), 1), dtype=np.float32),
+            np.asarray(np.log(smoothed / smoothed.sum(axis=1, keepdims=True)), dtype=np.float32),
+        )
 
     def _label_words(self) -> None:
         """Weights of the words of each relation's label, float32[R, words]."""
@@ -126,37 +141,75 @@ class GraphProfile:
                 self.label_weights[number, place[word]] = 0.2 + information(word)
         self.label_weights /= np.maximum(self.label_weights.sum(axis=1, keepdims=True), 1e-6)
 
+    def _find_opposites(self) -> None:
+        """Words of relations' labels that have opposites, and these."""
+        pairs: dict[tuple[str, str], list[int]] = {}
+        for number, text in enumerate(self.texts):
+            for word in {lemma for one in words_of(text) for lemma in self.lexicon.lemmas(one.lower)}:
+                for other in self.lexicon.antonyms(word):
+                    pairs.setdefault((word, other), []).append(number)
+        self._polar = sorted({word for pair in pairs for word in pair})
+        place = {word: number for number, word in enumerate(self._polar)}
+        self._opposites = [(place[word], place[other], some) for (word, other), some in pairs.items()]
+
+    def _polarity(self, word: str) -> NDArray[np.bool_]:
+        """Which of the words that have opposites, or are some, a word means; bool[words]."""
+        lemmas = {word, *self.lexicon.lemmas(word)}
+        return np.array(
+            [other in lemmas or self.lexicon.relatedness(word, other) >= _SAME_WORD for other in self._polar],
+            dtype=bool,
+        )
+
+    def opposed(self, text: str) -> Floats:
+        """Relations of one of whose words a text has the opposite, and not the word, float32[R]."""
+        found = np.zeros(self.count, dtype=np.float32)
+        said = np.zeros(len(self._polar), dtype=bool)
+        for word in words_of(text):
+            said |= self.polarity(word.lower)
+        for own, other, relations in self._opposites if said.any() else ():
+            if said[other] and not said[own]:
+                found[relations] = 1.0
+        return found
+
     def _word_likeness(self, word: str) -> Floats:
         """How well a word means each word of the labels, float32[words]."""
         found = np.array([self.lexicon.relatedness(word, other) for other in self.label_words], dtype=np.float32)
         return np.asarray(np.where(found >= _RELATED, found, 0.0), dtype=np.float32)
 
     def _domain(self, node: int) -> Floats:
-        """How likely a node is a subject of each relation, by the others that it is a subject of; float32[R].
+        """How likely a node is a subject of each relation, by the others that lead from and to it; float32[R].
 
         The node itself is left out of the counts, so that what is said of it makes nothing likelier to be said.
         """
-        own = self._row(self._of_subject, node)
-        shares = self._without(self._with_domain, self._per_domain, own, own)
-        others = len(own) - np.isin(np.arange(self.count), own)
-        return np.asarray(shares.sum(axis=0) / np.maximum(others, 1), dtype=np.float32)
+        incoming, own = self._row(self._of_object, node), self._row(self._of_subject, node)
+        by_own = self._without(self._with_domain, self._per_domain, own, own, self._subject_share)
+        by_own[np.arange(len(own)), own] = 0.0
+        by_incoming = self._without(self._range_by_own.T, self._per_range, incoming, own, self._subject_share)
+        others = len(own) - np.isin(np.arange(self.count), own) + len(incoming)
+        total = by_own.sum(axis=0) + by_incoming.sum(axis=0) + self._subject_share
+        return np.asarray(total / (others + 1), dtype=np.float32)
 
     def _range(self, node: int) -> Floats:
         """How likely a node is an object of each relation, by all else that is said of it; float32[R]."""
         incoming, own = self._row(self._of_object, node), self._row(self._of_subject, node)
-        by_incoming = self._without(self._with_range, self._per_range, incoming, incoming).max(axis=0, initial=0)
-        by_own = self._without(self._range_by_own, self._per_domain, own, incoming).sum(axis=0) / max(len(own), 1)
-        return np.asarray(np.maximum(by_incoming, by_own), dtype=np.float32)
+        by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self._object_share)
+        by_incoming[np.arange(len(incoming)), incoming] = 0.0
+        by_own = self._without(self._range_by_own, self._per_domain, own, incoming, self._object_share)
+        return np.asarray(
+            np.maximum(by_incoming.max(axis=0, initial=0), by_own.sum(axis=0) / max(len(own), 1)), dtype=np.float32
+        )
 
+    @staticmethod
     def _without(
-        self, together: Floats, per: NDArray[np.floating], given: NDArray[np.int32], has: NDArray[np.int32]
+        together: Floats, per: Floats, given: NDArray[np.int32], has: NDArray[np.int32], prior: Floats
     ) -> Floats:
-        """P(r | r') for each r' in ``given``, float32[given, R], a node that has ``has`` left out; 0 where r is r'."""
-        counts = together[given].copy()
+        """P(r | r') for each r' in ``given``, float32[given, R], a node that has ``has`` left out.
+
+        Where little is seen, near P(r).
+        """
+        counts = together[given]
         counts[:, has] -= 1.0
-        shares = counts / per[given][:, None]
-        if together is not self._range_by_own:
-            shares[np.arange(len(given)), given] = 0.0
+        shares = (counts + _UNSEEN * prior) / (per[given] - 1 + _UNSEEN)[:, None]
         return np.asarray(np.maximum(shares, 0.0), dtype=np.float32)
 
     @staticmethod
@@ -180,22 +233,54 @@ class GraphProfile:
         within = bool((first & second).sum() == min(first.sum(), second.sum()))
         return within and float(self.ranges[relation] @ self.ranges[other]) >= _SAME_RANGE
 
+    def has_one(self, node: int, relation: int) -> bool:
+        """Whether a subject has one value over a relation, or two, a town and its county."""
+        return bool(np.isin(relation, self._row(self._of_single, node)))
+
+    def single_of(self, node: int, relation: int) -> float:
+        """The share of the subjects of a relation, of those of this node's kind above all, that have one value.
+
+        Their kind is told by the other relations that they share with it; the node itself is left out.
+        """
+        own = self._row(self._of_subject, node)
+        itself = np.float32(relation in own)
+        others = own[own != relation]
+        alone = itself * self.has_one(node, relation)
+        single = float(self.single[relation] * self.subjects[relation] - alone)
+        overall = (single + self._usually_single) / float(self.subjects[relation] - itself + 1)
+        if not len(others):
+            return overall
+        there = self._with_domain[relation, others] - itself
+        alike = self._single_with[relation, others] - alone
+        return float(((alike + _OVERALL * overall) / (there + _OVERALL)).mean())
+
     def nearness(self, vectors: Floats) -> Floats:
         """How like texts are to the objects of each relation, float32[texts, R]; about 0 on average."""
         return np.asarray(_unit(vectors - self._centre) @ self.ranges.T)
 
 
-def _distinct_objects(
-    subject: NDArray[np.int32], relation: NDArray[np.int32], objects: NDArray[np.int32], count: int
-) -> NDArray[np.int64]:
-    """The number of distinct objects of each (subject, relation), in ascending order of the pairs."""
-    order = np.lexsort((objects, relation, subject))
-    s, r, o = subject[order], relation[order], objects[order]
+def _one_value(subgraph: Subgraph) -> NDArray[np.bool_]:
+    """Whether each (subject, relation), in ascending order, has one object, or two of which one holds the other."""
+    tables, nodes = subgraph.tables, subgraph.n_nodes
+    order = np.lexsort((tables.object, tables.relation, tables.subject))
+    s, r, o = tables.subject[order], tables.relation[order], tables.object[order].astype(np.int64)
     if not len(s):
-        return np.zeros(0, dtype=np.int64)
+        return np.zeros(0, dtype=bool)
     pair = np.r_[True, (s[1:] != s[:-1]) | (r[1:] != r[:-1])]
     new = pair | np.r_[True, o[1:] != o[:-1]]
-    return np.bincount(np.cumsum(pair) - 1, weights=new).astype(np.int64)
+    number, values = (np.cumsum(pair) - 1)[new], o[new]
+    objects = np.bincount(number)
+    at = np.flatnonzero(np.r_[True, number[1:] != number[:-1]])
+    two = np.flatnonzero(objects == 2)
+    first, second = values[at[two]], values[at[two] + 1]
+    # "country", "part of": many subjects, few objects.
+    subjects = np.bincount(r[pair], minlength=len(subgraph.relations))
+    ends = np.unique(r.astype(np.int64) * nodes + o) // nodes
+    holding = np.bincount(ends, minlength=len(subgraph.relations)) <= _HOLDING * subjects
+    within = np.unique(s.astype(np.int64)[holding[r]] * nodes + o[holding[r]])
+    one = objects == 1
+    one[two[np.isin(first * nodes + second, within) | np.isin(second * nodes + first, within)]] = True
+    return np.asarray(one, dtype=bool)
 
 
 def _mutual(subject: NDArray[np.int32], relation: NDArray[np.int32], objects: NDArray[np.int32], count: int) -> Floats:

@@ -1,4 +1,5 @@
-"""How readings are weighed against each other: a softmax with few weights, fitted by ``benchmarks/check_text.py``."""
+"""How readings are weighed against each other, and then the verdicts: few weights, fitted by
+``benchmarks/check_text.py``."""
 
 from __future__ import annotations
 
@@ -10,11 +11,13 @@ from importlib.resources import files
 
 import numpy as np
 
+from toulmin.entailment.text.deciding import VERDICT_FEATURES, Decision
 from toulmin.entailment.text.profile import Floats
 from toulmin.entailment.text.readings import FEATURES, Readings
 
 __all__ = ["ReadingModel", "reading_model", "scorer_features"]
 
+_VERDICTS = ("supported", "contradicted")
 _FILE = "reading_weights.json"
 _FLOOR = 1e-3  # of a probability whose log odds are taken
 
@@ -27,14 +30,14 @@ class ReadingModel:
         first: float32[len(FEATURES)], by which readings are chosen for the entailment scorer.
         second: float32[len(FEATURES) + 1], with the scorer's log odds of entailment.
         none: the weight of the reading that none of the graph's relations is stated.
-        support, contradiction: what these probabilities are multiplied by before the largest decides.
+        verdict: float32[2, len(VERDICT_FEATURES) + 1], of supported and contradicted against "not in the graph"; the
+            last column stands alone.
     """
 
     first: Floats
     second: Floats
     none: float
-    support: float
-    contradiction: float
+    verdict: Floats
 
     def probabilities(self, readings: Readings, entailment: Floats) -> Floats:
         """How likely each reading is meant, float32[n]; what is left to 1 is that none is."""
@@ -44,6 +47,16 @@ class ReadingModel:
         top = max(float(scores.max()), self.none)
         weights = np.exp(scores - top)
         return np.asarray(weights / (weights.sum() + np.exp(self.none - top)), dtype=np.float32)
+
+    def verdicts(self, decision: Decision) -> Floats:
+        """How likely a fact is supported, contradicted, not in the graph, float32[3].
+
+        What no reading speaks for is impossible.
+        """
+        scores = np.r_[self.verdict[:, :-1] @ decision.features + self.verdict[:, -1], 0.0]
+        scores[:2][[not decision.held.any(), not decision.other.any()]] = -np.inf
+        weights = np.exp(scores - scores.max())
+        return np.asarray(weights / weights.sum(), dtype=np.float32)
 
 
 def scorer_features(readings: Readings, entailment: Floats) -> Floats:
@@ -59,7 +72,8 @@ def reading_model() -> ReadingModel:
     return ReadingModel(
         _weights(said["first"], FEATURES),
         _weights(said["second"], (*FEATURES, "entailment")),
-        *(float(said[name]) for name in ("none", "support", "contradiction")),
+        float(said["none"]),
+        np.stack([_weights(said["verdict"][name], (*VERDICT_FEATURES, "always")) for name in _VERDICTS]),
     )
 
 

@@ -28,6 +28,7 @@ FEATURES = (
     "label_said",  # share of the relation's words that the sentence has
     "said_margin",  # the same less that of the relation of which the sentence has most
     "words_explained",  # share of the sentence's words that the relation's label has
+    "opposed",  # the sentence has the opposite of a word of the relation: "last" and "first aired"
     "member",  # the object stands as an object of the relation elsewhere
     "usual",  # how often, of all that leads to the object, it is by the relation
     "range",  # how likely it is one, by what else is said of it
@@ -53,6 +54,10 @@ _PAIRS = 8  # pairs of spots of one fact
 _FEW = 3  # pairs of names, up to which common words are tried as objects too
 _KEPT = 80  # readings of one fact that are kept
 _WHOLLY = 0.99  # share of a label's words that are all of them
+_MEANT = 0.8  # score of a bearer that the words are taken for
+_CLASS_OF = re.compile(
+    r"\b(?:in|from|at|to|for|within|near|of|around|into|throughout) the [\w ]{2,30} of (?:the )?$", re.ASCII
+)
 _COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
 _RELATED_TO = frozenset(("of", "in", "for"))
 
@@ -182,12 +187,15 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         if (b, text) not in objects:
             objects[b, text] = _object(fact.spots[b] if b >= 0 else None, text, profile, vector[text])
         likeness, margin, label_said, explained = _relation(fact.masked[pair], profile, vector)
+        opposed = profile.opposed(fact.masked[pair])
         member, usual, within, shape, near = objects[b, text]
         genitive, first, gap = _order(fact, a, b)
         plain, nested, unlinked = _manner(fact, a, b)
         common = plain * (1 + _echo(fact.spots[b].text, profile)) if plain else np.zeros_like(near)
-        noun_of = _noun_of(fact, a, profile)
-        other_noun = _noun_of(fact, b, profile) if b >= 0 else np.zeros(profile.count, dtype=bool)
+        noun_of = _noun_of(fact, a, profile) & ~_is_class(fact, a, profile)
+        other_noun = np.zeros(profile.count, dtype=bool)
+        if b >= 0:
+            other_noun = _noun_of(fact, b, profile) & ~_is_class(fact, b, profile)
         excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
         if _only_names_a_relation(fact.masked[pair]):
             excluded |= other_noun & ~profile.ends_in_of  # "the father of OBJECT": of this relation, it is the subject
@@ -198,7 +206,7 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
             ones = np.ones(profile.count, dtype=np.float32)
             row = np.stack(
                 [
-                    likeness, margin, label_said, label_said - label_said.max(initial=0), explained,
+                    likeness, margin, label_said, label_said - label_said.max(initial=0), explained, opposed,
                     np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
                     usual, within, shape, near, domain, profile.frequency, joined, has,
                     noun_of.astype(np.float32), genitive * ones, first * ones, link * ones, float(b < 0) * ones,
@@ -309,6 +317,24 @@ def _noun_of(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_]
         return np.zeros(profile.count, dtype=bool)
     named = np.stack([profile.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
     return np.asarray(((profile.label_weights > 0) & named).any(axis=1))
+
+
+def _is_class(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_]:
+    """Relations whose name only tells the class of a spot, "in the country of SPOT"; bool[R].
+
+    What the spot stands for is then likelier an object of the relation than a subject, and has none itself.
+    """
+    text, spot = fact.words.text, fact.spots[place]
+    found = np.zeros(profile.count, dtype=bool)
+    if not _CLASS_OF.search(text[: spot.start]):
+        return found
+    edges = profile.subgraph.incoming
+    for bearer in spot.bearers.values():
+        if bearer.score >= _MEANT:
+            found[edges.relation[int(edges.indptr[bearer.node]) : int(edges.indptr[bearer.node + 1])]] = True
+            found |= profile.range(bearer.node) > profile.domain(bearer.node)
+            found[profile.relations_of(bearer.node)] = False
+    return found
 
 
 def _only_names_a_relation(masked: str) -> bool:

@@ -13,7 +13,7 @@ from toulmin.entailment.text.naming import SentenceWords, ShortNames, main_part
 from toulmin.entailment.text.values import Value, value_of
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, is_common
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, is_common, is_dictionary_word
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
@@ -38,6 +38,9 @@ _CODE = re.compile(
     r"(?<![\w/-])(?=[\w./–-]*\d)(?=[\w./–-]*[A-Za-z/–-])\w[\w./–-]*\w(?![\w/-])|(?<![\w/.-])[A-Z]{2,5}(?![\w/-])|\b(?:[A-Z]\.){2,}"
 )
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
+_FIRST_NAMES = frozenset(("don", "will", "may"))
+_ROLE = re.compile(r"\b(?:an?|the|its|their) $", re.IGNORECASE)
+_ROLE_OF = re.compile(r"(?: [a-z]+)? (?:of|at|for) ")
 _JOINING = frozenset("of the and de la el los las del di da du von van al y e &".split())
 
 
@@ -114,6 +117,7 @@ def find_spots(
         _add_code(spots, start, end, words.text)
     for start, end in _runs(words):
         _add_run(spots, Spot(start, end, words.text[start:end]))
+    spots = [spot for spot in spots if not _is_role(spot, words)]
     for spot in spots:
         if spot.strength < _STRONG and spot.value is None:
             _add_short(spot, short, subgraph)
@@ -206,7 +210,9 @@ def _runs(words: SentenceWords) -> list[tuple[int, int]]:
     run: list[int] = []
     for place, word in enumerate([*words.words, None]):
         if word is not None:
-            capital = word.text != word.lower and word.lower not in FUNCTION_WORDS
+            capital = word.text != word.lower and (
+                word.lower not in FUNCTION_WORDS or _is_given(word, bool(run), place)
+            )
             joins = bool(run) and word.lower in _JOINING
             number = bool(run) and word.text.isdigit()
             if run and not _close(words.text[words.words[run[-1]].end : word.start], words.words[run[-1]].text):
@@ -218,6 +224,11 @@ def _runs(words: SentenceWords) -> list[tuple[int, int]]:
         found += _named(words, run)
         run = []
     return found
+
+
+def _is_given(word: Word, begun: bool, place: int) -> bool:
+    """Whether a function word with a capital is part of a name: an initial ("Carl A Wirtanen"), a first name."""
+    return begun if len(word.text) == 1 else place > 0 and word.lower in _FIRST_NAMES
 
 
 def _close(between: str, before: str) -> bool:
@@ -235,6 +246,14 @@ def _named(words: SentenceWords, run: list[int]) -> list[tuple[int, int]]:
             while run and words.words[run[0]].lower in _JOINING:
                 run = run[1:]
     return [(words.words[run[0]].start, words.words[run[-1]].end)] if run else []
+
+
+def _is_role(spot: Spot, words: SentenceWords) -> bool:
+    """Whether a capitalised noun says what one is, and names nothing: "the President of", "the County seat of"."""
+    noun = spot.text.lower()
+    if spot.text == noun or not is_dictionary_word(noun) or not words.is_nominal(noun):
+        return False
+    return bool(_ROLE.search(words.text[: spot.start]) and _ROLE_OF.match(words.text[spot.end :]))
 
 
 def _add_run(spots: list[Spot], run: Spot) -> None:

@@ -54,7 +54,7 @@ class JudgeSettings:
         passage_support, passage_contradiction: entailment scores from which on a passage decides.
     """
 
-    single: float = 0.5
+    single: float = 0.4
     scored: int = 6
     statement: float = 0.3
     passage_support: float = 0.5
@@ -183,11 +183,9 @@ def _verdict(
 ) -> FactVerdict:
     decision = decide(readings, chances, profile, settings.single)
     held, other = decision.held, decision.other
-    support, against = decision.support, decision.against
+    shares = model.verdicts(decision)
     if _negated(fact.text):
-        support, against, held, other = against, support, other, held
-    weighed = np.array([model.support * support, model.contradiction * against, decision.silent])
-    shares = weighed / weighed.sum()
+        shares, held, other = shares[[1, 0, 2]], other, held
     number = int(shares.argmax())
     links = _links(readings, chances, profile)
     if number == 2:

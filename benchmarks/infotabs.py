@@ -15,11 +15,14 @@ from rich.table import Table
 
 from toulmin.entailment.protocol import Scorer
 from toulmin.evaluation.statistics import bootstrap_interval
+from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chains import parse_chain
-from toulmin.methods.rr.evidence import entailed, faithfulness_of, look_up
+from toulmin.methods.rr.evidence import Entailed, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.proving import Sample
 from toulmin.methods.rr.settings import RRSettings
+from toulmin.proof.chains.faithfulness import Scores, faithfulness
 from toulmin.proof.chains.voting import weighted_vote
+from toulmin.proof.chains.words import shares_of
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.knowledge import Joined, Knowledge, LexicalKnowledge, TableKnowledge, read_table
 
@@ -55,10 +58,9 @@ def table(data: Path, scorer: Scorer) -> Table:
             found = look_up(sentences, knowledge, embedder, hypothesis, settings)
             scored = entailed(found, scorer, settings)
             terms = dict(zip(sentences, faithfulness_of(scored, "f1", settings.thresholds), strict=True))
-            entailments = {one.sentence: one.entailment for one in scored}
             paper = [sum(terms[text] for text in one.sentences) for one in samples]
-            ours = [1 + sum(entailments[text] for text in one.sentences) / len(one.sentences) for one in samples]
-            for function, weights in (("f1", paper), ("1 + mean E", ours)):
+            ours = _calibrated(hypothesis, samples, scored)
+            for function, weights in (("f1", paper), ("calibrated", ours)):
                 vote = weighted_vote(predictions, weights, "majority")
                 name = f"{kind}, {function}"
                 answered.setdefault(name, []).append(vote is not None and (vote.prediction == "yes") == true)
@@ -72,3 +74,15 @@ def table(data: Path, scorer: Scorer) -> Table:
         figures = f"{interval.estimate:.3f} [{interval.low:.2f}, {interval.high:.2f}]"
         report.add_row(kind, figures, str(found_pieces.get(kind.rpartition(",")[0], "")))
     return report
+
+
+def _calibrated(question: str, samples: list[Sample], scored: list[Entailed]) -> list[float]:
+    """The weights that the default gives."""
+    said = {one.sentence: Scores(one.entailment, one.contradiction, one.similarity or 0.0) for one in scored}
+    laid = dict.fromkeys(piece.text for one in scored for piece in one.evidence)
+    shares = shares_of(question, [(one.chain.prediction, one.sentences) for one in samples], laid)
+    at = calibration()
+    return [
+        faithfulness("calibrated", [said[text] for text in one.sentences], at.thresholds, at.base, own)
+        for one, own in zip(samples, shares, strict=True)
+    ]

@@ -25,15 +25,26 @@ from toulmin.methods.rr.chains import Chain, parse_chain
 from toulmin.methods.rr.evidence import Entailed, entailed, look_up
 from toulmin.methods.rr.proving import Sample
 from toulmin.methods.rr.settings import RRSettings
+from toulmin.proof.chains.words import Shares, shares_of
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.knowledge import Knowledge
+from toulmin.retrieval.knowledge import Evidence, Knowledge
 
-__all__ = ["SOURCES", "Question", "Scores", "digest", "plain_prediction", "read_questions", "score", "scores_of"]
+__all__ = [
+    "SOURCES",
+    "Question",
+    "Scores",
+    "Source",
+    "digest",
+    "plain_prediction",
+    "read_questions",
+    "score",
+    "scores_of",
+]
 
 #: The eight recorded chains of a question: four models, each asked for a chain of thought and from least to most.
 SOURCES = tuple(f"{model}_{form}" for model in ("code001", "code002", "text002", "text003") for form in ("COT", "LtM"))
 
-Evidence = Choice["gold", "retrieved"]
+Source = Choice["gold", "retrieved"]
 Floats = NDArray[np.float64]
 
 _PLAIN = re.compile(r"\banswer is (yes|no)\b", re.IGNORECASE)
@@ -65,7 +76,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """M, E and C of the sentences of all paths: float64[n], and int64[n] the number of each sentence's path.
+    """M, E and C of the sentences of all paths, float64[n]; int64[n] the number of each one's path; shares by path.
 
     Path 8 q + j is chain j of question q.
     """
@@ -74,16 +85,23 @@ class Scores:
     similarity: Floats
     entailment: Floats
     contradiction: Floats
-    count: int
+    shares: tuple[Shares, ...]
 
-    def means(self) -> Floats:
-        """The means of E, M and C over the sentences of each path: float64[count, 3]; 0 where it has none."""
+    @property
+    def count(self) -> int:
+        """Of the paths."""
+        return len(self.shares)
+
+    def columns(self) -> Floats:
+        """What "calibrated" weighs, float64[count, 5]: the means of E, M and C (0 of no sentence), and the shares."""
         number = np.maximum(np.bincount(self.path, minlength=self.count), 1)
-        columns = (self.entailment, self.similarity, self.contradiction)
-        return np.stack([np.bincount(self.path, one, self.count) / number for one in columns], axis=1)
+        scores = (self.entailment, self.similarity, self.contradiction)
+        means = [np.bincount(self.path, one, self.count) / number for one in scores]
+        words = np.array([(one.grounded, one.disputed) for one in self.shares]).reshape(-1, 2)
+        return np.column_stack([*means, words])
 
 
-def read_questions(data: Path, evidence: Evidence = "gold", *, every: int = 1) -> list[Question]:
+def read_questions(data: Path, evidence: Source = "gold", *, every: int = 1) -> list[Question]:
     """Each ``every``-th of the 2,061 questions; one without evidence stays among them."""
     folder = data / "strategyqa"
     golden = {_key(one["question"]): one for one in json.loads((folder / "train_gdsent.json").read_text("utf-8"))}
@@ -133,7 +151,10 @@ def score(
         if key not in known:
             source = knowledge(question)
             scored = entailed(look_up(sentences, source, embedder, question.text, settings), scorer, settings)
-            known[key] = [[one.similarity, one.entailment, one.unknown, one.contradiction] for one in scored]
+            known[key] = [
+                [one.similarity, one.entailment, one.unknown, one.contradiction, [piece.text for piece in one.evidence]]
+                for one in scored
+            ]
             scored_now += 1
             if scored_now % _TOLD == 0:
                 passed = time.perf_counter() - began
@@ -141,7 +162,9 @@ def score(
             with cache.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"key": key, "scores": known[key]}) + "\n")
         rows = zip(sentences, known[key], strict=True)
-        results.append({sentence: Entailed(sentence, (), *row) for sentence, row in rows})
+        results.append(
+            {sentence: Entailed(sentence, tuple(map(Evidence, laid)), *row) for sentence, (*row, laid) in rows}
+        )
     return results
 
 
@@ -154,7 +177,14 @@ def scores_of(questions: Sequence[Question], scored: Sequence[dict[str, Entailed
         for one in (found[sentence] for sentence in sample.sentences)
     ]
     table = np.array(rows, dtype=np.float64).reshape(-1, 4)
-    return Scores(table[:, 0].astype(np.int64), table[:, 1], table[:, 2], table[:, 3], len(SOURCES) * len(questions))
+    shares = [own for one, found in zip(questions, scored, strict=True) for own in _shares(one, found, settings)]
+    return Scores(table[:, 0].astype(np.int64), table[:, 1], table[:, 2], table[:, 3], tuple(shares))
+
+
+def _shares(question: Question, found: dict[str, Entailed], settings: RRSettings) -> list[Shares]:
+    said = zip(question.predictions, question.samples(settings), strict=True)
+    laid = dict.fromkeys(piece.text for one in found.values() for piece in one.evidence)
+    return shares_of(question.text, [(prediction, sample.sentences) for prediction, sample in said], laid)
 
 
 def digest(content: Any) -> str:

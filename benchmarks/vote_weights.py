@@ -1,8 +1,8 @@
 """Weights of eq. 1 fitted on questions with answers, for benchmarks/rr.py: logistic regression, cross-fitted.
 
-The weight of a path is linear, base of its source + w · (mean E, mean M, mean C), so that the vote of eq. 1 is the log
-odds of "yes" in a logistic regression whose columns are sums over the paths of +x for "yes" and -x for "no". There is
-no constant: what the paths do not say is not learnt.
+The weight of a path is linear, base of its source + w · (what its evidence and its words tell), so that the vote of
+eq. 1 is the log odds of "yes" in a logistic regression whose columns are sums over the paths of +x for "yes" and -x for
+"no". There is no constant: what the paths do not say is not learnt.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _RIDGE = 1.0
 _STEPS = 25
 
 
-def columns(signs: Floats, means: Floats | None, *, by_source: bool) -> Floats:
+def columns(signs: Floats, told: Floats | None, *, by_source: bool) -> Floats:
     """The columns float64[n, k] of the regression.
 
     Args:
         signs: float64[n, 8]: +1 for a path that says yes, -1 for no, 0 for one without a prediction.
-        means: float64[8 n, 3] of the paths; None: no evidence is used.
+        told: float64[8 n, m] of the paths (``Scores.columns``, or some of them); None: nothing but the votes.
         by_source: whether each source has its base; else one base for all.
     """
     parts = [signs if by_source else signs.sum(axis=1, keepdims=True)]
-    if means is not None:
-        parts.append((signs[:, :, None] * means.reshape(*signs.shape, -1)).sum(axis=1))
+    if told is not None:
+        parts.append((signs[:, :, None] * told.reshape(*signs.shape, -1)).sum(axis=1))
     return np.concatenate(parts, axis=1)
 
 

@@ -21,11 +21,12 @@ from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.chains.completions import parse
 from toulmin.proof.chains.faithfulness import Scores, Thresholds, faithfulness
 from toulmin.proof.chains.wording import chain_words, chosen_words, sentence_words
+from toulmin.proof.chains.words import Shares
 from toulmin.proof.checker import check
 from toulmin.proof.model import Computation, Output
 from toulmin.proof.operators.chosen import EntityNamed
 from toulmin.proof.operators.selection import FactSelection
-from toulmin.proof.operators.votes import WeightedVote, ballots, outcome
+from toulmin.proof.operators.votes import WeightedVote, WordWeights, ballots, outcome
 
 AT = Thresholds(0.5, 0.6, 0.99)
 
@@ -191,6 +192,39 @@ def test_a_calibrated_weight_is_a_base_and_means() -> None:
     assert faithfulness("calibrated", scores, at, 0.5) == pytest.approx(0.5 + 2 * 0.75 + 0.5 - 0.125)
     assert faithfulness("calibrated", [], at, 0.5) == 0.5
     assert faithfulness("calibrated", scores) == pytest.approx(1 + 0.75)
+    told = Thresholds(weights=(0.0, 0.0, 0.0), words=(1.0, -2.0))
+    assert faithfulness("calibrated", scores, told, 0.5, Shares(0.5, 0.25)) == pytest.approx(0.5 + 0.5 - 0.5)
+
+
+WORDS = WordWeights(grounded=1.0, disputed=-1.0, question=LAPTOP)
+
+
+def test_words_that_the_evidence_has_and_words_that_both_sides_have(graph: MemoryGraph) -> None:
+    builder = ProofBuilder(LAPTOP, graph)
+    vote = WeightedVote(chains=chains(builder), function="calibrated", weighed="all", w=(0.0, 0.0, 0.0), words=WORDS)
+    first, second, third = ballots(vote, builder.steps)
+    # "Aristotle" and "laptop" are the question's. The evidence has "first", "322" and "BC", the others all of the first
+    # chain's died, 2000, first, invented, 1980, and the first chain all but "322" and "BC" of theirs.
+    assert first.shares == Shares(grounded=1 / 3, disputed=1.0)
+    assert (second.shares, third.shares) == (Shares(2 / 3, 2 / 3), Shares(2 / 3, 2 / 3))
+    assert first.weight == pytest.approx(1 + 1 / 3 - 1)
+    step = builder.add_computation("weighted_vote", vote)
+    assert "grounded 0.33, disputed 1.00" in chain_words(first.chain, builder.steps)
+    assert check(concluded(builder, step), graph, passages=documents).exit_code == 0
+
+
+def test_the_question_whose_words_are_left_out_is_the_one_answered(graph: MemoryGraph) -> None:
+    other = WORDS.model_copy(update={"question": "Was the first laptop invented in 1980?"})
+    report = check(voted(graph, function="calibrated", words=other), graph, passages=documents)
+    assert report.exit_code == 1
+    assert any("which is not the question" in step.reason for step in report.steps)
+
+
+def test_word_weights_are_written_only_where_they_weigh(graph: MemoryGraph) -> None:
+    assert '"words"' not in voted(graph).to_json()
+    answer = voted(graph, function="calibrated", words=WORDS)
+    assert '"disputed": -1.0' in answer.to_json()
+    assert Answer.from_json(answer.to_json()) == answer
 
 
 def test_other_evidence_than_was_scored_is_noticed(graph: MemoryGraph) -> None:

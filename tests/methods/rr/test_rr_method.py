@@ -32,6 +32,7 @@ from toulmin.methods.rr.events import (
 )
 from toulmin.proof.answer import Answer
 from toulmin.proof.chains.steps import Chain, Entailment
+from toulmin.proof.chains.words import shares_of
 from toulmin.proof.checker import check
 from toulmin.proof.model import Fact
 from toulmin.proof.passages import Passage
@@ -304,17 +305,22 @@ def test_temporal_statements_of_the_graph(graph: Graph) -> None:
     checked(answer, graph, None)
 
 
-def test_calibrated_weights_are_a_base_and_means(graph: Graph) -> None:
+def test_calibrated_weights_are_a_base_means_and_what_words_tell(graph: Graph) -> None:
     seen = told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R2, R3, "So the answer is yes."))
     said = {one.sentence: one for one in first(seen, Scored).sentences}
     voted, shipped = first(seen, Voted), calibration()
     w_e, w_m, w_c = shipped.weights
-    for event in seen:
-        if isinstance(event, ChainSampled):
-            of = [said[sentence] for sentence in event.sentences]
-            terms = [w_e * one.entailment + w_m * (one.similarity or 0) + w_c * one.contradiction for one in of]
-            mean = sum(terms) / len(terms) if terms else 0.0
-            assert voted.weights[event.number] == pytest.approx(shipped.base + mean)
+    sampled = [event for event in seen if isinstance(event, ChainSampled)]
+    laid = [text for one in said.values() for text in one.evidence]
+    shares = shares_of(LAPTOP, [(event.prediction, event.sentences) for event in sampled], laid)
+    for event, own in zip(sampled, shares, strict=True):
+        of = [said[sentence] for sentence in event.sentences]
+        terms = [w_e * one.entailment + w_m * (one.similarity or 0) + w_c * one.contradiction for one in of]
+        mean = sum(terms) / len(terms) if terms else 0.0
+        told_by_words = shipped.words[0] * own.grounded + shipped.words[1] * own.disputed
+        assert voted.weights[event.number] == pytest.approx(shipped.base + mean + told_by_words)
+    assert all(own.grounded for own in shares[:3])
+    assert shares[2].disputed > 0  # R1 also says what was invented in 1980
     assert (voted.function, voted.prediction) == ("calibrated", "no")
     checked(answer_of(seen), graph)
     nothing = told(
@@ -322,6 +328,15 @@ def test_calibrated_weights_are_a_base_and_means(graph: Graph) -> None:
     )
     assert answer_of(nothing).verdict is True
     assert calibration().base_of("nobody") == shipped.base
+
+
+def test_a_model_that_is_not_asked_is_not_named(graph: Graph) -> None:
+    idle = ScriptedModel(lambda request: "never")
+    answer = answer_of(told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R3), model=idle))
+    assert (answer.model, answer.prompts_hash, answer.usage.model_calls) == (None, None, 0)
+    sampled = answer_of(told(graph, LAPTOP, knowledge=GOLD, model=model(chain_yes_no=R3)))
+    assert sampled.model is not None
+    assert sampled.prompts_hash is not None
 
 
 def test_a_short_answer_is_the_entity_that_it_names(graph: Graph) -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from toulmin.proof.chains.faithfulness import Thresholds
+
 __all__ = ["Calibration", "calibration"]
 
 
@@ -18,12 +20,19 @@ class Calibration:
     Args:
         base: of an output whose source is not known.
         weights: of the means of entailment, similarity and contradiction over its sentences.
+        words: of the shares of it that are grounded and disputed (``proof.chains.words``).
         sources: the base of outputs of known sources, by the name of the model: the log odds of its being right.
     """
 
     base: float
     weights: tuple[float, float, float]
+    words: tuple[float, float]
     sources: Mapping[str, float]
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The weights as the function takes them."""
+        return Thresholds(weights=self.weights, words=self.words)
 
     def base_of(self, source: str) -> float:
         """The base of a source."""
@@ -35,4 +44,6 @@ def calibration() -> Calibration:
     """The one that ships."""
     said = json.loads((files("toulmin.methods.rr") / "calibration.json").read_text("utf-8"))
     weights = (float(said["entailment"]), float(said["similarity"]), float(said["contradiction"]))
-    return Calibration(float(said["base"]), weights, {name: float(base) for name, base in said["sources"].items()})
+    words = (float(said["grounded"]), float(said["disputed"]))
+    sources = {name: float(base) for name, base in said["sources"].items()}
+    return Calibration(float(said["base"]), weights, words, sources)

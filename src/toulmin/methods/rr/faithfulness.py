@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from toulmin.proof.chains.faithfulness import Function, Scores, Thresholds, faithfulness
+from toulmin.proof.chains.words import Shares
 
 if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
@@ -46,6 +48,7 @@ def path_faithfulness(
     contradiction: ArrayLike,
     thresholds: Thresholds = THRESHOLDS,
     base: ArrayLike = 1.0,
+    shares: Sequence[Shares] = (),
 ) -> Floats:
     """f(R) of each path: float64[count].
 
@@ -54,15 +57,15 @@ def path_faithfulness(
         count: of the paths; one without sentences has 0 (with "equal" 1, as every path).
         similarity, entailment, contradiction: of the sentences; see ``sentence_faithfulness``.
         base: of each path, for "calibrated".
+        shares: of each path, for "calibrated"; empty: its words tell nothing.
     """
     bases = np.broadcast_to(np.asarray(base, dtype=np.float64), (count,)).tolist()
     said: list[list[Scores]] = [[] for _ in range(count)]
     places = np.asarray(path, dtype=np.int64).tolist()
     for place, scores in zip(places, _scores(similarity, entailment, contradiction), strict=True):
         said[place].append(scores)
-    return np.array(
-        [faithfulness(function, one, thresholds, own) for one, own in zip(said, bases, strict=True)], dtype=np.float64
-    )
+    rows = zip(said, bases, shares or [Shares()] * count, strict=True)
+    return np.array([faithfulness(function, one, thresholds, *own) for one, *own in rows], dtype=np.float64)
 
 
 def _scores(similarity: ArrayLike, entailment: ArrayLike, contradiction: ArrayLike) -> list[Scores]:

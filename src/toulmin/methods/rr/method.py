@@ -113,6 +113,7 @@ class _Run:
         if context.model is not None and context.budget is not None:
             self._model = BudgetedModel(context.model, context.budget)
         self._session = Session(self._model) if self._model is not None else None
+        self._asked = False  # the model, for anything: recorded outputs may leave it nothing to do
         self._asked_by_scorer: ChatScorer | None = None
         self._builder = ProofBuilder(question, context.graph)
         recorded = [parse_chain(_HALVES.sub("\ufffd", text)) for text in context.chains]
@@ -128,9 +129,13 @@ class _Run:
 
     def _tell(self, event: Event) -> None:
         """Pass an event on, after the calls that led to it."""
-        for call in self._session.drain() if self._session else ():
-            self._emit(Called.of(call))
+        self._tell_calls()
         self._emit(event)
+
+    def _tell_calls(self) -> None:
+        for call in self._session.drain() if self._session else ():
+            self._asked = True
+            self._emit(Called.of(call))
 
     async def answer(self) -> Answer:
         """Sample, weigh, conclude; where the budget ends that, abstain."""
@@ -140,16 +145,14 @@ class _Run:
             proof = self._abstain(f"stopped early: {error}")
         finally:
             scoring = await self._closed()
-        session = self._session
-        for call in session.drain() if session else ():
-            self._emit(Called.of(call))
+        self._tell_calls()
         seconds = time.perf_counter() - self._began
         return self._builder.answer(
             proof,
             method=RR.name,
             usage=self._usage(seconds, scoring),
-            model=session.model if session else None,
-            prompts_hash=prompts().digest if session else None,
+            model=self._session.model if self._session and self._asked else None,
+            prompts_hash=prompts().digest if self._asked else None,
         )
 
     async def _proof(self) -> Proof:
@@ -183,6 +186,7 @@ class _Run:
             return self._abstain(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
+        self._asked = self._asked or self._asked_by_scorer is not None
         try:
             scored = await asyncio.to_thread(entailed, found, scorer, settings)
         except ReplyError as error:  # of a chat model that scores

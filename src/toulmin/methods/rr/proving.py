@@ -16,7 +16,7 @@ from toulmin.proof.chains.voting import Vote
 from toulmin.proof.model import AnswerKind, Proof
 from toulmin.proof.operators.chosen import EntityNamed
 from toulmin.proof.operators.selection import FactSelection, selected
-from toulmin.proof.operators.votes import Ballot, WeightedVote, ballots, outcome
+from toulmin.proof.operators.votes import Ballot, WeightedVote, WordWeights, ballots, outcome
 
 __all__ = ["Case", "Sample"]
 
@@ -80,6 +80,7 @@ class Case:
             T_c=self.settings.T_c,
             base=(calibrated.base_of(self.by),) * len(samples) if calibrated else (),
             w=calibrated.weights if calibrated else (1.0, 0.0, 0.0),
+            words=self._words(*calibrated.words) if calibrated else None,
             voting=self.settings.variant != "best",
             ties=self.settings.ties,
             yes_or_no=self.kind != "short",
@@ -138,6 +139,9 @@ class Case:
     def answer_kind(self) -> AnswerKind:
         """Of the answer."""
         return "values" if self.kind == "short" else "verdict"
+
+    def _words(self, grounded: float, disputed: float) -> WordWeights:
+        return WordWeights(grounded=grounded, disputed=disputed, question=self.builder.question)
 
     def _scored(self, sentences: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._entailments[one] for one in sentences)

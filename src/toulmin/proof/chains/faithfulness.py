@@ -1,7 +1,7 @@
 """How faithful a chain of thought is to the evidence found for its sentences (Rethinking with Retrieval, A.2).
 
-Beside the functions of the paper one that is calibrated: log odds, as the accuracy of its source and the means of its
-sentences' scores tell.
+Beside the functions of the paper one that is calibrated: what its source is worth, the means of its sentences' scores,
+and what its words tell.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
+from toulmin.proof.chains.words import Shares
+
 __all__ = ["FUNCTIONS", "Function", "Scores", "Thresholds", "faithfulness"]
 
 #: "equal": each chain weighs the same, which is self-consistency; f1, f2, f3: of A.2; "calibrated": not of the paper,
-#: what its source is worth, and means over its sentences.
+#: what its source is worth, means over its sentences, and what its words tell.
 Function = Choice["equal", "f1", "f2", "f3", "calibrated"]
 
 
@@ -38,15 +40,18 @@ class Thresholds:
 
     Attributes:
         weights: w_e, w_m and w_c, of the means of entailment, similarity and contradiction.
+        words: w_g and w_d, of the grounded and the disputed share (``words.Shares``).
     """
 
     similarity: float = 0.5
     entailment: float = 0.6
     contradiction: float = 0.99
     weights: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    words: tuple[float, float] = (0.0, 0.0)
 
 
 _PAPER = Thresholds()
+_NOTHING = Shares()
 
 
 def _f1(one: Scores, at: Thresholds) -> tuple[float, ...]:
@@ -67,19 +72,26 @@ FUNCTIONS: Mapping[Function, Callable[[Scores, Thresholds], tuple[float, ...]]] 
 
 
 def faithfulness(
-    function: Function, sentences: Sequence[Scores], thresholds: Thresholds = _PAPER, base: float = 1.0
+    function: Function,
+    sentences: Sequence[Scores],
+    thresholds: Thresholds = _PAPER,
+    base: float = 1.0,
+    shares: Shares = _NOTHING,
 ) -> float:
     """The faithfulness of a chain, f(R) of A.2; 1 for "equal". Summed exactly, so that no order changes it.
 
     Args:
-        base: of "calibrated", to which each weight times the mean of its score is added: the log odds of the chain's
-            source being right, 1 where that is not known. All that a chain without sentences has.
+        base: of "calibrated", to which each weight times the mean of its score, or its share, is added: the log odds of
+            the chain's source being right, 1 where that is not known. All that a chain without sentences has.
+        shares: of the chain, for "calibrated".
     """
     if function == "equal":
         return 1.0
     if function == "calibrated":
         rows = [(one.entailment, one.similarity, one.contradiction) for one in sentences]
         means = [math.fsum(column) / len(rows) for column in zip(*rows, strict=True)] if rows else [0.0] * 3
-        return math.fsum((base, *(weight * mean for weight, mean in zip(thresholds.weights, means, strict=True))))
+        weights = (*thresholds.weights, *thresholds.words)
+        values = (*means, shares.grounded, shares.disputed)
+        return math.fsum((base, *(weight * value for weight, value in zip(weights, values, strict=True))))
     terms = FUNCTIONS[function]
     return math.fsum(term for one in sentences for term in terms(one, thresholds))

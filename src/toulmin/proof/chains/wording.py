@@ -9,7 +9,7 @@ from toulmin.proof.chains.steps import Chain, Entailment
 from toulmin.proof.chains.voting import Ties
 from toulmin.proof.model import Computation, Step
 from toulmin.proof.operators.selection import FactSelection
-from toulmin.proof.operators.votes import WeightedVote, ballots, outcome
+from toulmin.proof.operators.votes import Ballot, WeightedVote, ballots, outcome
 
 __all__ = ["chain_words", "chosen_words", "sentence_words"]
 
@@ -52,18 +52,20 @@ def _tallied(arguments: WeightedVote, steps: Mapping[str, Step]) -> str:
 def chain_words(step: Chain, steps: Mapping[str, Step]) -> str:
     """What a chain comes to, and its weight in a vote: ``no, weight 2.15 (by text-davinci-003, sample 2)``."""
     said = "no answer" if step.prediction is None else step.prediction
-    weights = [weight for one in steps.values() if (weight := _weight(step.id, one, steps)) is not None]
-    weighed = f", weight {weights[0]:.2f}" if weights else ""
+    found = [ballot for one in steps.values() if (ballot := _ballot(step.id, one, steps)) is not None]
+    weighed = f", weight {found[0].weight:.2f}" if found else ""
+    if found and (shares := found[0].shares):
+        weighed += f", grounded {shares.grounded:.2f}, disputed {shares.disputed:.2f}"
     given = f", given {', '.join(step.given)}" if step.given else ""
     return f"{said}{weighed} (by {step.by}, sample {step.sample}{given})"
 
 
-def _weight(chain: str, step: Step, steps: Mapping[str, Step]) -> float | None:
+def _ballot(chain: str, step: Step, steps: Mapping[str, Step]) -> Ballot | None:
     vote = step.arguments if isinstance(step, Computation) else None
     if not isinstance(vote, WeightedVote) or all(one != chain for one, _ in vote.chains):
         return None
     try:
-        return next(one.weight for one in ballots(vote, steps) if one.chain.id == chain)
+        return next(one for one in ballots(vote, steps) if one.chain.id == chain)
     except InputError:  # as above
         return None
 

@@ -217,6 +217,18 @@ def test_demonstrations_of_roles_satisfy_their_schemas() -> None:
             validate(json.loads(said), prompt.schema)
 
 
+def test_demonstrations_of_questions_do_as_they_are_told() -> None:
+    for shown, said in prompts()["ask"].demonstrations:
+        facts = [line.partition("] ")[2] for line in shown.splitlines() if line.startswith("[")]
+        for one in json.loads(said)["questions"]:
+            assert one["span"] in facts[one["fact"] - 1]
+            assert one["span"].casefold() not in one["question"].casefold()
+    for shown, said in prompts()["answer"].demonstrations:
+        lines = [line.partition("] ")[2] for line in shown.partition("</text>")[0].splitlines() if line[0] == "["]
+        for one in json.loads(said)["answers"]:
+            assert one["answer"] is None or one["answer"] in lines[one["line"] - 1]
+
+
 def _unit(rows: list[list[float]]) -> Any:
     vectors = np.array(rows, dtype=np.float32)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -59,7 +59,7 @@ def factscore(folder: Path, *, unseen: bool) -> str:
     for record in biographies(folder, unseen=unseen):
         text = str(record["output"])
         people = {one["text"].strip(): one.get("human-atomic-facts") or [] for one in record["annotations"]}  # type: ignore[attr-defined]
-        for one in split_facts(text, split_sentences(text)):
+        for one in split_facts(text, split_sentences(text), by_the_way=True):
             wanted = [str(fact["text"]) for fact in people.get(one.sentence.text, ())]
             if not wanted:
                 continue
@@ -91,7 +91,7 @@ def webnlg(path: Path, seed: int) -> Iterator[str]:
         texts = chosen.sample([one for one in records if len(one["triples"]) == count], _TEXTS)
         facts, both = 0, []
         for one in texts:
-            found = split_facts(one["text"], split_sentences(one["text"]), names)
+            found = split_facts(one["text"], split_sentences(one["text"]), names, by_the_way=True)
             said = [_plain(fact.text) for some in found for fact in some.facts]
             facts += len(said)
             whole = _plain(one["text"])

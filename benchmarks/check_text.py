@@ -280,10 +280,17 @@ def report(data: Data, results: Sequence[Result], errors: int) -> None:
         print(f"  {one.verdict.verdict} {one.verdict.score:.2f}: {one.verdict.reason}")
 
 
-def several(data: Data, scorer: Scorer, least: int = 3) -> None:
-    """The share of the triples of texts of three and more that are among the statements which support their claims."""
+def several(data: Data, scorer: Scorer, part: str, errors: int, least: int = 3) -> None:
+    """The share of the triples of texts of three and more that are among the statements which support their claims.
+
+    A text is of the tuning part if all of its triples are.
+    """
     items = [item for item in data.items if len(item.triples) >= least]
-    items = [item for item in items if not all(_in_part(triple, "tuning") for triple in item.triples)]
+    items = [
+        item
+        for item in items
+        if part == "all" or all(_in_part(triple, "tuning") for triple in item.triples) == (part == "tuning")
+    ]
     items = random.Random(0).sample(items, min(1000, len(items)))
     checker, total = TextChecker(data.graph, scorer=scorer), _Found()
     for item in items:
@@ -296,6 +303,11 @@ def several(data: Data, scorer: Scorer, least: int = 3) -> None:
         ]
         said = {one.statement_id for one in premises if isinstance(one, Fact)}
         total.add({data.statement[triple].id for triple in item.triples}, said)
+        missed = [triple for triple in item.triples if data.statement[triple].id not in said]
+        if missed and errors > 0:
+            errors -= 1
+            facts = "".join(f"\n  {one.verdict}: {one.text}" for one in steps.values() if isinstance(one, Claim))
+            print(f"\n{item.text}\n  missed: {missed}{facts}")
     print(f"{len(items)} texts of {least} and more triples, checked as check_text does: {total}")
 
 
@@ -370,7 +382,7 @@ def main() -> None:
 
         fit(data, scorer, embedder)
     elif options.several:
-        several(data, scorer)
+        several(data, scorer, options.part, options.errors)
     else:
         report(data, run(data, options.part, scorer, embedder), options.errors)
 

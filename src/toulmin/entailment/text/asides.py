@@ -56,8 +56,10 @@ def without_asides(
         antecedent = _meant(words[place:end], core)
         indefinite = bool(antecedent) and antecedent[0].lower in ("a", "an")
         common = indefinite or all(word.tag != "name" for word in antecedent) or antecedent != _antecedent(core)
-        if inner:
-            asides.append((about if about and common else antecedent, inner))
+        start = len(core) - len(antecedent)
+        inside = start > 0 and core[start - 1].tag == "preposition" and [word.tag for word in inner] == ["name"]
+        if inner:  # "is the author of the novel, Heat": the novel is
+            asides.append((about if about and common and not inside else antecedent, inner))
         place = end
         if place < len(words) and words[place].text == "," and inner and inner[0].tag != "number":
             following = words[place + 1] if place + 1 < len(words) else None
@@ -71,6 +73,8 @@ def without_asides(
 
 def _told_in(bracket: Sequence[Word]) -> Phrase | None:
     """What the words of a bracket say of the noun before it; None: they are part of its name, "(New Zealand)"."""
+    adverbs = next((place for place, word in enumerate(bracket) if word.tag != "adverb"), 0)
+    bracket = bracket[adverbs:]
     if bracket[0].tag in ("past", "participle", "gerund", "relative", "determiner"):
         return tuple(bracket)
     born = next((place for place, word in enumerate(bracket) if word.lower in ("born", "died", "founded")), None)
@@ -109,6 +113,9 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
             return _relative_end(words, place + 1)
         stop = _comma_after(words, place + 1)
         further = next((one for one in words[place + 1 :] if one.tag != "adverb"), after)
+        object_ = place + 2 < len(words) and words[place + 2].tag in ("number", "determiner")
+        if core[-1].text[-4:].isdigit() and further.tag == "past" and object_:
+            return None  # "was born in 1930, received 20 awards and …"
         if further.tag in ("participle", "past") and core[-1].tag in NOMINAL:
             return _comma_after(words, place + 1, participle=True)
         if after.tag == "name" and _is_named(words, place, core):
@@ -193,6 +200,9 @@ def _meant(aside: Sequence[Word], core: Sequence[Word]) -> Phrase:
     nearest = _antecedent(core)
     pronoun = next((word for word in aside[:2] if word.tag == "relative"), None)
     start = len(core) - len(nearest)
+    if pronoun is not None and pronoun.lower in ("which", "who") and nearest and nearest[-1].tag == "number":
+        if start > 1 and core[start - 1].tag == "preposition":  # "released it in 2005, which": not the year
+            return _meant(aside, core[: start - 1])
     if pronoun is None or not nearest or nearest[-1].tag != "name" or start < 2 or core[start - 1].tag != "preposition":
         return nearest
     before = _antecedent(core[: start - 1])

@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from toulmin.entailment.text.clauses import clauses_of
 from toulmin.entailment.text.flags import why_unchecked
 from toulmin.entailment.text.inflection import singular
+from toulmin.entailment.text.kinds import kinds_of, without_years
 from toulmin.entailment.text.owners import named_by_the_way
-from toulmin.entailment.text.phrases import IMPLIED, facts_of
+from toulmin.entailment.text.phrases import facts_of
 from toulmin.entailment.text.references import References
 from toulmin.entailment.text.sentences import Sentence
-from toulmin.entailment.text.verbs import Phrase, glue, is_finite, trimmed
+from toulmin.entailment.text.verbs import IMPLIED, Phrase, glue, is_finite, trimmed
 from toulmin.entailment.text.words import Names, Word, read_words
 
 __all__ = ["NO_VERB", "AtomicFact", "SentenceFacts", "split_facts"]
@@ -82,11 +83,15 @@ class SentenceFacts:
     unchecked: str | None = None
 
 
-def split_facts(text: str, sentences: Sequence[Sentence], names: Names | None = None) -> Iterator[SentenceFacts]:
+def split_facts(
+    text: str, sentences: Sequence[Sentence], names: Names | None = None, *, by_the_way: bool = False
+) -> Iterator[SentenceFacts]:
     """The facts of each sentence, in order.
 
     Args:
         names: which of some strings are names of the graph; such a name is never taken apart.
+        by_the_way: also facts that are said by the way (``AtomicFact.implied``): of "the film Heat", that Heat is a
+            film.
     """
     references = References()
     for number, sentence in enumerate(sentences):
@@ -102,6 +107,7 @@ def split_facts(text: str, sentences: Sequence[Sentence], names: Names | None = 
         if not phrases and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
             phrases = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all
         facts = tuple(_fact(phrase, sentence, number, text) for phrase in phrases[:_MOST])
+        facts = tuple(fact for fact in facts if by_the_way or not fact.implied)
         if not facts:
             yield SentenceFacts(sentence, (), NO_VERB)
         else:
@@ -113,7 +119,8 @@ def _phrases(words: Sequence[Word], references: References) -> Iterator[Phrase]:
     resolved = references.resolve(words)
     yield from _field(resolved, topic)
     resolved, told = named_by_the_way(resolved, references.own)
-    yield from told
+    resolved, dated = without_years(resolved)
+    yield from (*told, *dated, *kinds_of(resolved))
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
             if fact[0].lower in ("his", "her", "its", "their") and fact[0].tag == "determiner" and references.own:

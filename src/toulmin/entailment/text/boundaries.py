@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toulmin.entailment.text.verbs import AUXILIARY, NOMINAL, Phrase, is_finite, main_verb
+from toulmin.entailment.text.verbs import ADJECTIVE, AUXILIARY, NOMINAL, Phrase, is_finite, main_verb
 from toulmin.entailment.text.words import Word
 
 __all__ = ["next_part", "tells", "verbs_together"]
@@ -63,6 +63,9 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
                 return place, "verb"
         if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
             return place, "verb"
+        dated = comma and place > 0 and rest[place - 1].text[-4:].isdigit() and following.tag == "past"
+        if dated and after == place + 1 and after + 1 < len(rest) and rest[after + 1].tag in ("number", "determiner"):
+            return place, "verb"  # "was born on 20 January 1930, received 20 awards and …"
         if (
             coordinated
             and (following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest)))
@@ -93,7 +96,11 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
             verb = main_verb(rest[after:])
             if verb is not None:
                 return place, "clause"
-        spliced = comma and (following.tag == "pronoun" or following.lower in ("its", "his", "her", "their"))
+        spliced = comma and (
+            following.tag == "pronoun"
+            or following.stands is not None
+            or following.lower in ("its", "his", "her", "their")
+        )
         if (coordinated or spliced) and following.tag in (
             "name",
             "determiner",
@@ -103,6 +110,14 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
             "number",
         ):
             verb = main_verb(rest[after:])
+            if verb is not None and verb == 1 and rest[after + 1].tag == "verb" and ADJECTIVE.fullmatch(following.text):
+                continue  # "of religion and Hispanic studies"
+            if (
+                verb is not None
+                and rest[after + verb].tag == "base"
+                and [w.tag for w in rest[after + verb + 1 :][:1]] == ["name"]
+            ):
+                continue  # "and Premier League club Liverpool"
             sure = verb is None or following.tag != "common" or rest[after + verb].tag in (*AUXILIARY, "past")
             if verb is not None and sure and _simple(rest[after : after + verb]):
                 return place, "clause"

@@ -89,6 +89,10 @@ def _lead(words: Sequence[Word]) -> int:
             after = words[place + 1] if place + 1 < len(words) else None
             if after is not None and after.tag in ("coordinator", "relative", "past", "be"):
                 return 0
+            behind = words[place + 2 : place + 4]
+            outer = words[place - 1].tag == "name" and after is not None and after.tag == "name" and len(behind) > 1
+            if outer and behind[0].text == "," and behind[1].tag in ("preposition", "pronoun", "number"):
+                continue  # "Born in Ulm, Germany, in 1879, he …"
             return place + 1
     # "In 1990 he moved to Paris": no comma, but a pronoun or article shows where the subject begins.
     if words[0].tag == "preposition":

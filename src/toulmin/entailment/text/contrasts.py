@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from toulmin.entailment.text.clauses import Clause
 from toulmin.entailment.text.lists import AND, alternatives, of_one
@@ -20,7 +21,22 @@ def each_apart(clause: Clause) -> Iterator[Clause]:
     """The clause, or one for each thing that it says: what is so, what is not, each pair of two lists."""
     for one in _paired(clause):
         for part in _contrasted(one):
-            yield from _gapped(part)
+            for said in _predicated(part):
+                yield from _gapped(said)
+
+
+def _predicated(clause: Clause) -> Iterator[Clause]:
+    """Each of several things that a subject is, with its own phrases: "is a member of A and a friend of B"."""
+    rest = clause.rest
+    if not is_copula(clause.verb) or not rest or rest[0].lower not in ("a", "an"):
+        yield clause
+        return
+    joints = [i for i, word in enumerate(rest[:-1]) if word.lower in AND and rest[i + 1].lower in ("a", "an")]
+    if not joints or all(word.tag != "preposition" for word in rest[: joints[0]]):
+        yield clause
+        return
+    for first, last in pairwise([-1, *joints, len(rest)]):
+        yield replace(clause, rest=trimmed(rest[first + 1 : last]))
 
 
 def _contrasted(clause: Clause) -> Iterator[Clause]:

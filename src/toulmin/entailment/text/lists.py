@@ -52,9 +52,11 @@ def _items(body: Phrase) -> list[Phrase]:
         if word.lower in AND or (word.text == "," and listed and place <= last):
             if items[-1]:
                 items.append([])
-        else:
-            items[-1].append(word)
-    return [tuple(item) for item in items]
+            continue
+        items[-1].append(word)
+        if place < last and word.text[-2:] in (',"', ",”"):  # "Alien," "Heat," and "Thief"
+            items.append([])
+    return [tuple(item) for item in items if item]
 
 
 def _shared(items: list[Phrase]) -> list[Phrase] | None:
@@ -62,7 +64,7 @@ def _shared(items: list[Phrase]) -> list[Phrase] | None:
     last = items[-1]
     of = next((i for i, word in enumerate(last) if word.lower == "of" and i), None)
     tail: Phrase = ()
-    if of == 1 and all(word.lower != "of" for item in items[:-1] for word in item):
+    if of == 1 and all(word.tag != "preposition" for item in items[:-1] for word in item):
         tail, last = last[of:], last[:of]
     if items[0][-1].tag == "name" and any(word.tag == "number" for word in items[0][:-1]) and len(last) == 1:
         return None  # the 2002 Central American and Caribbean Championships

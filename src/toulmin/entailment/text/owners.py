@@ -8,6 +8,7 @@ from toulmin.entailment.text.inflection import singular
 from toulmin.entailment.text.lists import AND, alternatives
 from toulmin.entailment.text.verbs import Phrase, glue, trimmed
 from toulmin.entailment.text.words import NUMBERS, Word
+from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["has_names", "named_by_the_way"]
 
@@ -37,7 +38,8 @@ def named_by_the_way(words: Sequence[Word], own: Phrase) -> tuple[list[Word], li
         while owner and end < len(words) and words[end].tag in _NOUNS:
             end += 1
         head = words[end - 1]
-        if not owner or end == place + 1 or head.tag != "common" or end >= len(words) or words[end].tag != "name":
+        named = end < len(words) and words[end].tag == "name" and not words[end].text.isupper()
+        if not owner or end == place + 1 or head.tag != "common" or not named:
             kept.append(word)
             place += 1
             continue
@@ -72,6 +74,8 @@ def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], Word, Phrase
         first += 1
     if first >= len(rest) or rest[first].tag != "name":
         return None
+    if first == end and get_lexicon().coarse_type(singular(noun[-1].lower) or noun[-1].lower) != "person":
+        return None  # "has a career ERA of 2.5"
     one = rest[0].lower in ("a", "an", "one")
     names, behind = _names(rest, first, several=not one)
     owners = alternatives(subject, names_only=True)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from toulmin.entailment.text.clauses import Clause
 from toulmin.entailment.text.contrasts import each_apart
 from toulmin.entailment.text.inflection import singular
+from toulmin.entailment.text.kinds import examples
 from toulmin.entailment.text.lists import alternatives, of_one
-from toulmin.entailment.text.verbs import Phrase, chunks, glue, is_copula, trimmed
+from toulmin.entailment.text.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
 from toulmin.entailment.text.words import NUMBERS
 
-__all__ = ["IMPLIED", "facts_of"]
+__all__ = ["facts_of"]
 
-_ADJECTIVE = re.compile(
-    r"(?:(?:North|South|West|East|New|Northern) )?[A-Z][a-z]+(?:an|ian|ish|ese|ic|ch|ek|sh|ss|li|ni|qi|i)"
+_LYING = frozenset(
+    "hangs hang hung lies lay stands stood buried interred entombed housed kept displayed exhibited located situated".split()
 )
 _HAVING = frozenset(("a", "an", "its", "his", "her", "their"))
 _PLACED = ["name", "mark", "name"]
 _WITHIN = ["name", "preposition", "name"]
-#: The tag of the verb of what is said by the way.
-IMPLIED = "implied"
 _MOST = 40  # facts of a clause
 
 
@@ -50,24 +49,40 @@ def _facts(clause: Clause) -> list[Phrase]:
         if subject != clause.subject:
             verb = of_one(verb)
         one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
-        said = list(_said(one_of, copula=is_copula(verb), lead=clause.lead))
+        said = list(_said(one_of, copula=is_copula(verb), static=_static(verb), lead=clause.lead))
         facts += [(*subject, *verb, *one) for one in said[:_MOST]]
-    return [*facts, *having, *_lying(rest)]
+    return [*facts, *having, *_lying(clause, rest), *_kinds(rest)]
 
 
-def _lying(rest: Phrase) -> Iterator[Phrase]:
-    """That a place lies in another, said by the way: "in Xalapa, Veracruz", "in the Louvre in Paris"."""
+def _static(verb: Phrase) -> bool:
+    """Whether a verb tells where something is, so that "in the Louvre in Paris" tells where the Louvre is."""
+    return verb[-1].lower in _LYING
+
+
+def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
+    """Where a place lies, said by the way: "in Xalapa, Veracruz", "in the Louvre in Paris", "in Ulm, in the south"."""
     for place, word in enumerate(rest[:-3]):
         if word.lower not in ("in", "at", "near", "from"):
             continue
         step = place + 1 + (rest[place + 1].lower == "the")
         named = rest[step : step + 3]
         after = rest[step + 3] if step + 3 < len(rest) else None
-        ends = after is None or after.tag in ("preposition", "coordinator", "mark")
-        if [one.tag for one in named] == _PLACED and named[1].text == "," and ends:
-            yield (*rest[place + 1 : step + 1], glue("is", IMPLIED), glue("in", "preposition"), named[2])
-        elif word.lower != "from" and [one.tag for one in named] == _WITHIN and named[1].lower == "in" and ends:
-            yield (*rest[place + 1 : step + 1], glue("is", IMPLIED), *named[1:])
+        ends = after is None or after.tag == "preposition"
+        listed = any(one.tag == "coordinator" for one in rest[step + 3 :])
+        chained = after is not None and (after.tag == "coordinator" or (after.text == "," and not listed))
+        inner = rest[place + 1 : step + 1]
+        if [one.tag for one in named] == _PLACED and named[1].text == "," and (ends or chained):
+            yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
+            if not is_copula(clause.verb):
+                yield (*clause.subject, *_by_the_way(clause.verb), word, named[2])
+        elif _static(clause.verb) and word.lower != "from" and [one.tag for one in named] == _WITHIN:
+            if named[1].lower == "in" and ends:
+                yield (*inner, glue("is", IMPLIED), *named[1:])
+
+
+def _by_the_way(verb: Phrase) -> Phrase:
+    """A verb group of what is said by the way."""
+    return (replace(verb[0], tag=IMPLIED), *verb[1:])
 
 
 def _without_outer(parts: list[Phrase]) -> list[Phrase]:
@@ -89,9 +104,9 @@ def _one_of(rest: Phrase) -> Phrase:
     return (glue("an" if single[0] in "aeiou" else "a", "determiner"), glue(single), *rest[1:])
 
 
-def _said(rest: Phrase, *, copula: bool, lead: Phrase) -> Iterator[Phrase]:
+def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
     """What is said after the verb, one thing at a time."""
-    parts = _without_outer(chunks(rest))
+    parts = _without_outer(chunks(rest)) if static else chunks(rest)
     object_ = parts[0] if parts and not _opens(parts[0]) else ()
     further = parts[1:] if object_ else parts
     examples = [chunk for chunk in further if chunk[0].lower in ("including", "such")]
@@ -130,6 +145,15 @@ def _said(rest: Phrase, *, copula: bool, lead: Phrase) -> Iterator[Phrase]:
         yield from ((*before, *item) for item in alternatives(items))
 
 
+def _kinds(rest: Phrase) -> Iterator[Phrase]:
+    """What the examples of a clause are: of "shows such as Lost", that Lost is a show."""
+    parts = chunks(rest)
+    for before, part in pairwise(parts):
+        items = part[2:] if part[0].lower == "such" else part[1:] if part[0].lower == "including" else ()
+        if items and part[0].start >= 0:
+            yield from examples(before, alternatives(items))
+
+
 def _counted(object_: Phrase) -> int:
     """The number that an object begins with: "three films"; 0: none."""
     first = object_[0] if len(object_) > 1 else None
@@ -146,7 +170,7 @@ def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:
     for one in alternatives(object_):
         if copula and len(one) > 2 and one[0].lower in ("a", "an") and one[1].tag == "name":
             nationality, after = one[1], one[2]
-            if _ADJECTIVE.fullmatch(nationality.text) and after.tag in ("common", "base", "verb", "gerund"):
+            if ADJECTIVE.fullmatch(nationality.text) and after.tag in ("common", "base", "verb", "gerund"):
                 yield (nationality,)
                 yield (glue("an" if after.lower[0] in "aeiou" else "a", "determiner"), *one[2:])
                 continue

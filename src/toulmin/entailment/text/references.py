@@ -10,7 +10,7 @@ from typing import Literal
 
 from toulmin.entailment.text.clauses import Clause, clauses_of
 from toulmin.entailment.text.verbs import Phrase, glue, is_copula
-from toulmin.entailment.text.words import Word
+from toulmin.entailment.text.words import UNDERTAKINGS, Word
 from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["Mention", "References"]
@@ -28,8 +28,13 @@ _MADE = frozenset(
 )
 # What a text may call its only subject, whatever that has been said to be.
 _GENERAL = frozenset(
-    "dish food film movie book novel song album band group company firm team club show series game".split()
+    "dish food film movie book novel song album band group company firm team club show series game building structure "
+    "airport university college school monument memorial ship vessel aircraft plane rocket vehicle car engine station "
+    "bridge stadium magazine journal newspaper comic work piece product tower hotel museum church organisation "
+    "organization institution dessert drink play opera poem painting sculpture".split()
 )
+# Of a place, where the text says of none what they are of: "One of the leaders is John Roberts".
+_OF_PLACE = frozenset("leader leaders capital mayor president currency population anthem demonym".split())
 _COUPLING = frozenset("married marries met wed divorced with and".split())
 _KIND = 0.7  # relatedness of a name and a noun from which on it is one of them
 _YEARS = {
@@ -37,6 +42,7 @@ _YEARS = {
     "two years later": 2, "three years later": 3, "the same year": 0, "the previous year": -1,
 }  # fmt: skip
 _YEAR = re.compile(r"1\d{3}|20\d\d")
+_PLACES = frozenset("in at near from to".split())  # what follows is a place, even if a person has its name
 _REMEMBERED = 50
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
@@ -97,6 +103,10 @@ class References:
                 found.extend(definite)
                 place += 2
                 continue
+            if word.lower in UNDERTAKINGS and self._undertaken(words, place):
+                found.extend((word, glue("of", "preposition"), *self._mentions[-1].phrase))
+                place += 1
+                continue
             year, length = self._year(words, place, found)
             if length:
                 found.extend(year)
@@ -135,17 +145,22 @@ class References:
                 owning = lower == "his" or (lower == "her" and word.tag == "determiner")
                 return self._put(mention, word, owning)
             if lower in _IMPERSONAL and not (lower == "it" and _expletive(words, place)):
-                return self._put(self._thing(own), word, lower == "its")
+                return self._put(self._thing(own, words[:place]), word, lower == "its")
             if lower in _PLURAL:
                 return self._put(self._group(own), word, lower == "their")
-        if word.tag == "name" and (place == 0 or words[place - 1].tag != "determiner"):
+        before = words[place - 1] if place else None
+        elsewhere = before is not None and (before.tag == "determiner" or before.lower in _PLACES)
+        if word.tag == "name" and not elsewhere:
             full = self._full_name(word)
             return None if full is None else tuple(replace(one, stands=(word.start, word.end)) for one in full.phrase)
         return None
 
     def _definite(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> Phrase | None:
         """What "the film" stands for among what the text spoke of before; None: not known."""
-        if words[place].lower not in ("the", "this") or place + 1 >= len(words):
+        this = words[place].lower in ("the", "this") or (
+            words[place].lower == "that" and words[place].tag == "determiner"
+        )
+        if not this or place + 1 >= len(words):
             return None
         noun = words[place + 1]
         after = words[place + 2] if place + 2 < len(words) else None
@@ -157,7 +172,9 @@ class References:
             if after is None or after.tag not in ("common", "base"):
                 return tuple(replace(word, stands=stands) for word in self._pair[noun.lower == "latter"])
             return None
-        if noun.tag not in ("common", "base", "verb") or not bare:
+        behind = words[place + 3] if place + 3 < len(words) else None
+        plays = after is not None and after.tag == "base" and behind is not None and behind.tag == "preposition"
+        if noun.tag not in ("common", "base", "verb") or not (bare or (plays and noun.lower in _GENERAL)):
             return None
         lower = noun.lower
         if get_lexicon().coarse_type(lower) == "location":
@@ -169,9 +186,23 @@ class References:
             if called or (len(mention.phrase) == 1 and _is_kind(mention.name, lower)):
                 return tuple(replace(word, stands=stands) for word in mention.phrase)
         things = [mention for mention in self._mentions if mention.kind != "person" and not mention.plural]
-        if lower in _GENERAL and len(things) == 1:
-            return tuple(replace(word, stands=stands) for word in things[0].phrase)
+        if lower in _GENERAL and things and (len(things) == 1 or _is_free(things[-1])):
+            return tuple(replace(word, stands=stands) for word in things[-1].phrase)
+        if lower in _OF_PLACE and words[place].lower == "the" and not (place and words[place - 1].tag == "be"):
+            known = (*reversed(self._mentions), *reversed(self._others))
+            of = next((one for one in known if _is_place(one)), None)
+            if of is not None:
+                put = tuple(replace(word, stands=stands) for word in of.phrase)
+                return (words[place], noun, glue("of", "preposition"), *put)
         return None
+
+    def _undertaken(self, words: Sequence[Word], place: int) -> bool:
+        """Whether "construction" stands alone, as the subject of a clause, after a thing that was constructed."""
+        before = words[place - 1] if place else None
+        after = words[place + 1] if place + 1 < len(words) else None
+        begins = before is None or before.tag in ("coordinator", "subordinator") or before.text == ","
+        alone = after is not None and (after.tag in ("be", "have", "past", "verb") or after.text == ",")
+        return begins and alone and bool(self._mentions) and self._mentions[-1].kind != "person"
 
     def _year(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> tuple[Phrase, int]:
         """The year that "the following year" is, after one that the text named, and how many words say it."""
@@ -201,13 +232,16 @@ class References:
         candidates = [*([own] if own else []), *reversed(self._mentions)]
         for sure in (True, False):
             for mention in candidates if sure else [*candidates, *reversed(self._others)]:
-                fits = mention.kind == "person" if sure else mention.kind == "unknown"
+                fits = mention.kind == "person" if sure else mention.kind == "unknown" and not _is_place(mention)
                 if fits and mention.gender in (None, gender) and not mention.plural:
                     mention.kind, mention.gender = "person", gender
                     return mention
         return None
 
-    def _thing(self, own: Mention | None) -> Mention | None:
+    def _thing(self, own: Mention | None, before: Sequence[Word]) -> Mention | None:
+        names = [word for word in before if word.tag == "name" and word.stands is None]
+        if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
+            return Mention((names[-1],))  # "He joined the cast of Lost for its second season"
         candidates = [*([own] if own else []), *reversed(self._mentions), *reversed(self._others)]
         return next((one for one in candidates if one.kind != "person" and not one.plural), None)
 
@@ -217,10 +251,10 @@ class References:
         return several or self._couple or next((one for one in candidates if one.kind != "person"), None)
 
     def _full_name(self, word: Word) -> Mention | None:
-        """The person whose last name, or other name, a word is."""
+        """The person whose last name, first name or other name a word is."""
         for mention in reversed(self._mentions):
-            ending = mention.kind == "person" and len(mention.phrase) == 1 and mention.name.endswith(f" {word.text}")
-            if ending or word.text in mention.also:
+            part = mention.kind == "person" and len(mention.phrase) == 1 and word.text in mention.name.split(" ")
+            if (part and word.text != mention.name) or word.text in mention.also:
                 return mention
         return None
 
@@ -238,7 +272,8 @@ class References:
             self._couple = Mention(both, "person", plural=True)
         for place, word in enumerate(words):
             if word.tag == "name" and word.stands is None:
-                other = Mention((word,))
+                located = bool(place) and words[place - 1].lower in _PLACES
+                other = Mention((word,), "thing" if located else "unknown")
                 if place and words[place - 1].tag in ("common", "base"):
                     other.nouns.add(words[place - 1].lower)
                 self._others.append(other)
@@ -268,7 +303,8 @@ def _learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
     if is_copula(clause.verb):
         _learn_what(mention, clause.rest)
     elif clause.verb[-1].lower in ("known", "called", "nicknamed", "named"):
-        mention.also.update(word.text for word in clause.rest[:2] if word.tag == "name")
+        called = clause.rest[1:2] if clause.rest[:1] and clause.rest[0].lower == "as" else clause.rest[:1]
+        mention.also.update(word.text for word in called if word.tag == "name")
     elif mention.kind == "unknown" and (
         any(word.lower in _PEOPLE_VERBS for word in clause.verb)
         or (
@@ -314,6 +350,15 @@ def _is_object(words: Sequence[Word], place: int) -> bool:
     if words[place].lower.endswith("self") or words[place - 1].tag not in ("past", "verb", "base", "preposition"):
         return False
     return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
+
+
+def _is_place(mention: Mention) -> bool:
+    return get_lexicon().coarse_type(mention.name.lower()) == "location"
+
+
+def _is_free(mention: Mention) -> bool:
+    """Whether the text has not said what a mention is, and it is no place that the lexicon knows."""
+    return not mention.nouns and not _is_place(mention)
 
 
 def _unput(words: Sequence[Word]) -> Phrase:

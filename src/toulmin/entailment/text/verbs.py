@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from toulmin.entailment.text.words import FLOATING, Word
 
 __all__ = [
+    "ADJECTIVE",
     "AUXILIARY",
+    "IMPLIED",
     "NOMINAL",
     "Phrase",
     "chunks",
@@ -25,6 +28,12 @@ Phrase = tuple[Word, ...]
 
 #: Verbs with which a clause may end: "in which Ryan Potter stars".
 _ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
+#: A nationality, by its ending.
+ADJECTIVE = re.compile(
+    r"(?:(?:North|South|West|East|New|Northern) )?[A-Z][a-z]+(?:an|ian|ish|ese|ic|ch|ek|sh|ss|li|ni|qi|i)"
+)
+#: The tag of the verb of what is said by the way.
+IMPLIED = "implied"
 AUXILIARY = ("be", "have", "do", "modal")
 NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
 
@@ -103,8 +112,7 @@ def verb_end(words: Sequence[Word], place: int) -> int:
     """Where the verb group that begins at a place ends."""
     end = place + 1
     if words[place].tag not in AUXILIARY:
-        infinitive = end + 1 < len(words) and words[end].lower == "to" and words[end + 1].tag in ("base", "be", "have")
-        return end + 2 if infinitive else end  # used to play, continued to work
+        return _infinitive_end(words, end)  # used to play, went on to work
     while end < len(words):
         word = words[end]
         if (word.tag in ("not", *AUXILIARY) and word.tag != "do") or (
@@ -114,7 +122,7 @@ def verb_end(words: Sequence[Word], place: int) -> int:
         ):
             end += 1
         elif word.tag in ("past", "participle"):
-            return end + 1
+            return _infinitive_end(words, end + 1)
         elif word.tag in ("base", "gerund") and words[end - 1].tag in ("modal", "do", "be", "not", "adverb"):
             if word.tag == "base" and all(w.tag not in ("modal", "do") for w in words[place:end]):
                 return end
@@ -122,6 +130,12 @@ def verb_end(words: Sequence[Word], place: int) -> int:
         else:
             return end
     return end
+
+
+def _infinitive_end(words: Sequence[Word], end: int) -> int:
+    on = end + (end < len(words) and words[end].lower == "on")
+    infinitive = on + 1 < len(words) and words[on].lower == "to" and words[on + 1].tag in ("base", "be", "have")
+    return on + 2 if infinitive else end
 
 
 def main_verb(words: Sequence[Word]) -> int | None:
@@ -205,7 +219,14 @@ def chunks(rest: Phrase) -> list[Phrase]:
         ):
             if rest[starts[-1]].lower == "from":
                 continue
-            starts.append(place)
+            first = starts[-1]
+            if before.tag not in ("common", "name", "base", "verb"):
+                starts.append(place)  # "in 1990 to study art", but "for his ability to bring out the best"
+            again = [
+                i for i in range(place + 2, len(rest) - 1)
+                if rest[i].lower == "and" and rest[i + 1].tag == "preposition" and rest[i + 1].lower == rest[first].lower
+            ]  # fmt: skip
+            starts += again[:1]
             break
         starts.append(place)
     bounds = [*dict.fromkeys(starts), len(rest)]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from toulmin.entailment.text.inflection import PARTICIPLES, PASTS, is_verb, verb_base
 from toulmin.retrieval.lexicon import get_lexicon
 
-__all__ = ["FLOATING", "NUMBERS", "Names", "Word", "read_words"]
+__all__ = ["FLOATING", "NUMBERS", "UNDERTAKINGS", "Names", "Word", "read_words"]
 
 #: Which of some strings are names (of a graph): words that are one name are read as one word.
 Names = Callable[[Sequence[str]], Sequence[bool]]
@@ -43,13 +43,15 @@ for _kind, _members in {
     "usually still since eventually soon once again only even just too very well best particularly especially notably "
     "officially originally initially recently subsequently together respectively already always largely partly thus "
     "therefore however moreover furthermore additionally finally ultimately afterwards meanwhile instead perhaps ago "
-    "today yesterday back away overall here approximately roughly about nearly almost around over originally",
+    "better today yesterday back away overall here approximately roughly about nearly almost around over originally",
 }.items():
     for _member in _members.split():
         _CLOSED.setdefault(_member, _kind)
 _CLOSED["who"] = _CLOSED["whom"] = "relative"
 #: What tells of each of several: "are both buried", "were all directed".
 FLOATING = frozenset(("both", "all", "each"))
+#: Nouns that stand without an article: "Construction began in 1990".
+UNDERTAKINGS = frozenset("construction production filming publication development".split())
 _PARTICLES = frozenset("de la le du des von van der den ten del della di da do dos al el bin ibn".split())
 #: Words for numbers.
 NUMBERS = {
@@ -102,12 +104,14 @@ def read_words(text: str, start: int, end: int, names: Names | None = None) -> l
     words = _contracted(words)
     if len(words) > 1 and _bare_singular(words[0], words[1]):
         words[0] = replace(words[0], tag="name")
-    words = _joined(words, text)
+    words = _titled(_joined(words, text), text, names)
     return [_in_context(words, place) for place in range(len(words))]
 
 
 def _bare_singular(word: Word, after: Word) -> bool:
     """Whether a capitalised first word stands like a name: an ordinary noun would have an article or be a plural."""
+    if word.lower in UNDERTAKINGS:
+        return False
     singular = word.tag in ("common", "base") and word.lower in get_lexicon().lemmas(word.lower)
     return singular and after.tag not in ("common", "base", "number", "gerund", "participle") and word.text[0].isupper()
 
@@ -230,6 +234,25 @@ def _joined(words: list[Word], text: str) -> list[Word]:
         first, last = words[place], words[end - 1]
         found.append(replace(first, text=text[first.start : last.end], end=last.end) if end > place + 1 else first)
         place = end
+    return found
+
+
+def _titled(words: list[Word], text: str, names: Names | None) -> list[Word]:
+    """The words with a title and its second part as one: "Star Wars: Episode I"; two names of the graph stay two."""
+    found: list[Word] = []
+    for place, word in enumerate(words):
+        title = (
+            len(found) > 1
+            and found[-1].text == ":"
+            and found[-2].tag == word.tag == "name"
+            and word.start == found[-1].end + 1
+            and any(one.tag in ("be", "have", "past", "verb") for one in (*found[:-2], *words[place + 1 :]))
+            and not (names is not None and all(names([found[-2].text, word.text])))
+        )
+        if title:
+            found[-2:] = [replace(found[-2], text=text[found[-2].start : word.end], end=word.end)]
+        else:
+            found.append(word)
     return found
 
 

@@ -200,9 +200,9 @@ def _meant(aside: Sequence[Word], core: Sequence[Word]) -> Phrase:
     nearest = _antecedent(core)
     pronoun = next((word for word in aside[:2] if word.tag == "relative"), None)
     start = len(core) - len(nearest)
-    if pronoun is not None and pronoun.lower in ("which", "who") and nearest and nearest[-1].tag == "number":
-        if start > 1 and core[start - 1].tag == "preposition":  # "released it in 2005, which": not the year
-            return _meant(aside, core[: start - 1])
+    related = pronoun is not None and pronoun.lower in ("which", "who") and start > 1
+    if related and nearest and nearest[-1].tag == "number" and core[start - 1].tag == "preposition":
+        return _meant(aside, core[: start - 1])  # "released it in 2005, which": not the year
     if pronoun is None or not nearest or nearest[-1].tag != "name" or start < 2 or core[start - 1].tag != "preposition":
         return nearest
     before = _antecedent(core[: start - 1])

@@ -12,7 +12,8 @@ _PAST = dict(
     pair.split(":")
     for pair in (
         "be:was become:became begin:began beat:beat break:broke bring:brought build:built buy:bought catch:caught "
-        "choose:chose come:came cost:cost cut:cut deal:dealt do:did draw:drew drive:drove eat:ate fall:fell feed:fed feel:felt "
+        "choose:chose come:came cost:cost "
+        "cut:cut deal:dealt do:did draw:drew drive:drove eat:ate fall:fell feed:fed feel:felt "
         "fight:fought find:found flee:fled fly:flew forget:forgot get:got give:gave go:went grow:grew have:had "
         "hear:heard hide:hid hit:hit hold:held keep:kept know:knew lay:laid lead:led leave:left lend:lent let:let "
         "lose:lost make:made mean:meant meet:met overcome:overcame overtake:overtook pay:paid put:put read:read "

@@ -63,8 +63,8 @@ def examples(before: Sequence[Word], items: Sequence[Phrase]) -> Iterator[Phrase
     """
     kind = _kind(before) if before and before[-1].tag in ("common", "base", "verb") else ()
     noun = singular(kind[-1].lower) or (kind[-1].lower if kind[-1].lower in _BOTH else None) if kind else None
-    for item in items if noun is not None else ():
-        if [word.tag for word in item] == ["name"]:
+    for item in items:
+        if noun is not None and [word.tag for word in item] == ["name"]:
             yield _is_a(item[0], (*kind[:-1], glue(noun)))
 
 

@@ -17,7 +17,8 @@ from toulmin.entailment.text.words import NUMBERS
 __all__ = ["facts_of"]
 
 _LYING = frozenset(
-    "hangs hang hung lies lay stands stood buried interred entombed housed kept displayed exhibited located situated".split()
+    "hangs hang hung lies lay stands stood buried interred entombed housed kept displayed exhibited located "
+    "situated".split()
 )
 _HAVING = frozenset(("a", "an", "its", "his", "her", "their"))
 _PLACED = ["name", "mark", "name"]
@@ -75,9 +76,9 @@ def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
             yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
             if not is_copula(clause.verb):
                 yield (*clause.subject, *_by_the_way(clause.verb), word, named[2])
-        elif _static(clause.verb) and word.lower != "from" and [one.tag for one in named] == _WITHIN:
-            if named[1].lower == "in" and ends:
-                yield (*inner, glue("is", IMPLIED), *named[1:])
+        within = _static(clause.verb) and word.lower != "from" and [one.tag for one in named] == _WITHIN
+        if within and named[1].lower == "in" and ends:
+            yield (*inner, glue("is", IMPLIED), *named[1:])
 
 
 def _by_the_way(verb: Phrase) -> Phrase:

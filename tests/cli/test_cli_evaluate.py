@@ -46,6 +46,30 @@ def test_evaluate_records_each_question_and_goes_on(run: Run, tmp_path: Path) ->
     assert json.loads((out / "summary.json").read_text("utf-8")) == summary
 
 
+def test_recorded_chains_are_evaluated_without_a_model(run: Run, tmp_path: Path) -> None:
+    data, out, chains = write_questions(tmp_path / "data", 1), tmp_path / "run", tmp_path / "chains.jsonl"
+    said = ["Lord Byron was born in London. So the answer is London.", "So the answer is Paris."]
+    chains.write_text(json.dumps({"question": "where was the father of Ada Lovelace born", "chains": said}) + "\n")
+    asked = ("evaluate", "metaqa/2-hop/dev", "--kg", "bundled", "--method", "rr", "--data", data, "--json", "--out")
+    known = ("--knowledge", "temporal", "--chains", chains)
+    summary = json.loads(run(*asked, out, *known).stdout)
+    assert (summary["n"], summary["checked"]) == (2, 1)
+    assert summary["metrics"]["hits_at_1"]["estimate"] == 0.5
+    assert summary["run"]["model"] is None
+    records = [json.loads(line) for line in (out / "records.jsonl").read_text("utf-8").splitlines()]
+    by_outcome = {record["outcome"]: record for record in records}
+    assert "has no chains of the question" in by_outcome["crashed"]["error"]["message"]
+    chains.write_text(json.dumps({"id": by_outcome["answered"]["id"], "chains": said[1:]}) + "\n")
+    assert "chains" in run(*asked, out, *known).stderr  # another run than the one in the folder
+    other = json.loads(run(*asked, tmp_path / "other", *known).stdout)
+    assert other["metrics"]["hits_at_1"]["estimate"] == 0.0
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"chains": ["So the answer is Paris."]}\n')
+    refused = run(*asked, tmp_path / "third", "--chains", bad)
+    assert refused.exit_code == 2
+    assert 'bad.jsonl:1: has no text "id" or "question"' in refused.stderr
+
+
 def test_another_run_in_the_same_folder_is_refused(run: Run, tmp_path: Path) -> None:
     data, out = write_questions(tmp_path / "data", 1), tmp_path / "run"
     assert run(*ASKED, "--data", data, "--out", out, "--limit", 1).exit_code == 0

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from toulmin.cli.failures import closest
+from toulmin.cli.knowledge import KnowledgeNames, named_knowledge
 from toulmin.cli.models import (
     BaseUrl,
     BudgetCalls,
@@ -42,6 +44,15 @@ def evaluate(
     kg: Kg = None,
     dialect: Dialect = None,
     set_: Settings = None,
+    knowledge: KnowledgeNames = None,
+    chains: Annotated[
+        Path | None,
+        typer.Option(
+            "--chains",
+            metavar="FILE",
+            help='For --method rr: recorded chains of thought, in place of a model\'s; JSON lines of {"id", "chains"}.',
+        ),
+    ] = None,
     model: ModelName = None,
     base_url: BaseUrl = None,
     cache: Cache = None,
@@ -80,6 +91,7 @@ def evaluate(
     from toulmin.evaluation.runner import run
     from toulmin.evaluation.system import System
     from toulmin.methods.registry import method_names, settings_from
+    from toulmin.methods.rr.recorded import RecordedChains
 
     _known("data set", dataset, dataset_ids(), "toulmin datasets")
     _known("method", method.partition(":")[0], method_names(), "toulmin methods")
@@ -97,6 +109,7 @@ def evaluate(
     )
     bare, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
+    recorded = RecordedChains.read(chains) if chains is not None else None
     loaded = load(dataset, data)
     notes = error_console()
     for problem in loaded.problems[:_PROBLEMS]:
@@ -107,7 +120,15 @@ def evaluate(
     with ExitStack() as stack:
         graph = None if alone else stack.enter_context(opened(kg, dialect))
         asked = choice.open(concurrency=8 * concurrency)
-        system = System(graph, method=bare, settings=settings, model=asked, budget=budget)
+        system = System(
+            graph,
+            method=bare,
+            settings=settings,
+            model=asked,
+            budget=budget,
+            knowledge=partial(named_knowledge, knowledge),
+            chains=recorded.of if recorded is not None else None,
+        )
         stack.callback(system.close)
         try:
             summary = run(
@@ -115,7 +136,12 @@ def evaluate(
                 system.answer,
                 out,
                 name=bare,
-                settings={**asdict(settings), **({"budget": asdict(budget)} if budget else {})},
+                settings={
+                    **asdict(settings),
+                    **({"budget": asdict(budget)} if budget else {}),
+                    **({"knowledge": knowledge} if knowledge else {}),
+                    **({"chains": recorded.digest} if recorded else {}),
+                },
                 graph="" if graph is None else graph.fingerprint,
                 model=None if asked is None else asked.name,
                 limit=limit,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets.types import PathRelation, Question
@@ -23,6 +23,9 @@ from toulmin.proof.checker import CheckReport, check
 from toulmin.proof.model import Fact, Path
 from toulmin.retrieval.retriever import Retriever
 
+if TYPE_CHECKING:
+    from toulmin.retrieval.knowledge import Knowledge
+
 __all__ = ["LINKING", "System"]
 
 #: How many candidates of each mention count for the metrics ``linking_top1`` and ``linking_top3``.
@@ -35,6 +38,9 @@ class System(Closing):
     Args:
         graph: None: each question brings its own (``Question.statements``).
         method, settings, model, budget: see ``methods.asking.Asker``.
+        knowledge: what there is beside a graph (rr).
+        chains: the recorded chains of thought of a question, by its id and text, in place of those that a model would
+            sample (rr).
 
     Raises:
         SettingsError: no such method, or settings of another type.
@@ -48,10 +54,14 @@ class System(Closing):
         settings: Any = None,
         model: Model | None = None,
         budget: Budget | None = None,
+        knowledge: Callable[[Graph], Knowledge | None] | None = None,
+        chains: Callable[[str, str], Sequence[str]] | None = None,
     ) -> None:
         self._graph = graph
         self._asking: dict[str, Any] = {"method": method, "settings": settings, "model": model, "budget": budget}
-        self._asker = None if graph is None else Asker(graph, **self._asking)
+        self._knowledge, self._chains = knowledge, chains
+        self._known: dict[int, Knowledge | None] = {}
+        self._asker = None if graph is None else self._asker_on(graph)
         self._retriever = None if graph is None else Retriever(graph)
         self._own: dict[str, Graph] = {}  # of questions that bring statements, until they are measured
         self._stack = ExitStack()
@@ -59,12 +69,15 @@ class System(Closing):
     async def answer(self, question: Question) -> Answer:
         """Ask the method a question, with all that the question brings."""
         graph = self.graph_of(question)
-        asker = self._asker if self._asker is not None and graph is self._graph else Asker(graph, **self._asking)
-        return await asker.aask(question.question, task=question.task, options=question.options)
+        asker = self._asker if self._asker is not None and graph is self._graph else self._asker_on(graph)
+        chains = self._chains(question.id, question.question) if self._chains is not None else ()
+        return await asker.aask(question.question, task=question.task, options=question.options, chains=chains)
 
     def check(self, question: Question, answer: Answer) -> CheckReport:
         """Check the answer's proof against the graph on which it was asked."""
-        return check(answer, self.graph_of(question))
+        graph = self.graph_of(question)
+        known = self._known_on(graph)
+        return check(answer, graph, passages=known.document if known is not None else None)
 
     def measure(self, question: Question, answer: Answer | None) -> dict[str, float]:
         """What the data set names of the way to an answer, as far as it names it.
@@ -96,6 +109,7 @@ class System(Closing):
     def close(self) -> None:
         """Close the graphs that questions brought; the one that was given stays open."""
         self._own.clear()
+        self._known.clear()
         self._stack.close()
 
     def _linking(self, question: Question, graph: Graph) -> dict[str, float]:
@@ -124,6 +138,16 @@ class System(Closing):
         if question.id not in self._own:
             self._own[question.id] = self._with(question.statements)
         return self._own[question.id]
+
+    def _asker_on(self, graph: Graph) -> Asker:
+        return Asker(graph, **self._asking, knowledge=self._known_on(graph))
+
+    def _known_on(self, graph: Graph) -> Knowledge | None:
+        if self._knowledge is None:
+            return None
+        if id(graph) not in self._known:  # the graphs of questions stay until the end, so that no id serves two
+            self._known[id(graph)] = self._knowledge(graph)
+        return self._known[id(graph)]
 
     def _with(self, statements: Sequence[Statement]) -> Graph:
         names = list(dict.fromkeys(statement.graph or "question" for statement in statements))

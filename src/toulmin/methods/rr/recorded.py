@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from toulmin.errors import SourceError
+from toulmin.errors import InputError, SourceError
 
-__all__ = ["chains_of", "read_chains"]
+__all__ = ["RecordedChains", "chains_of", "read_chains"]
 
 _TEXTS = ("text", "completion", "chain")  # names under which an object has the text of a chain
 _LISTS = ("chains", "completions")  # … several chains: a list, or an object by the names of their models
@@ -24,23 +26,63 @@ def read_chains(path: Path, question: str) -> tuple[str, ...]:
     Raises:
         SourceError: the file cannot be read, is no such file, or has no chain of this question; with the line.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
-    return chains_of(content, question, path)
+    return chains_of(_content(path), question, path)
 
 
 def chains_of(content: bytes, question: str, path: Path) -> tuple[str, ...]:
     """As ``read_chains``, of what stands in a file, or was read from standard input ("-")."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise SourceError("is not UTF-8: convert it to UTF-8 first", path) from None
-    chains = _of(text, path, question)
+    chains = _of(_decoded(content, path), path, question)
     if not chains:
         raise SourceError("has no chain of thought: give one a line, or blocks with blank lines between them", path)
     return tuple(chains)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChains:
+    """The chains of many questions.
+
+    Args:
+        path: the file they are from.
+        digest: of its content.
+    """
+
+    path: Path
+    digest: str
+    _chains: dict[tuple[str, str], tuple[str, ...]] = field(repr=False)
+
+    @classmethod
+    def read(cls, path: Path) -> RecordedChains:
+        """JSON lines of {"id" or "question", "chains"}.
+
+        Raises:
+            SourceError: the file cannot be read, or is no such file; with the line.
+        """
+        content = _content(path)
+        chains: dict[tuple[str, str], tuple[str, ...]] = {}
+        for number, line in enumerate(_decoded(content, path).split("\n"), 1):
+            if not line.strip():
+                continue
+            item = _json(line, path, number)
+            named = [key for key in ("id", "question") if isinstance(item, dict) and isinstance(item.get(key), str)]
+            if not named:
+                raise SourceError('has no text "id" or "question"', path, number)
+            for key in named:
+                if chains.setdefault((key, _key(item[key])), said := tuple(_several(item, path, number))) != said:
+                    raise SourceError(f"has other chains than a line before of the {key} {item[key]!r}", path, number)
+        if not chains:
+            raise SourceError("has no chain of thought: give a question with its chains a line", path)
+        return cls(path, sha256(content).hexdigest()[:16], chains)
+
+    def of(self, id_: str, question: str) -> tuple[str, ...]:
+        """The chains of a question: those of its id, else of its text.
+
+        Raises:
+            InputError: there are none.
+        """
+        found = self._chains.get(("id", _key(id_))) or self._chains.get(("question", _key(question)))
+        if not found:
+            raise InputError(f"{self.path} has no chains of the question {id_!r}")
+        return found
 
 
 def _of(content: str, path: Path, question: str) -> list[str]:
@@ -63,6 +105,20 @@ def _of(content: str, path: Path, question: str) -> list[str]:
         if _key(item["question"]) == asked:
             return _several(item, path, number)
     raise SourceError(f"has no chains of the question {question!r}: ask one of its {len(items)} questions", path)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+
+
+def _decoded(content: bytes, path: Path) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise SourceError("is not UTF-8: convert it to UTF-8 first", path) from None
 
 
 def _several(item: dict[str, Any], path: Path, number: int) -> list[str]:

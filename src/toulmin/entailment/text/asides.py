@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from toulmin.entailment.text.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
 from toulmin.entailment.text.words import Word
@@ -58,6 +59,8 @@ def without_asides(
         common = indefinite or all(word.tag != "name" for word in antecedent) or antecedent != _antecedent(core)
         start = len(core) - len(antecedent)
         inside = start > 0 and core[start - 1].tag == "preposition" and [word.tag for word in inner] == ["name"]
+        *before, inner = _parts(inner, bracket=bracket)
+        asides += [(antecedent, part) for part in before]
         if inner:  # "is the author of the novel, Heat": the novel is
             asides.append((about if about and common and not inside else antecedent, inner))
         place = end
@@ -69,6 +72,12 @@ def without_asides(
     while kept and kept[-1].tag == "adverb" and asides:
         kept = kept[:-1]  # "an actress best known for …"
     return kept, asides
+
+
+def _parts(inner: Phrase, *, bracket: bool) -> list[Phrase]:
+    """What a bracket tells, one thing at a time: "(born in Ulm; died in Princeton)"."""
+    joints = [place for place, word in enumerate(inner) if word.text == ";"] if bracket else []
+    return [trimmed(inner[first + 1 : last]) for first, last in pairwise([-1, *joints, len(inner)])]
 
 
 def _told_in(bracket: Sequence[Word]) -> Phrase | None:
@@ -165,6 +174,10 @@ def _relative_end(words: Sequence[Word], place: int) -> int:
         after = comma + 1
         while after < len(words) and words[after].tag in ("coordinator", "adverb"):
             after += 1
+        ahead = words[after : after + 3]
+        named = after > comma + 1 and len(ahead) == 3 and ahead[0].tag == "name" and ahead[1].text == ","
+        if named and ahead[2].tag == "relative":  # "Heat, which …, and Thief, which …, are films"
+            return comma
         if after < len(words) and (is_finite(words, after) or words[after].tag == "relative"):
             return comma
         if (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from toulmin.entailment.text.asides import lifetime, without_asides
 from toulmin.entailment.text.boundaries import next_part, tells, verbs_together
 from toulmin.entailment.text.inflection import finite, singular
-from toulmin.entailment.text.owners import has_names
+from toulmin.entailment.text.owners import has_names, listing
 from toulmin.entailment.text.verbs import (
     AUXILIARY,
     Phrase,
@@ -31,6 +31,8 @@ _ENDED = frozenset(
     "born founded released directed written built created painted composed designed published discovered invented "
     "filmed recorded established launched formed constructed completed opened introduced sculpted carved".split()
 )
+# No participle without "has": "(born in Ulm; died in Princeton)".
+_ACTIVE = frozenset("died lived became remained graduated retired emigrated resigned".split())
 _DEEPEST = 8  # clauses within clauses that are followed
 
 
@@ -109,6 +111,11 @@ def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase,
     rest = words[end:]
     if len(rest) > 1 and rest[0].lower in FLOATING and is_copula(group) and rest[1].tag != "common":
         rest = rest[1:]  # are both in Rome
+    included = listing(subject, tuple(rest)) if group[-1].lower in ("include", "includes", "included") else []
+    if included:
+        for one in included:
+            yield from clauses_of(one, depth + 1)
+        return
     listed = verbs_together(rest, group)
     if listed is not None and depth < _DEEPEST:
         others, last = listed
@@ -127,12 +134,17 @@ def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase,
         yield from _owned(owned, subject, group, tuple(own), words[verb], depth)
         own = ()
     core, asides = without_asides(own, about)
-    if owned is None:
+    cleft = [aside for _, aside in asides if aside[0].lower in ("who", "which", "that")]
+    cleft = cleft if is_copula(group) and subject[0].lower == "it" and subject[0].tag == "pronoun" else []
+    if cleft and core and core[0].tag == "preposition":  # "it was in Vienna that he died"
+        yield from (replace(one, rest=(*one.rest, *core)) for one in clauses_of(cleft[0][1:], depth + 1))
+        return
+    if owned is None and not cleft:
         yield Clause(subject, group, core, lead)
     for antecedent, aside in asides:
         if lifetime(aside) is not None:
             continue  # the years of an office, of a work
-        yield from _aside(antecedent or subject, aside, words[verb], depth)
+        yield from _aside((core if cleft else antecedent) or subject, aside, words[verb], depth)
     if not tail or depth >= _DEEPEST:
         return
     joined = trimmed(tail)
@@ -243,7 +255,9 @@ def _placed(clause: Clause, place: Phrase, antecedent: Phrase) -> Clause:
 
 def _participle(subject: Phrase, phrase: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
     """What a participle says of a subject: "located in Ulm" is said with "is", "winning two medals" with "won"."""
-    if phrase[0].tag == "gerund":
+    if phrase[0].lower in _ACTIVE:
+        yield from clauses_of((*subject, *phrase), depth + 1)
+    elif phrase[0].tag == "gerund":
         past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
         told = glue(finite(phrase[0].lower, past=past), "past" if past else "verb")
         yield from clauses_of((*subject, told, *phrase[1:]), depth + 1)

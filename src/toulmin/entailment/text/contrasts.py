@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from toulmin.entailment.text.clauses import Clause
+from toulmin.entailment.text.inflection import singular
 from toulmin.entailment.text.lists import AND, alternatives, of_one
 from toulmin.entailment.text.verbs import AUXILIARY, Phrase, chunks, glue, is_copula, trimmed
 from toulmin.entailment.text.words import Word
@@ -41,6 +42,11 @@ def _predicated(clause: Clause) -> Iterator[Clause]:
 
 def _contrasted(clause: Clause) -> Iterator[Clause]:
     """What is so, and what is denied beside it: "in London, not in Paris", "not in Paris but in London"."""
+    nor = next((place for place, word in enumerate(clause.subject) if word.lower == "nor"), None)
+    if nor is not None and clause.subject[0].lower == "neither":
+        for one in (clause.subject[1:nor], clause.subject[nor + 1 :]):
+            yield replace(clause, subject=trimmed(one), verb=_denied(clause.verb))
+        return
     subject = _cut(clause.subject)
     if subject is not None and subject[1]:
         yield replace(clause, subject=(*subject[0], *subject[2]))
@@ -123,7 +129,7 @@ def _paired(clause: Clause) -> Iterator[Clause]:
     rest = trimmed([word for word in clause.rest if word.lower != "respectively"])
     lead = trimmed([word for word in clause.lead if word.lower != "respectively"])
     subjects = alternatives(clause.subject, names_only=True)
-    parts = [alternatives(chunk) for chunk in chunks(rest)]
+    parts = [_each(chunk) for chunk in chunks(rest)]
     several = [len(some) for some in (subjects, *parts) if len(some) > 1]
     if len(several) < 2 or len(set(several)) > 1:
         yield replace(clause, rest=rest, lead=lead)
@@ -133,6 +139,17 @@ def _paired(clause: Clause) -> Iterator[Clause]:
         verb = of_one(clause.verb) if len(subjects) > 1 else clause.verb
         joined = tuple(word for part in said for word in part)
         yield replace(clause, subject=subject, verb=verb, rest=joined, lead=lead)
+
+
+def _each(chunk: Phrase) -> list[Phrase]:
+    """The parts of a list, also of one behind "of": "the capitals of Austria and Germany"."""
+    of = next((place for place, word in enumerate(chunk) if word.lower == "of"), None)
+    found = alternatives(chunk)
+    if len(found) > 1 or not of:
+        return found
+    noun = singular(chunk[of - 1].lower)
+    shared = (*chunk[: of - 1], glue(noun) if noun else chunk[of - 1], chunk[of])
+    return [(*shared, *one) for one in alternatives(chunk[of + 1 :])]
 
 
 def _gapped(clause: Clause) -> Iterator[Clause]:

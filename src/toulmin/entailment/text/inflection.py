@@ -20,8 +20,8 @@ _PAST = dict(
         "rebuild:rebuilt ride:rode rise:rose run:ran say:said see:saw seek:sought sell:sold send:sent set:set "
         "shoot:shot shrink:shrank sing:sang sink:sank sit:sat sleep:slept speak:spoke spend:spent split:split "
         "spread:spread stand:stood steal:stole strike:struck swear:swore swim:swam take:took teach:taught tell:told "
-        "think:thought throw:threw undergo:underwent understand:understood undertake:undertook wear:wore win:won "
-        "withdraw:withdrew write:wrote"
+        "think:thought throw:threw undergo:underwent understand:understood undertake:undertook wear:wore weep:wept "
+        "win:won withdraw:withdrew write:wrote"
     ).split()
 )
 #: Irregular forms that are a simple past, most of them participles too.

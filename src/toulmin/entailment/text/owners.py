@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from toulmin.entailment.text.inflection import singular
 from toulmin.entailment.text.lists import AND, alternatives
 from toulmin.entailment.text.verbs import Phrase, glue, trimmed
-from toulmin.entailment.text.words import NUMBERS, Word
+from toulmin.entailment.text.words import FLOATING, NUMBERS, Word
 from toulmin.retrieval.lexicon import get_lexicon
 
-__all__ = ["has_names", "named_by_the_way"]
+__all__ = ["has_names", "listing", "named_by_the_way"]
 
 _CALLED = frozenset(("called", "named", "namely"))
 _OWN = frozenset(("his", "her", "its", "their"))
@@ -38,18 +38,28 @@ def named_by_the_way(words: Sequence[Word], own: Phrase) -> tuple[list[Word], li
         while owner and end < len(words) and words[end].tag in _NOUNS:
             end += 1
         head = words[end - 1]
+        comma = bool(owner) and end > place + 1 and _set_off(words, end)
+        end += comma
         named = end < len(words) and words[end].tag == "name" and not words[end].text.isupper()
-        if not owner or end == place + 1 or head.tag != "common" or not named:
+        if not owner or end - comma == place + 1 or head.tag != "common" or not named:
             kept.append(word)
             place += 1
             continue
         names, behind = _names(words, end, several=singular(head.lower) is not None)
-        told += [_is_of(owner, words[place + 1 : end], name, past=past) for name in names]
+        behind += comma
+        told += [_is_of(owner, words[place + 1 : end - comma], name, past=past) for name in names]
         if word.tag == "genitive":
             kept.pop()
-        kept.extend(words[end:behind])
+        kept.extend(words[end : behind - comma])
         place = behind
     return kept, told
+
+
+def _set_off(words: Sequence[Word], place: int) -> bool:
+    """Whether a name stands between commas: "his father, Leopold, and …"."""
+    said = words[place : place + 4]
+    marks = len(said) == 4 and said[0].text == said[2].text == "," and said[1].tag == "name"
+    return marks and (said[3].tag in ("be", "have", "past", "verb", "modal") or said[3].lower in (*AND, *FLOATING))
 
 
 def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], Word, Phrase, bool] | None:
@@ -82,6 +92,22 @@ def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], Word, Phrase
     told = [_is_of(owner, noun, name, past=True) for owner in owners for name in names]
     wanted = 1 if one else NUMBERS.get(rest[0].lower, int(rest[0].text) if rest[0].text.isdigit() else 0)
     return told, names[-1], tuple(rest[behind:]), part or wanted != len(names)
+
+
+def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
+    """What "films by Mann include Heat and Thief" says of each name; empty where it names none."""
+    head = next((place for place, word in enumerate(subject) if singular(word.lower) and word.tag != "name"), None)
+    items = alternatives(rest)
+    if head is None or any([word.tag for word in item] != ["name"] for item in items):
+        return []
+    one = glue(singular(subject[head].lower) or "")
+    if any(word.tag == "genitive" or word.lower in _OWN for word in subject[:head]):
+        owned = (*subject[:head], one, *subject[head + 1 :], glue("is", "be"))
+        return [(*owned, *item) for item in items]
+    kept = tuple(word for word in subject[:head] if word.tag in _NOUNS)
+    article = glue("an" if (*kept, one)[0].lower[0] in "aeiou" else "a", "determiner")
+    kind = (article, *kept, one, *subject[head + 1 :])
+    return [(*item, glue("is", "be"), *kind) for item in items]
 
 
 def _names(words: Sequence[Word], place: int, *, several: bool) -> tuple[list[Word], int]:

@@ -74,16 +74,9 @@ def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
         inner = rest[place + 1 : step + 1]
         if [one.tag for one in named] == _PLACED and named[1].text == "," and (ends or chained):
             yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
-            if not is_copula(clause.verb):
-                yield (*clause.subject, *_by_the_way(clause.verb), word, named[2])
         within = _static(clause.verb) and word.lower != "from" and [one.tag for one in named] == _WITHIN
         if within and named[1].lower == "in" and ends:
             yield (*inner, glue("is", IMPLIED), *named[1:])
-
-
-def _by_the_way(verb: Phrase) -> Phrase:
-    """A verb group of what is said by the way."""
-    return (replace(verb[0], tag=IMPLIED), *verb[1:])
 
 
 def _without_outer(parts: list[Phrase]) -> list[Phrase]:

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import Literal
 
-from toulmin.entailment.text.clauses import Clause, clauses_of
-from toulmin.entailment.text.verbs import Phrase, glue, is_copula
+from toulmin.entailment.text.clauses import clauses_of
+from toulmin.entailment.text.inflection import singular
+from toulmin.entailment.text.mentions import Mention, is_place, learn, learn_what, owner_of
+from toulmin.entailment.text.verbs import Phrase, glue
 from toulmin.entailment.text.words import UNDERTAKINGS, Word
 from toulmin.retrieval.lexicon import get_lexicon
 
-__all__ = ["Mention", "References"]
+__all__ = ["References"]
 
-Kind = Literal["person", "thing", "unknown"]
 
 _PERSONAL = {"he": "he", "him": "he", "his": "he", "himself": "he", "she": "she", "her": "she", "herself": "she"}
 _IMPERSONAL = frozenset(("it", "its"))
 _PLURAL = frozenset(("they", "their", "them"))
-_PEOPLE_VERBS = frozenset("born died married graduated educated studied wrote starred raised divorced".split())
-_AFTER_NOUN = ("preposition", "mark", "relative", "past", "participle", "coordinator", "have", "be")
-_MADE = frozenset(
-    "created released founded built published directed produced designed opened completed located formed launched "
-    "developed manufactured composed recorded filmed established constructed".split()
-)
 # What a text may call its only subject, whatever that has been said to be.
 _GENERAL = frozenset(
     "dish food film movie book novel song album band group company firm team club show series game building structure "
@@ -47,29 +41,6 @@ _REMEMBERED = 50
 _LONGEST = 12  # words of a subject that is put in for a pronoun
 
 
-@dataclass
-class Mention:
-    """A subject of the text.
-
-    Args:
-        nouns: what it is said to be: "film", "city".
-        also: other names of it.
-        gender: of the pronouns that stood for it.
-    """
-
-    phrase: Phrase
-    kind: Kind = "unknown"
-    gender: str | None = None
-    nouns: set[str] = field(default_factory=set)
-    also: set[str] = field(default_factory=set)
-    plural: bool = False
-
-    @property
-    def name(self) -> str:
-        """Its words."""
-        return " ".join(word.text for word in self.phrase)
-
-
 class References:
     """What the text has spoken of so far; give it the sentences in their order."""
 
@@ -77,6 +48,7 @@ class References:
         self._mentions: list[Mention] = []  # subjects, the last one last
         self._others: list[Mention] = []  # names that were no subject
         self._pair: tuple[Phrase, Phrase] | None = None  # "A and B", of which the text spoke last
+        self._two: tuple[Phrase, Phrase] | None = None  # the two subjects of the last sentence, or its pair
         self._couple: Mention | None = None  # two people of one sentence: "John married Yoko"
         #: The subject of the last sentence itself, where it is a name.
         self.own: Phrase = ()
@@ -98,6 +70,11 @@ class References:
             if own is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
                 own = self._own_subject(found, words[place:])
                 self.own = own.phrase if own else ()
+            two, length = self._both(words, place)
+            if length:
+                found.extend(two)
+                place += length
+                continue
             definite = self._definite(words, place, found)
             if definite:
                 found.extend(definite)
@@ -122,7 +99,7 @@ class References:
         if words[0].tag in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
             commas = [i for i, word in enumerate(words) if word.text == ","]
             words = words[commas[-1] + 1 :] if commas else words
-        subject = _owner(tuple(words))
+        subject = owner_of(tuple(words))
         if not subject or not any(word.tag == "name" for word in subject):
             return None
         name = " ".join(word.text for word in subject)
@@ -131,7 +108,7 @@ class References:
             return known
         mention = Mention(subject)
         if rest[0].tag == "be" and subject == tuple(words):
-            _learn_what(mention, rest[1:])
+            learn_what(mention, rest[1:])
         return mention
 
     def _in_place_of(self, words: Sequence[Word], place: int, own: Mention | None) -> Phrase | None:
@@ -154,6 +131,18 @@ class References:
             full = self._full_name(word)
             return None if full is None else tuple(replace(one, stands=(word.start, word.end)) for one in full.phrase)
         return None
+
+    def _both(self, words: Sequence[Word], place: int) -> tuple[Phrase, int]:
+        """The two that "both films" or "the two men" are, and how many words say it."""
+        said = [word.lower for word in words[place : place + 2]]
+        length = 1 if said[:1] == ["both"] else 2 if said in (["the", "two"], ["these", "two"]) else 0
+        noun = words[place + length] if length and place + length < len(words) else None
+        after = words[place + length + 1] if place + length + 1 < len(words) else None
+        plural = noun is not None and noun.tag in ("common", "verb") and singular(noun.lower) is not None
+        if not plural or noun is None or self._two is None or (after is not None and after.tag in ("name", "common")):
+            return (), 0
+        first, second = (tuple(replace(w, stands=(words[place].start, noun.end)) for w in one) for one in self._two)
+        return (*first, glue("and", "coordinator"), *second), length + 1
 
     def _definite(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> Phrase | None:
         """What "the film" stands for among what the text spoke of before; None: not known."""
@@ -182,15 +171,17 @@ class References:
             if names:  # "Warsaw is the capital of Poland, and the country's currency …"
                 return (replace(names[-1], stands=stands),)
         for mention in (*reversed(self._mentions), *reversed(self._others)):
-            called = lower in mention.nouns or lower == mention.name.lower().split()[-1]
+            called = lower in mention.nouns or lower in mention.name.lower().split()
             if called or (len(mention.phrase) == 1 and _is_kind(mention.name, lower)):
                 return tuple(replace(word, stands=stands) for word in mention.phrase)
         things = [mention for mention in self._mentions if mention.kind != "person" and not mention.plural]
+        if not things:
+            things = [mention for mention in self._others if mention.kind == "unknown" and not is_place(mention)][-1:]
         if lower in _GENERAL and things and (len(things) == 1 or _is_free(things[-1])):
             return tuple(replace(word, stands=stands) for word in things[-1].phrase)
         if lower in _OF_PLACE and words[place].lower == "the" and not (place and words[place - 1].tag == "be"):
             known = (*reversed(self._mentions), *reversed(self._others))
-            of = next((one for one in known if _is_place(one)), None)
+            of = next((one for one in known if is_place(one)), None)
             if of is not None:
                 put = tuple(replace(word, stands=stands) for word in of.phrase)
                 return (words[place], noun, glue("of", "preposition"), *put)
@@ -232,7 +223,7 @@ class References:
         candidates = [*([own] if own else []), *reversed(self._mentions)]
         for sure in (True, False):
             for mention in candidates if sure else [*candidates, *reversed(self._others)]:
-                fits = mention.kind == "person" if sure else mention.kind == "unknown" and not _is_place(mention)
+                fits = mention.kind == "person" if sure else mention.kind == "unknown" and not is_place(mention)
                 if fits and mention.gender in (None, gender) and not mention.plural:
                     mention.kind, mention.gender = "person", gender
                     return mention
@@ -277,8 +268,9 @@ class References:
                 if place and words[place - 1].tag in ("common", "base"):
                     other.nouns.add(words[place - 1].lower)
                 self._others.append(other)
+        subjects: dict[str, Phrase] = {}
         for clause in reversed(list(clauses_of(words))[:6]):  # the main clause last: its subject is the last one
-            subject = _owner(clause.subject)
+            subject = owner_of(clause.subject)
             if not subject or len(subject) > _LONGEST or not any(word.tag == "name" for word in subject):
                 continue
             name = " ".join(word.text for word in subject)
@@ -287,62 +279,14 @@ class References:
                 self._mentions.remove(known)
             mention = known or Mention(tuple(replace(word, stands=None) for word in subject))
             mention.plural = any(word.lower == "and" for word in subject)
-            _learn(mention, clause, whole=subject == clause.subject)
+            subjects.setdefault(name, mention.phrase)
+            learn(mention, clause, whole=subject == clause.subject)
             self._mentions.append(mention)
-        subjects = {mention.name for mention in self._mentions}
-        self._others = [one for one in self._others if one.name not in subjects][-_REMEMBERED:]
+        single = [phrase for phrase in subjects.values() if len(phrase) == 1][::-1]
+        self._two = (single[0], single[1]) if len(single) == 2 else self._pair
+        spoken = {mention.name for mention in self._mentions}
+        self._others = [one for one in self._others if one.name not in spoken][-_REMEMBERED:]
         del self._mentions[:-_REMEMBERED]
-
-
-def _learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
-    """What a clause tells of its subject: a person, or a film, a city, another name."""
-    before = [word.lower for word in clause.subject if word.tag in ("common", "base", "verb")]
-    mention.nouns.update(before[-1:])
-    if not whole:
-        return
-    if is_copula(clause.verb):
-        _learn_what(mention, clause.rest)
-    elif clause.verb[-1].lower in ("known", "called", "nicknamed", "named"):
-        called = clause.rest[1:2] if clause.rest[:1] and clause.rest[0].lower == "as" else clause.rest[:1]
-        mention.also.update(word.text for word in called if word.tag == "name")
-    elif mention.kind == "unknown" and (
-        any(word.lower in _PEOPLE_VERBS for word in clause.verb)
-        or (
-            clause.verb[-1].lower in ("stars", "starred", "acted", "plays")
-            and clause.rest[:1]
-            and clause.rest[0].lower == "in"
-        )
-    ):
-        mention.kind = "person"
-    elif mention.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
-        mention.kind = "thing"
-
-
-def _learn_what(mention: Mention, told: Sequence[Word]) -> None:
-    """What a mention is said to be: "a film", "the capital"."""
-    if not told or told[0].tag not in ("determiner", "common"):
-        return
-    end = next((i for i, word in enumerate(told) if word.tag in _AFTER_NOUN), len(told))
-    head = told[end - 1] if end else None
-    if head is None or head.tag not in ("common", "base", "verb", "gerund"):
-        return
-    mention.nouns.add(head.lower)
-    if mention.kind == "unknown":
-        mention.kind = "person" if get_lexicon().coarse_type(head.lower) == "person" else "thing"
-
-
-def _owner(subject: Phrase) -> Phrase:
-    """The entity that a subject is about: of "the capital of France" and "France's capital" it is France."""
-    while subject and subject[-1].tag in ("adverb", "mark"):
-        subject = subject[:-1]
-    for place, word in enumerate(subject):
-        if word.tag == "genitive":
-            return subject[:place]
-        if word.lower in ("of", "for") and place and subject[place - 1].tag in ("common", "base", "verb"):
-            return subject[place + 1 :]
-        if word.tag in ("mark", "relative"):
-            return subject[:place]
-    return subject
 
 
 def _is_object(words: Sequence[Word], place: int) -> bool:
@@ -352,13 +296,9 @@ def _is_object(words: Sequence[Word], place: int) -> bool:
     return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
 
 
-def _is_place(mention: Mention) -> bool:
-    return get_lexicon().coarse_type(mention.name.lower()) == "location"
-
-
 def _is_free(mention: Mention) -> bool:
     """Whether the text has not said what a mention is, and it is no place that the lexicon knows."""
-    return not mention.nouns and not _is_place(mention)
+    return not mention.nouns and not is_place(mention)
 
 
 def _unput(words: Sequence[Word]) -> Phrase:
@@ -375,4 +315,9 @@ def _is_kind(name: str, noun: str) -> bool:
 def _expletive(words: Sequence[Word], place: int) -> bool:
     """Whether "it" stands for nothing: "it is known that", "it is said"."""
     nearby = words[place + 1 : place + 7]
-    return any(word.lower == "that" for word in nearby) or any(word.lower in ("rains", "seems") for word in nearby[:1])
+    cleft = words[place].lower == "it" and any(word.lower in ("who", "which") for word in nearby)
+    return (
+        cleft
+        or any(word.lower == "that" for word in nearby)
+        or any(word.lower in ("rains", "seems") for word in nearby[:1])
+    )

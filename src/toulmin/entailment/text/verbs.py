@@ -89,7 +89,10 @@ def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool
     if word.tag == "verb":
         if after is not None and after.tag in ("be", "have", "do", "modal", "past", "verb"):
             return False
-        if before is None or before.tag not in ("name", "common", "pronoun", "relative", "coordinator", "mark"):
+        listing = word.lower in ("include", "includes") and before is not None and before.tag == "verb"
+        if before is None or not (
+            listing or before.tag in ("name", "common", "pronoun", "relative", "coordinator", "mark")
+        ):
             return False
         if after is None:
             return before.tag in ("name", "pronoun") and word.lower in _ENDING
@@ -149,7 +152,9 @@ def _verb_place(words: Sequence[Word], *, plain: bool) -> int | None:
     place = 0
     while place < len(words):
         word = words[place]
-        if word.tag in ("relative", "subordinator"):
+        if word.text == "(":
+            place = next((i for i in range(place, len(words)) if words[i].text == ")"), place)
+        elif word.tag in ("relative", "subordinator"):
             pending += 1
         elif is_finite(words, place, plain=plain):
             end = verb_end(words, place)
@@ -213,6 +218,10 @@ def chunks(rest: Phrase) -> list[Phrase]:
             break
         if before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
             continue
+        if word.lower == "between" and before.tag == "common" and after is not None and after.tag != "number":
+            continue  # "the border between Nepal and China"
+        if [one.lower for one in rest[place + 1 : place + 3]] == ["the", "same"]:
+            continue  # tells nothing alone
         if word.lower == "to" and (
             (place + 1 < len(rest) and rest[place + 1].tag in ("base", "be", "have", "do"))
             or rest[starts[-1]].lower == "from"

@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 _CLOSED: dict[str, str] = {}
 for _kind, _members in {
     "determiner": "the a an this these those his her its their my our your each every some any no both several many "
-    "all another such",
+    "all another such neither either",
     "preposition": "in on at by for from with of to into onto as about after before during between among through "
     "against under over near since until till within without across along around behind beside besides beyond despite "
     "inside outside off per than toward towards upon via like including alongside throughout following regarding "
@@ -34,6 +34,7 @@ for _kind, _members in {
     "relative": "which whose where",
     "coordinator": "and or but nor",
     "subordinator": "because although though while if when whereas unless once so whether that",
+    "verb": "include includes",
     "be": "is are was were am be been being",
     "have": "has have had having",
     "do": "does do did",
@@ -112,6 +113,8 @@ def _bare_singular(word: Word, after: Word) -> bool:
     """Whether a capitalised first word stands like a name: an ordinary noun would have an article or be a plural."""
     if word.lower in UNDERTAKINGS:
         return False
+    if word.tag in ("past", "verb") and after.tag in ("be", "have", "modal"):
+        return True  # "Ran is based on …"
     singular = word.tag in ("common", "base") and word.lower in get_lexicon().lemmas(word.lower)
     return singular and after.tag not in ("common", "base", "number", "gerund", "participle") and word.text[0].isupper()
 
@@ -205,7 +208,13 @@ def _named(words: list[Word], text: str, names: Names) -> list[Word]:
         if _may_end(words[j - 1]) and (j > i + 1 or word.tag != "name")
     ]
     forms = [text[words[i].start : words[j - 1].end] for i, j in spans]
-    known = [span for span, named in zip(spans, names(forms), strict=True) if named]
+    known = {span for span, named in zip(spans, names(forms), strict=True) if named}
+    # The point that ends the sentence is part of "Harland & Co.", not of "Ada Lovelace."
+    known -= {
+        (i, j)
+        for i, j in known
+        if j == len(words) and words[j - 1].text in ".!?" and ((i, j - 1) in known or j == i + 2)
+    }
     for i, j in sorted(known, key=lambda span: (span[0] - span[1], span[0])):
         if all(word.tag != "taken" for word in words[i:j]):
             whole = text[words[i].start : words[j - 1].end]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,10 +12,13 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.protocol import Pair
 from toulmin.entailment.registry import get_scorer
+from toulmin.entailment.text.checking import TextChecker
 from toulmin.entailment.text.direction import is_turned
 from toulmin.entailment.text.verdicts import FactVerdict, judge
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
+from toulmin.proof.model import Judgement
+from toulmin.proof.texts.steps import Claim
 from toulmin.retrieval.knowledge.passages import GivenPassages
 from toulmin.retrieval.retriever import Retriever
 
@@ -160,6 +164,31 @@ def test_passages_decide_what_the_graph_does_not(graph: MemoryGraph) -> None:
     assert (parrot.verdict, horse.verdict, born.verdict) == ("supported", "contradicted", "supported")
     assert parrot.excerpts[0].text == "Nora Field kept a grey parrot."
     assert not born.excerpts
+
+
+def test_a_passage_does_not_undo_a_contradiction_but_is_named(graph: MemoryGraph) -> None:
+    text = "Nora Field was born in Bergen."
+    knowledge = GivenPassages(["Her papers say that Nora Field was born in Bergen."])
+    (found,) = judge("", [Said(text)], graph, Retriever(graph), OfPassages(), knowledge)
+    assert found.verdict == "contradicted"
+    assert [one.object.label for one in found.statements if isinstance(one.object, Entity)] == ["Oslo"]
+    assert "Her papers" in found.reason and not found.excerpts
+    checker = TextChecker(graph, scorer=OfPassages(), knowledge=knowledge)
+    answer = asyncio.run(checker.check(text))
+    assert [sentence.verdict for sentence in answer.sentences] == ["contradicted"]
+    claims = [step for step in answer.proof.steps if isinstance(step, Claim)]
+    assert [claim.verdict for claim in claims] == ["contradicted", "supported"]
+    assert "Her papers" in claims[1].reason
+
+
+def test_what_the_rules_refuse_tells_the_rule(graph: MemoryGraph) -> None:
+    answer = asyncio.run(TextChecker(graph).check("Karl Moen married Anna Vik in 1936."))
+    assert [sentence.verdict for sentence in answer.sentences] == ["not in the graph"]
+    (claim,) = [step for step in answer.proof.steps if isinstance(step, Claim)]
+    judged = answer.proof.by_id()[claim.judgement]
+    assert isinstance(judged, Judgement)
+    assert judged.by.startswith("rules: ") and "1936" in judged.by
+    assert answer.proof.check(graph).status == "judged"
 
 
 def test_no_facts_no_verdicts(graph: MemoryGraph) -> None:

@@ -15,6 +15,8 @@ from toulmin.retrieval.lexicon import get_lexicon
         ("It opened on 1 August 1974.", "1974-08-01", 1.0),
         ("It opened on August 1st, 1974.", "1974-08-01", 1.0),
         ("It opened in 1974.", "1974-08-01", 1.0),
+        ("It opened on 1974/08/01.", "1974-08-01", 1.0),
+        ("It opened on 1974/08/02.", "1974-08-01", 0.0),
         ("It opened in 1975.", "1974-08-01", 0.0),
         ("It is 1,533 long.", "1533.0", 1.0),
         ("It has about 18,000 members.", "18123", 0.95),

@@ -181,9 +181,8 @@ class TextCheck:
                 self._claims.append(self._builder.add_unchecked(start, end, one.unchecked, by="rules"))
                 continue
             of_facts = [next(verdicts) for _ in one.facts]
-            self._claims += [
-                self._claim(fact, found, start, end) for fact, found in zip(one.facts, of_facts, strict=True)
-            ]
+            for fact, found in zip(one.facts, of_facts, strict=True):
+                self._claims += [self._claim(fact, found, start, end), *self._despite(fact, found, start, end)]
             for sentence in _whole(one):
                 self._claims += self._further(sentence, next(verdicts), of_facts, start, end)
 
@@ -210,8 +209,10 @@ class TextCheck:
     def _claim(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> str:
         """The claim of a fact, on the links, statements and passages that its verdict rests on.
 
-        A verdict that these do not bear out by the rules of the proof is not given: the graph then says nothing.
+        A verdict that these do not bear out by the rules of the proof is not given: the graph then says nothing, and
+        the judgement tells by which rule.
         """
+        by: str | None = None
         linked = {link.entity: step for link in found.links if (step := self._link(fact, link, end)) is not None}
         statements = [one for one in found.statements if _is_about(one, linked, found.verdict)]
         spoken = {node for one in statements for node in (one.subject, one.object)}
@@ -224,15 +225,29 @@ class TextCheck:
         if len(seen) > len(links) or found.verdict == "not in the graph":
             try:
                 return self._add_claim(fact.text, (start, end), seen, found.score, _DECISIONS[found.verdict])
-            except InputError:
-                pass  # told by the weaker claim below
-        return self._add_claim(fact.text, (start, end), list(linked.values()), 1 - found.score, "unknown")
+            except InputError as refused:
+                by = f"rules: {str(refused).removeprefix(f'the claim «{fact.text}» ')}"
+        return self._add_claim(fact.text, (start, end), list(linked.values()), 1 - found.score, "unknown", by)
+
+    def _despite(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> Iterator[str]:
+        """The claim that a passage supports a fact which the graph contradicts: both are told."""
+        if found.despite is not None:
+            one, score = found.despite
+            seen = [self._builder.add_passage(one.source, one.sha256, one.start, one.end, one.text)]
+            with suppress(InputError):  # not borne out by the rules of the proof: then it is not claimed
+                yield self._add_claim(fact.text, (start, end), seen, score, "yes")
 
     def _add_claim(
-        self, text: str, span: tuple[int, int], premises: Sequence[str], score: float, decision: Decision
+        self,
+        text: str,
+        span: tuple[int, int],
+        premises: Sequence[str],
+        score: float,
+        decision: Decision,
+        by: str | None = None,
     ) -> str:
         builder, seen = self._builder, list(dict.fromkeys(premises))
-        by = self._checker.scorer.name
+        by = by or self._checker.scorer.name
         judgement = builder.add_claim_judgement(text, *span, seen, by=by, score=score, decision=decision)
         return builder.add_claim(text, *span, judgement, seen)
 

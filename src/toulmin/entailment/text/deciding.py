@@ -101,17 +101,32 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
     for row in np.flatnonzero(lacking).tolist():
         if _reversed(readings, row, profile):
             other[row], lacking[row] = True, False
-    for row in np.flatnonzero(lacking).tolist():  # "leader" where the graph says "leader name"
-        for kin in np.flatnonzero(held | other).tolist():
-            same = readings.object_spot[kin] == readings.object_spot[row] and ends[kin][0] == ends[row][0]
-            if same and profile.kindred(ends[row][1], ends[kin][1]):
-                weights[kin] += weights[row]
-                weights[row] = 0.0
-                break
+    for row in np.flatnonzero(lacking).tolist():
+        kin = _kin(readings, row, held | other, profile)
+        if kin is not None:
+            weights[kin] += weights[row]
+            weights[row] = 0.0
     masses = [float(weights[rows].sum()) for rows in (held, other, doubtful, several | lacking)]
     masses.append(max(0.0, 1 - float(weights.sum())))
     features = [*np.log(np.array(masses) + _LEAST), *_likeliest(readings, weights, other)]
     return Decision(np.array(features, dtype=np.float32), held, other)
+
+
+def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphProfile) -> int | None:
+    """A reading of the same words by a relation that means the same: "leader" where the graph says "leader name".
+
+    One label has the words of the other; and both lead to the same kind of things, or the words are not of the kind of
+    the first, or say all of the second: "the ICAO location identifier".
+    """
+    relation = int(readings.relation[row])
+    for kin in np.flatnonzero(among).tolist():
+        same = readings.object_spot[kin] == readings.object_spot[row] and readings.subject[kin] == readings.subject[row]
+        other = int(readings.relation[kin])
+        if same and kin != row and profile.kindred(relation, other):
+            said = profile.is_said(other, readings.fact.words.text)
+            if said or profile.same_range(relation, other) or not _of_kind(readings, row, profile):
+                return kin
+    return None
 
 
 def _likeliest(readings: Readings, weights: Floats, other: NDArray[np.bool_]) -> tuple[float, float, float]:

@@ -228,10 +228,26 @@ class GraphProfile:
         return self._row(self._of_subject, node)
 
     def kindred(self, relation: int, other: int) -> bool:
-        """Whether one relation's label has all words of the other's, and they lead to the same kind of things."""
-        first, second = self.label_weights[relation] > 0, self.label_weights[other] > 0
-        within = bool((first & second).sum() == min(first.sum(), second.sum()))
-        return within and float(self.ranges[relation] @ self.ranges[other]) >= _SAME_RANGE
+        """Whether one relation's label has all words of the other's, or forms of them."""
+        first, second = (
+            [self.label_words[word] for word in np.flatnonzero(self.label_weights[one] > 0)]
+            for one in (relation, other)
+        )
+        short, long = (first, second) if len(first) <= len(second) else (second, first)
+        return all(any(self._is_form(word, one) for one in long) for word in short)
+
+    def _is_form(self, word: str, other: str) -> bool:
+        return word == other or self.lexicon.relatedness(word, other) >= _SAME_WORD
+
+    def same_range(self, relation: int, other: int) -> bool:
+        """Whether two relations lead to the same kind of things."""
+        return float(self.ranges[relation] @ self.ranges[other]) >= _SAME_RANGE
+
+    def is_said(self, relation: int, text: str) -> bool:
+        """Whether a text has all words of a relation's label."""
+        said = {lemma for word in words_of(text) for lemma in (word.lower, *self.lexicon.lemmas(word.lower))}
+        own = [self.label_words[word] for word in np.flatnonzero(self.label_weights[relation] > 0)]
+        return all(not said.isdisjoint((word, *self.lexicon.lemmas(word))) for word in own)
 
     def has_one(self, node: int, relation: int) -> bool:
         """Whether a subject has one value over a relation, or two, a town and its county."""

@@ -15,7 +15,7 @@ __all__ = ["Value", "best_value", "same_value", "value_of", "values_in"]
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _DATE = re.compile(
-    rf"\b(?:\d{{4}}-\d\d-\d\d|\d\d?/\d\d?/\d{{4}}"
+    rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{4}}/\d\d/\d\d|\d\d?/\d\d?/\d{{4}}"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: day)?(?: of)? {_MONTH},? (?:of )?\d{{3,4}}"
     rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?:,? (?:of )?|,)\d{{3,4}}|{_MONTH}(?:,| of)? \d{{4}}"
     r"|\d{1,4} (?:BCE?|CE|AD)|\d{1,2}(?:st|nd|rd|th)[ -]century|\d\d\d0s)\b",
@@ -64,6 +64,8 @@ def values_in(text: str) -> tuple[Value, ...]:
     for match in _DATE.finditer(text):
         if "/" in match[0]:
             first, second, year = (int(part) for part in match[0].split("/"))
+            if first > 99:  # year/month/day
+                first, second, year = second, year, first
             month, day = (first, second) if first <= 12 else (second, first)  # American, unless it cannot be
             if time := parse_time(f"{year:04}-{month:02}-{day:02}"):
                 found.append(Value(*match.span(), time=time))

@@ -84,6 +84,7 @@ class FactVerdict:
         links: what the words were taken for.
         statements: what the verdict rests on: what supports or what contradicts; empty where the graph is silent.
         excerpts: passages it rests on, where no statement decides.
+        despite: a passage that says so although a statement contradicts, with its score.
         judged: what was decided by model rather than looked up, in words.
     """
 
@@ -95,6 +96,7 @@ class FactVerdict:
     statements: tuple[Statement, ...] = ()
     excerpts: tuple[Excerpt, ...] = ()
     judged: str = ""
+    despite: tuple[Excerpt, float] | None = None
 
 
 def judge(
@@ -315,8 +317,11 @@ def _link(spot: Spot, bearer: Bearer, profile: GraphProfile) -> FactLink | None:
 def _with_passages(
     text: str, verdicts: list[FactVerdict], knowledge: Knowledge, scorer: Scorer, settings: JudgeSettings
 ) -> list[FactVerdict]:
-    """The verdicts, where what the graph does not decide is held against passages."""
-    open_ones = [place for place, one in enumerate(verdicts) if one.verdict == "not in the graph"]
+    """The verdicts, where what the graph does not decide is held against passages.
+
+    What it contradicts stays contradicted; a passage that says so is named.
+    """
+    open_ones = [place for place, one in enumerate(verdicts) if one.verdict != "supported"]
     found = knowledge.find([verdicts[place].fact.text for place in open_ones], about=text)
     pairs = [
         (evidence.text, verdicts[place].fact.text)
@@ -338,6 +343,10 @@ def _with_passages(
         ):
             best = int(own[:, column].argmax())
             evidence = some[best]
+            if verdicts[place].statements:
+                if column == ENTAIL and own[best, column] >= least and evidence.excerpt is not None:
+                    out[place] = _despite(verdicts[place], evidence.excerpt, float(own[best, column]))
+                continue
             if own[best, column] >= least and evidence.excerpt is not None:
                 source = evidence.excerpt.source
                 out[place] = FactVerdict(
@@ -352,3 +361,8 @@ def _with_passages(
                 )
                 break
     return out
+
+
+def _despite(verdict: FactVerdict, excerpt: Excerpt, score: float) -> FactVerdict:
+    reason = f"{verdict.reason}, though the passage {excerpt.source} says so: {excerpt.text!r}"
+    return replace(verdict, reason=reason, despite=(excerpt, score))

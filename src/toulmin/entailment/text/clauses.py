@@ -93,7 +93,8 @@ def _lead(words: Sequence[Word]) -> int:
                 return 0
             behind = words[place + 2 : place + 4]
             outer = words[place - 1].tag == "name" and after is not None and after.tag == "name" and len(behind) > 1
-            if outer and behind[0].text == "," and behind[1].tag in ("preposition", "pronoun", "number"):
+            named = outer and place + 4 < len(words) and behind[1].tag == "name" and is_finite(words, place + 4)
+            if outer and behind[0].text == "," and (named or behind[1].tag in ("preposition", "pronoun", "number")):
                 continue  # "Born in Ulm, Germany, in 1879, he …"
             return place + 1
     # "In 1990 he moved to Paris": no comma, but a pronoun or article shows where the subject begins.

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from toulmin.entailment.text.verbs import Phrase, glue
 from toulmin.entailment.text.words import Word
+from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["AND", "alternatives", "of_one"]
 
@@ -30,7 +31,9 @@ def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
     joints = [i for i, word in enumerate(body) if word.lower in AND]
     if not joints or (opening and opening[0].lower == "between") or joints[0] == 0 or joints[-1] == len(body) - 1:
         return [phrase]
-    if any(word.tag in ("relative", "be", "have", "modal", "past") or word.text == "(" for word in body):
+    if any(word.tag in ("relative", "be", "have", "modal") or word.text == "(" for word in body):
+        return [phrase]
+    if any(word.lower == "between" for word in body) or any(_reduced(body, i) for i in range(len(body))):
         return [phrase]
     items = _items(body)
     if len(items) < 2 or any(not item for item in items):
@@ -41,6 +44,16 @@ def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
     if shared is None:
         return [phrase]
     return [(*opening, *item) for item in shared]
+
+
+def _reduced(body: Phrase, place: int) -> bool:
+    """Whether a past form begins what is said of the noun before it, and is none like "acclaimed series"."""
+    if body[place].tag != "past":
+        return False
+    before = body[place - 1] if place else None
+    after = body[place + 1] if place + 1 < len(body) else None
+    noun = after is not None and after.tag in ("common", "base", "name")
+    return not (noun and before is not None and before.tag in ("determiner", "adverb"))
 
 
 def _items(body: Phrase) -> list[Phrase]:
@@ -68,6 +81,10 @@ def _shared(items: list[Phrase]) -> list[Phrase] | None:
         tail, last = last[of:], last[:of]
     if items[0][-1].tag == "name" and any(word.tag == "number" for word in items[0][:-1]) and len(last) == 1:
         return None  # the 2002 Central American and Caribbean Championships
+    bare = [item for item in items[:-1] if item[-1].tag == "common" and not get_lexicon().is_noun(item[-1].lower)]
+    if len(bare) == len(items) - 1 and len(last) > 1 and last[0].tag == "common" and last[-1].tag in ("common", "base"):
+        ending = (*last[1:], *tail)  # "his aggressive and powerful style"
+        return [*((*item, *ending) for item in items[:-1]), (*_headed(items[0], last), *tail)]
     kinds = [_kind(item) for item in (*items[:-1], last)]
     if len(set(kinds)) > 1:
         apart = all(item[0].tag == "determiner" for item in (*items[1:-1], last))
@@ -79,7 +96,18 @@ def _shared(items: list[Phrase]) -> list[Phrase] | None:
             ending = tuple(nominal)
             return [*((*item, *ending, *tail) for item in items[:-1]), _headed(items[0], (*last, *tail))]
         return None
+    inner = next((i for i, word in enumerate(items[0]) if word.tag == "preposition" and i), None)
+    plain = [item for item in (*items[1:-1], last) if _is_plain(item)]
+    if inner is not None and len(plain) == len(items) - 1 and not tail:
+        prefix = items[0][: inner + 1]  # "a professor of religion and history"
+        return [items[0], *((*prefix, *item) for item in plain)]
     return [(*_headed(items[0], item), *tail) for item in (*items[:-1], last)]
+
+
+def _is_plain(item: Phrase) -> bool:
+    """Whether an item is a noun alone, and none that tells what someone is: "history", not "a writer", "minister"."""
+    nouns = all(word.tag in ("common", "base", "name", "gerund") for word in item)
+    return nouns and get_lexicon().coarse_type(item[-1].lower) != "person"
 
 
 def _headed(first: Phrase, item: Phrase) -> Phrase:

@@ -16,6 +16,7 @@ from toulmin.entailment.text.words import NUMBERS
 
 __all__ = ["facts_of"]
 
+_NOUNS = ("common", "base", "verb")
 _LYING = frozenset(
     "hangs hang hung lies lay stands stood buried interred entombed housed kept displayed exhibited located "
     "situated".split()
@@ -103,8 +104,10 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
     parts = _without_outer(chunks(rest)) if static else chunks(rest)
     object_ = parts[0] if parts and not _opens(parts[0]) else ()
     further = parts[1:] if object_ else parts
-    examples = [chunk for chunk in further if chunk[0].lower in ("including", "such")]
+    examples = [chunk for chunk in further if chunk[0].lower in ("including", "such", "like")]
     further = [chunk for chunk in further if chunk not in examples]
+    kinds = (*_NOUNS, "name") if examples and examples[0][0].start < 0 else _NOUNS  # "in Paris: London"
+    elaborated = next((one for one in (*further[::-1], object_) if one and one[-1].tag in kinds), object_)
     if lead:
         further.append(
             tuple(
@@ -135,7 +138,7 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
         yield from objects
     for chunk in examples:
         items = chunk[2:] if chunk[0].lower == "such" else chunk[1:]
-        before = further[0][:1] if further and not object_ else ()
+        before = (*object_, *elaborated[:1]) if elaborated != object_ else ()
         yield from ((*before, *item) for item in alternatives(items))
 
 
@@ -143,7 +146,7 @@ def _kinds(rest: Phrase) -> Iterator[Phrase]:
     """What the examples of a clause are: of "shows such as Lost", that Lost is a show."""
     parts = chunks(rest)
     for before, part in pairwise(parts):
-        items = part[2:] if part[0].lower == "such" else part[1:] if part[0].lower == "including" else ()
+        items = part[2:] if part[0].lower == "such" else part[1:] if part[0].lower in ("including", "like") else ()
         if items and part[0].start >= 0:
             yield from examples(before, alternatives(items))
 

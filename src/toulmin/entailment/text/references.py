@@ -17,7 +17,7 @@ from toulmin.retrieval.lexicon import get_lexicon
 __all__ = ["References"]
 
 
-_PERSONAL = {"he": "he", "him": "he", "his": "he", "himself": "he", "she": "she", "her": "she", "herself": "she"}
+_PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 _IMPERSONAL = frozenset(("it", "its"))
 _PLURAL = frozenset(("they", "their", "them"))
 # What a text may call its only subject, whatever that has been said to be.

@@ -28,6 +28,10 @@ Phrase = tuple[Word, ...]
 
 #: Verbs with which a clause may end: "in which Ryan Potter stars".
 _ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
+_TO = frozenset(
+    "contribution contributions ambassador envoy adviser advisor assistant heir successor sequel prequel tribute "
+    "introduction approach devotion dedication commitment response contrast access secretary key answer".split()
+)
 #: A nationality, by its ending.
 ADJECTIVE = re.compile(
     r"(?:(?:North|South|West|East|New|Northern) )?[A-Z][a-z]+(?:an|ian|ish|ese|ic|ch|ek|sh|ss|li|ni|qi|i)"
@@ -222,6 +226,11 @@ def chunks(rest: Phrase) -> list[Phrase]:
             continue  # "the border between Nepal and China"
         if [one.lower for one in rest[place + 1 : place + 3]] == ["the", "same"]:
             continue  # tells nothing alone
+        if word.lower == "to" and before.lower in _TO:
+            continue  # "contributions to music"
+        if word.lower == "like" and before.tag in ("common", "verb") and before.lower.endswith("s"):
+            starts.append(place)
+            break
         if word.lower == "to" and (
             (place + 1 < len(rest) and rest[place + 1].tag in ("base", "be", "have", "do"))
             or rest[starts[-1]].lower == "from"

@@ -205,7 +205,7 @@ def _named(words: list[Word], text: str, names: Names) -> list[Word]:
         for i, word in enumerate(words)
         if _may_begin(word)
         for j in range(min(len(words), i + _LONGEST_NAME), i, -1)
-        if _may_end(words[j - 1]) and (j > i + 1 or word.tag != "name")
+        if _may_end(words[j - 1]) and (j > i + 1 or word.tag != "name") and _closed(words[i:j])
     ]
     forms = [text[words[i].start : words[j - 1].end] for i, j in spans]
     known = {span for span, named in zip(spans, names(forms), strict=True) if named}
@@ -229,6 +229,11 @@ def _may_begin(word: Word) -> bool:
 
 def _may_end(word: Word) -> bool:
     return word.text[:1].isupper() or word.tag == "number" or word.text in ").!?"
+
+
+def _closed(words: Sequence[Word]) -> bool:
+    """Whether a bracket that ends with the words began among them: "Heat (film)", not "Mexico City)"."""
+    return words[-1].text != ")" or any(word.text == "(" for word in words)
 
 
 def _joined(words: list[Word], text: str) -> list[Word]:

@@ -20,6 +20,7 @@ from toulmin.proof.answer import Answer
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.chains.completions import parse
 from toulmin.proof.chains.faithfulness import Scores, Thresholds, faithfulness
+from toulmin.proof.chains.steps import Chain
 from toulmin.proof.chains.wording import chain_words, chosen_words, sentence_words
 from toulmin.proof.chains.words import Shares
 from toulmin.proof.checker import check
@@ -375,6 +376,17 @@ def test_votes_in_words(graph: MemoryGraph) -> None:
     counted = outcome(vote.arguments, ballots(vote.arguments, steps))
     assert counted is not None
     assert counted.scores == {"yes": 0.5625, "no": 1.9375}
-    chain = next(one for one in steps.values() if one.kind == "chain")
-    assert chain_words(chain, steps) == "yes, weight 0.56 (by a model, sample 0)"  # type: ignore[arg-type]
-    assert sentence_words(chain.id, steps)[2] == "no evidence: Thus, Aristotle used a laptop."
+    chain = next(one for one in steps.values() if isinstance(one, Chain))
+    assert chain_words(chain, steps) == "yes, weight 0.56 (by a model, sample 0)"
+    assert sentence_words(chain, steps)[2] == "no evidence: Thus, Aristotle used a laptop."
+
+
+def test_what_was_concluded_from_selected_facts_is_told_in_full(graph: MemoryGraph) -> None:
+    steps = selection(graph).proof.by_id()
+    chosen = next(one.id for one in steps.values() if getattr(one, "operator", "") == "fact_selection")
+    reader = next(one for one in steps.values() if isinstance(one, Chain) and one.given == (chosen,))
+    assert chain_words(reader, steps) == f"no, concluded from {chosen} (by a reader)"
+    assert sentence_words(reader, steps) == [reader.text]
+    vote = steps[next(id_ for id_, one in steps.items() if isinstance(one, Computation) and reader.id in one.rests_on)]
+    assert isinstance(vote, Computation)
+    assert chosen_words(vote, steps) == f"what the one chain {reader.id} answers"

@@ -51,6 +51,5 @@ def chain_lines(chains: Sequence[Chain], answer: Answer) -> list[Text]:
     lines: list[Text] = []
     for one in chains:
         lines.append(Text.assemble((f"[{one.id}] ", "dim"), shorten(chain_words(one, steps))))
-        said = sentence_words(one.id, steps) or list(one.sentences)
-        lines += [Text(f"  {shorten(sentence)}", "dim") for sentence in said]
+        lines += [Text(f"  {shorten(sentence)}", "dim") for sentence in sentence_words(one, steps)]
     return lines

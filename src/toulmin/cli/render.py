@@ -18,11 +18,12 @@ from toulmin.graph.types import ReasoningPath
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.axioms.wording import computed_words, judged_words
 from toulmin.proof.chains.steps import Chain
-from toulmin.proof.chains.wording import chosen_words
+from toulmin.proof.chains.wording import chosen_words, concludes
 from toulmin.proof.checker import CheckReport
 from toulmin.proof.context import Status
 from toulmin.proof.model import Absence, Computation, Fact, Judgement, Link, Path, Query, Step
 from toulmin.proof.operators.paths import PathEnds
+from toulmin.proof.operators.selection import FactSelection
 from toulmin.proof.operators.times import RestrictTime
 from toulmin.proof.passages import Passage
 from toulmin.proof.texts.steps import Claim
@@ -76,7 +77,8 @@ class AnswerPrinter:
         self._block("Computed", self._computations(plain=len(paths) == 1), gap=True)
         self._block("Statements", self._statements([step.path for step in drawn]), gap=True)
         self._shown("Passages", self._of(Passage), passage_lines)
-        self._shown("Chains", self._of(Chain), lambda some: chain_lines(some, self._answer))
+        chains = sorted(self._of(Chain), key=lambda one: not concludes(one, self._steps))
+        self._shown("Chains", chains, lambda some: chain_lines(some, self._answer))
         claimed = {step.judgement for step in self._of(Claim)}  # what these decide is said of the sentences
         judged = [step for step in self._of(Judgement) if step.id not in claimed]
         self._block("Judged", [line for step in judged for line in self._judgement(step)], gap=True)
@@ -154,6 +156,8 @@ class AnswerPrinter:
         words = label + shorten(about or f"{step.operator.replace('_', ' ')} of {', '.join(step.arguments.inputs())}")
         if isinstance(step.arguments, RestrictTime):
             words += f" to {_window(step.arguments)}"
+        if isinstance(step.arguments, FactSelection) and step.output.values:
+            return [Text(words), *(Text(f"  {shorten(node_words(fact))}", "dim") for fact in step.output.values)]
         return [Text(f"{words}: {_output(step)}")]
 
     def _pattern(self, label: str, arguments: PathEnds) -> list[Text]:

@@ -106,7 +106,7 @@ def _passage(step: Passage) -> str:
 def _chain(step: Chain, answer: Answer) -> str:
     """A chain of thought: what it comes to and its weight, and its sentences with their scores."""
     steps = answer.proof.by_id()
-    said = sentence_words(step.id, steps) or list(step.sentences)
+    said = sentence_words(step, steps)
     lines = "".join(f'<div style="{_FAINT}">{_text(one)}</div>' for one in said[:_SHOWN])
     return f"{_axiom(step, chain_words(step, steps))}{lines}"
 

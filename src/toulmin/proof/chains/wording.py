@@ -11,7 +11,7 @@ from toulmin.proof.model import Computation, Step
 from toulmin.proof.operators.selection import FactSelection
 from toulmin.proof.operators.votes import Ballot, WeightedVote, ballots, outcome
 
-__all__ = ["chain_words", "chosen_words", "sentence_words"]
+__all__ = ["chain_words", "chosen_words", "concludes", "sentence_words"]
 
 _TIES: Mapping[Ties, str] = {
     "no": "a tie: no decides",
@@ -31,10 +31,11 @@ def chosen_words(step: Computation, steps: Mapping[str, Step]) -> str | None:
         weighed = (
             "each with the same weight" if arguments.function == "equal" else f"each weighed by {arguments.function}"
         )
-        number = len(arguments.chains)
-        return f"{how} of {number} chain{'s' if number > 1 else ''}, {weighed}{_tallied(arguments, steps)}"
+        if len(arguments.chains) == 1:
+            return f"what the one chain {arguments.chains[0][0]} answers"
+        return f"{how} of {len(arguments.chains)} chains, {weighed}{_tallied(arguments, steps)}"
     if isinstance(arguments, FactSelection):
-        return f"the most faithful facts on {len(arguments.groups)} topics of {arguments.of}"
+        return f"the facts of the best chain of {arguments.of}, each the most faithful of its topic"
     return None
 
 
@@ -49,15 +50,31 @@ def _tallied(arguments: WeightedVote, steps: Mapping[str, Step]) -> str:
     return f" ({said}{f'; {_TIES[arguments.ties]}' if vote.tied else ''})"
 
 
+def concludes(step: Chain, steps: Mapping[str, Step]) -> bool:
+    """Whether a chain was written from facts that were selected: it says how the answer follows from them."""
+    return any(
+        isinstance(one := steps.get(of), Computation) and isinstance(one.arguments, FactSelection) for of in step.given
+    )
+
+
 def chain_words(step: Chain, steps: Mapping[str, Step]) -> str:
     """What a chain comes to, and its weight in a vote: ``no, weight 2.15 (by text-davinci-003, sample 2)``."""
+    given = ", ".join(step.given)
     said = "no answer" if step.prediction is None else step.prediction
+    if concludes(step, steps):
+        return f"{said}, concluded from {given} (by {step.by})"
+    if any(step.id == chain for one in _selections(steps) for chain, _ in one.generated):
+        return f"facts made from {given} (by {step.by})"
     found = [ballot for one in steps.values() if (ballot := _ballot(step.id, one, steps)) is not None]
     weighed = f", weight {found[0].weight:.2f}" if found else ""
     if found and (shares := found[0].shares):
         weighed += f", grounded {shares.grounded:.2f}, disputed {shares.disputed:.2f}"
-    given = f", given {', '.join(step.given)}" if step.given else ""
-    return f"{said}{weighed} (by {step.by}, sample {step.sample}{given})"
+    return f"{said}{weighed} (by {step.by}, sample {step.sample}{f', given {given}' if given else ''})"
+
+
+def _selections(steps: Mapping[str, Step]) -> list[FactSelection]:
+    computed = [one.arguments for one in steps.values() if isinstance(one, Computation)]
+    return [one for one in computed if isinstance(one, FactSelection)]
 
 
 def _ballot(chain: str, step: Step, steps: Mapping[str, Step]) -> Ballot | None:
@@ -70,14 +87,20 @@ def _ballot(chain: str, step: Step, steps: Mapping[str, Step]) -> Ballot | None:
         return None
 
 
-def sentence_words(chain: str, steps: Mapping[str, Step]) -> list[str]:
-    """Each scored sentence of a chain with its scores: ``entailed 0.93, contradicted 0.02: Aristotle died … [s1]``."""
-    votes = [step.arguments for step in steps.values() if isinstance(step, Computation)]
+def sentence_words(step: Chain, steps: Mapping[str, Step]) -> list[str]:
+    """The sentences of a chain, where they are scored with their scores; of a chain that concludes, its whole text.
+
+    ``entailed 0.93, contradicted 0.02: Aristotle died … [s1]``
+    """
+    if concludes(step, steps):
+        return [step.text]
+    votes = [one.arguments for one in steps.values() if isinstance(one, Computation)]
     lists: list[Sequence[str]] = [
-        some for vote in votes if isinstance(vote, WeightedVote) for one, some in vote.chains if one == chain
+        some for vote in votes if isinstance(vote, WeightedVote) for one, some in vote.chains if one == step.id
     ]
+    lists += [some for one in _selections(steps) for chain, some in one.generated if chain == step.id]
     scored = [steps.get(one) for one in lists[0]] if lists else []
-    return [_scored(one) for one in scored if isinstance(one, Entailment)]
+    return [_scored(one) for one in scored if isinstance(one, Entailment)] or list(step.sentences)
 
 
 def _scored(step: Entailment) -> str:

@@ -203,6 +203,19 @@ def test_facts_are_generated_from_evidence(graph: Graph) -> None:
     assert [step.by for step in chains] == ["recorded", "scripted", "scripted"]
 
 
+def test_an_answer_that_the_fact_gives_itself_is_not_stated(graph: Graph) -> None:
+    def answer(prompt: str) -> Any:
+        (line,) = re.findall(r"^\[(\d+)\] .* in 1980", prompt.split("</text>")[0], re.MULTILINE)
+        return {"answers": [{"question": 1, "line": int(line), "answer": "in 1980"}]}
+
+    asked = {"questions": [{"fact": 2, "span": "1980", "question": "When was the first laptop invented?"}]}
+    scripted = generating(ask=asked, answer=answer)
+    seen = told(graph, LAPTOP, FORMS["generation"], knowledge=GOLD, chains=(R1,), model=scripted)
+    assert steps_of(scripted) == ["ask", "answer", "answer", "read"]
+    assert not [event for event in seen if isinstance(event, FactsGenerated)]
+    checked(answer_of(seen), graph)
+
+
 @pytest.mark.parametrize(
     "reply",
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence
 
 __all__ = ["Statement", "generate"]
+
+_BEFORE = re.compile(r"^(?:(?:about|around|at|by|for|from|in|near|of|on|since|to|until|with)\s+)+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Statement:
 async def generate(asker: Asker, facts: Sequence[str], evidence: Sequence[Sequence[Evidence]]) -> list[Statement]:
     """Ask about facts, keep the questions that their facts answer back, answer them from evidence, state the answers.
 
+    An answer that the fact gives itself is not stated: it would only say the fact in other words.
+
     Args:
         evidence: for each fact what its questions are answered from.
     """
@@ -43,10 +48,11 @@ async def generate(asker: Asker, facts: Sequence[str], evidence: Sequence[Sequen
     good = [
         question
         for question, answer in zip(questions, back, strict=True)
-        if answer is not None and normalised(answer[1]) == normalised(question.span)
+        if answer is not None and _bare(answer[1]) == _bare(question.span)
     ]
     answers = await _answered(asker, good, [[piece.text for piece in some] for some in evidence])
-    pairs = [(question, *answer) for question, answer in zip(good, answers, strict=True) if answer is not None]
+    found = [(question, *answer) for question, answer in zip(good, answers, strict=True) if answer is not None]
+    pairs = [(question, place, answer) for question, place, answer in found if _bare(answer) != _bare(question.span)]
     if not pairs:
         return []
     stated = await asker.statements([(question.text, answer) for question, _, answer in pairs])
@@ -56,6 +62,11 @@ async def generate(asker: Asker, facts: Sequence[str], evidence: Sequence[Sequen
         # what does not read as one sentence cannot be weighed as one
         if text and text not in facts and parse_chain(text).sentences == (text,)
     ]
+
+
+def _bare(span: str) -> str:
+    """A span as it is compared: "in Ulm" and "Ulm", "about 30" and "30" answer alike."""
+    return _BEFORE.sub("", normalised(span))
 
 
 async def _answered(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toulmin.entailment.text.atomic import AtomicFact, split_facts
 from toulmin.entailment.text.sentences import split_sentences
@@ -43,6 +45,9 @@ def facts(text: str) -> list[str]:
         ("Mann directed Heat rather than Alien.", ["Mann directed Heat.", "Mann never directed Alien."]),
         ("Paris, not London, is the capital of France.",
          ["Paris is the capital of France.", "London is not the capital of France."]),
+        ("Ada, not Mary, wrote the notes, and Mary, not Ada, wrote Emma.",
+         ["Ada wrote the notes.", "Mary never wrote the notes.", "Mary wrote Emma.", "Ada never wrote Emma."]),
+        ("He did not only write but also directed the film.", ["He did write.", "He directed the film."]),
         ("He was born neither in Paris nor in Rome.", ["He was not born in Paris.", "He was not born in Rome."]),
         ("Nolan directed not only Memento but also Tenet.", ["Nolan directed Memento.", "Nolan directed Tenet."]),
         ("Darwin never won a prize but wrote Origins.", ["Darwin never won a prize.", "Darwin wrote Origins."]),
@@ -174,6 +179,17 @@ def test_what_is_referred_to_is_named(text: str, last: str) -> None:
 def test_what_is_said_by_the_way_is_marked(text: str, wanted: list[str]) -> None:
     assert [fact.text for fact in told(text, by_the_way=True) if fact.implied] == wanted
     assert not any(fact.implied for fact in told(text))
+
+
+@given(
+    st.lists(
+        st.sampled_from("Ada Heat the film ( 1995 ) in Ulm , Germany was born not and such as .".split()), max_size=12
+    )
+)
+def test_what_is_said_by_the_way_never_stands_alone(words: list[str]) -> None:
+    text = " ".join(words)
+    for one in split_facts(text, split_sentences(text), by_the_way=True):
+        assert not one.facts or not all(fact.implied for fact in one.facts)
 
 
 @pytest.mark.parametrize(

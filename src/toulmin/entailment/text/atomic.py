@@ -91,7 +91,7 @@ def split_facts(
     Args:
         names: which of some strings are names of the graph; such a name is never taken apart.
         by_the_way: also facts that are said by the way (``AtomicFact.implied``): of "the film Heat", that Heat is a
-            film.
+            film. A sentence with such facts has others too.
     """
     references = References()
     for number, sentence in enumerate(sentences):
@@ -104,14 +104,18 @@ def split_facts(
             yield SentenceFacts(sentence, (), unchecked)
             continue
         phrases = list(_phrases(words, references))
-        if not phrases and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
-            phrases = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all
-        facts = tuple(_fact(phrase, sentence, number, text) for phrase in phrases[:_MOST])
-        facts = tuple(fact for fact in facts if by_the_way or not fact.implied)
-        if not facts:
+        stated = [phrase for phrase in phrases if not _is_implied(phrase)]
+        if not stated and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
+            stated = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all
+        if not stated:
             yield SentenceFacts(sentence, (), NO_VERB)
-        else:
-            yield SentenceFacts(sentence, tuple({fact.text: fact for fact in facts}.values()))
+            continue
+        stated += [phrase for phrase in phrases if by_the_way and _is_implied(phrase)]
+        found: dict[str, AtomicFact] = {}
+        for phrase in stated[:_MOST]:
+            fact = _fact(phrase, sentence, number, text)
+            found.setdefault(fact.text, fact)
+        yield SentenceFacts(sentence, tuple(found.values()))
 
 
 def _phrases(words: Sequence[Word], references: References) -> Iterator[Phrase]:
@@ -207,8 +211,13 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
                 stands.append((start, len(shown), *word.stands))
         before = word
     shown += "" if shown.endswith((".", '."', ".”")) else "."
-    implied = any(word.tag == IMPLIED for word in phrase)
-    return AtomicFact(shown, sentence.start, sentence.end, number, tuple(pieces), tuple(stands), implied)
+    return AtomicFact(
+        shown, sentence.start, sentence.end, number, tuple(pieces), tuple(stands), implied=_is_implied(phrase)
+    )
+
+
+def _is_implied(phrase: Phrase) -> bool:
+    return any(word.tag == IMPLIED for word in phrase)
 
 
 def _tight(piece: str, shown: str, before: Word | None, word: Word) -> bool:

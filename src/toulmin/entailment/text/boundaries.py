@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from toulmin.entailment.text.verbs import ADJECTIVE, AUXILIARY, NOMINAL, Phrase, is_finite, main_verb
 from toulmin.entailment.text.words import Word
 
-__all__ = ["next_part", "tells", "verbs_together"]
+__all__ = ["denied_subject", "next_part", "tells", "verbs_together"]
 
 _ALWAYS_PASSIVE = frozenset(
     ("located", "situated", "based", "named", "called", "known", "considered", "born", "titled")
@@ -101,6 +101,8 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
             or following.stands is not None
             or following.lower in ("its", "his", "her", "their")
         )
+        if coordinated and denied_subject(rest[after:]) is not None:
+            return place, "clause"
         if (coordinated or spliced) and following.tag in (
             "name",
             "determiner",
@@ -133,6 +135,18 @@ def _shares(rest: Sequence[Word], place: int, after: int, group: Phrase) -> bool
     objectless = behind is None or behind.tag in ("preposition", "mark", "coordinator")
     certain = certain or (objectless and rest[after].lower not in _OBJECTLESS)
     return by or present or certain or place == 0
+
+
+def denied_subject(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
+    """The words without ", not Mary," before their verb, and who it is; None where nothing of the kind stands there."""
+    for place, word in enumerate(words[:-4]):
+        if word.text == "," and words[place + 1].tag == "not" and words[place + 2].tag in ("name", "determiner"):
+            end = next((i for i in range(place + 2, len(words)) if words[i].text == ","), len(words))
+            if end + 1 < len(words) and place and is_finite((*words[:place], *words[end + 1 :]), place):
+                return (*words[:place], *words[end + 1 :]), tuple(words[place + 2 : end])
+        if word.tag in (*AUXILIARY, "past", "verb", "participle", "preposition"):
+            return None
+    return None
 
 
 def _simple(words: Sequence[Word]) -> bool:

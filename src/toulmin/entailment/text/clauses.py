@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from toulmin.entailment.text.asides import lifetime, without_asides
-from toulmin.entailment.text.boundaries import next_part, tells, verbs_together
+from toulmin.entailment.text.boundaries import denied_subject, next_part, tells, verbs_together
 from toulmin.entailment.text.inflection import finite, singular
 from toulmin.entailment.text.owners import has_names, listing
 from toulmin.entailment.text.verbs import (
     AUXILIARY,
     Phrase,
+    denied,
     glue,
     is_copula,
     is_date_comma,
@@ -58,6 +59,14 @@ def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
         opened = _lead(words)
         if opened:
             lead, words = trimmed(words[:opened]), trimmed(words[opened:])
+    apart = denied_subject(words)
+    if apart is not None and depth < _DEEPEST:  # "Ada, not Mary, wrote the notes"
+        rest, other = apart
+        for number, clause in enumerate(clauses_of((*lead, *rest), depth + 1)):
+            yield clause
+            if number == 0:
+                yield replace(clause, subject=other, verb=denied(clause.verb))
+        return
     verb = main_verb(words)
     if verb is None or depth >= _DEEPEST:
         return
@@ -110,6 +119,9 @@ def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase,
     end = verb_end(words, verb)
     group = tuple(word for word in words[len(subject) : end] if word.lower not in FLOATING)
     rest = words[end:]
+    only = next((i for i, word in enumerate(group[:-1]) if word.tag == "not" and group[i + 1].lower == "only"), None)
+    if only is not None:  # "did not only write but also directed"
+        group = (*group[:only], *group[only + 2 :])
     if len(rest) > 1 and rest[0].lower in FLOATING and is_copula(group) and rest[1].tag != "common":
         rest = rest[1:]  # are both in Rome
     included = listing(subject, tuple(rest)) if group[-1].lower in ("include", "includes", "included") else []

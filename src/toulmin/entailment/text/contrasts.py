@@ -9,7 +9,7 @@ from itertools import pairwise
 from toulmin.entailment.text.clauses import Clause
 from toulmin.entailment.text.inflection import singular
 from toulmin.entailment.text.lists import AND, alternatives, of_one
-from toulmin.entailment.text.verbs import AUXILIARY, Phrase, chunks, glue, is_copula, trimmed
+from toulmin.entailment.text.verbs import AUXILIARY, Phrase, chunks, denied, denies, glue, is_copula, trimmed
 from toulmin.entailment.text.words import Word
 
 __all__ = ["each_apart"]
@@ -45,14 +45,14 @@ def _contrasted(clause: Clause) -> Iterator[Clause]:
     nor = next((place for place, word in enumerate(clause.subject) if word.lower == "nor"), None)
     if nor is not None and clause.subject[0].lower == "neither":
         for one in (clause.subject[1:nor], clause.subject[nor + 1 :]):
-            yield replace(clause, subject=trimmed(one), verb=_denied(clause.verb))
+            yield replace(clause, subject=trimmed(one), verb=denied(clause.verb))
         return
     subject = _cut(clause.subject)
     if subject is not None and subject[1]:
         yield replace(clause, subject=(*subject[0], *subject[2]))
-        yield replace(clause, subject=subject[1], verb=_denied(clause.verb))
+        yield replace(clause, subject=subject[1], verb=denied(clause.verb))
         return
-    if _denies(clause.verb):
+    if denies(clause.verb):
         but = next((place for place, word in enumerate(clause.rest) if word.lower == "but" and place), None)
         if but is not None and but + 1 < len(clause.rest):
             yield replace(clause, rest=trimmed(clause.rest[:but]))
@@ -64,7 +64,7 @@ def _contrasted(clause: Clause) -> Iterator[Clause]:
         nor = next(place for place, word in enumerate(clause.rest) if word.lower == "nor")
         shared = clause.rest[:neither]
         for part in (clause.rest[neither + 1 : nor], clause.rest[nor + 1 :]):
-            yield replace(clause, verb=_denied(clause.verb), rest=(*shared, *trimmed(part)))
+            yield replace(clause, verb=denied(clause.verb), rest=(*shared, *trimmed(part)))
         return
     cut = _cut(clause.rest)
     if cut is None:
@@ -76,7 +76,7 @@ def _contrasted(clause: Clause) -> Iterator[Clause]:
     if not_so:
         last = chunks(so)[-1] if so else ()
         same = last and last[0].tag == "preposition" and not_so[0].tag != "preposition" and not is_copula(clause.verb)
-        yield replace(clause, verb=_denied(clause.verb), rest=(*last[:1], *not_so) if same else not_so)
+        yield replace(clause, verb=denied(clause.verb), rest=(*last[:1], *not_so) if same else not_so)
 
 
 def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
@@ -107,18 +107,6 @@ def _contrast(words: Sequence[Word], place: int) -> int:
         return 1
     said = tuple(one.lower for one in words[place : place + 3])
     return next((len(some) for some in _INSTEAD if said[: len(some)] == some), 0)
-
-
-def _denies(verb: Phrase) -> bool:
-    return sum(word.tag == "not" for word in verb) % 2 == 1
-
-
-def _denied(verb: Phrase) -> Phrase:
-    """A verb group with its contrary: "was born" and "was not born"; "directed" and "never directed"."""
-    if _denies(verb):
-        return verb
-    auxiliary = verb[0].tag in AUXILIARY and (len(verb) > 1 or verb[0].tag == "be")
-    return (verb[0], glue("not", "not"), *verb[1:]) if auxiliary else (glue("never", "not"), *verb)
 
 
 def _paired(clause: Clause) -> Iterator[Clause]:

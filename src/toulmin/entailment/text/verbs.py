@@ -15,6 +15,8 @@ __all__ = [
     "NOMINAL",
     "Phrase",
     "chunks",
+    "denied",
+    "denies",
     "glue",
     "is_copula",
     "is_date_comma",
@@ -137,6 +139,19 @@ def verb_end(words: Sequence[Word], place: int) -> int:
         else:
             return end
     return end
+
+
+def denies(verb: Phrase) -> bool:
+    """Whether a verb group says that something is not so."""
+    return sum(word.tag == "not" for word in verb) % 2 == 1
+
+
+def denied(verb: Phrase) -> Phrase:
+    """A verb group with its contrary: "was born" and "was not born"; "directed" and "never directed"."""
+    if denies(verb):
+        return verb
+    auxiliary = verb[0].tag in AUXILIARY and (len(verb) > 1 or verb[0].tag == "be")
+    return (verb[0], glue("not", "not"), *verb[1:]) if auxiliary else (glue("never", "not"), *verb)
 
 
 def _infinitive_end(words: Sequence[Word], end: int) -> int:

@@ -53,3 +53,16 @@ def test_what_is_read_stands_in_the_text_in_order(text: str) -> None:
 def test_predictions_are_compared_without_articles_and_punctuation() -> None:
     assert normalised("The  Harry S. Truman!") == normalised("harry s truman")
     assert normalised("!!") == "!!"
+
+
+@pytest.mark.parametrize(
+    ("explanation", "sentences"),
+    [
+        ("He was born in Ohio, U.S. The occupation is drummer.", 2),
+        ("He lived in Washington D.C. He moved later.", 2),
+        ("The U.S. Senate met in D.C. Hall.", 1),
+        ("J. K. Rowling wrote it.", 1),
+    ],
+)
+def test_initials_end_a_sentence_where_a_word_follows_that_opens_one(explanation: str, sentences: int) -> None:
+    assert len(parse(f"{explanation} So the answer is no.").sentences) == sentences

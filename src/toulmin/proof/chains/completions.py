@@ -45,6 +45,11 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:Mrs?|Ms|Dr|Prof|St|Sts|Mt|Ft|Rev|Gen|Col|Lt|Capt|Sgt|Gov|Sen|Rep|Hon|No|Nos|Vol|pp?|vs|cf|ca|c|approx|"
     r"e\.g|i\.e|al|fl|b|d|m|r|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|\b[A-Z])$"
 )
+# "Warren, Ohio, U.S. The occupations …": initials at the end of a sentence, and a word that opens the next and no name.
+_INITIALS = re.compile(r"\b[A-Z]\.[A-Z]$")
+_OPENS = re.compile(
+    r"(?:The|This|That|These|Those|He|She|It|They|His|Her|Its|Their|In|On|At|As|By|So|Thus|Therefore|However|But)\b"
+)
 _UNIT = re.compile(r"\d\s?[A-Za-z]{1,2}$")  # "1.5 m." ends its sentence
 _END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]]*(?=\s|$)|\n+")
 _QUESTION = re.compile(r"^[ \t]*(?:Q\d+[.:)]|final answer[ \t]*:)[^\n]*$", re.IGNORECASE | re.MULTILINE)
@@ -158,6 +163,8 @@ def _goes_on(text: str, point: int, after: int, end: int) -> bool:
         return True
     before = text[max(0, point - 12) : point]
     if _UNIT.search(before) or not _ABBREVIATION.search(before):
+        return False
+    if _INITIALS.search(before) and _OPENS.match(rest):
         return False
     return not (before.endswith(" I") and rest[0].isupper())
 

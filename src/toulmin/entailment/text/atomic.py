@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from toulmin.entailment.text.clauses import clauses_of
 from toulmin.entailment.text.flags import why_unchecked
@@ -90,8 +91,8 @@ def split_facts(
 
     Args:
         names: which of some strings are names of the graph; such a name is never taken apart.
-        by_the_way: also facts that are said by the way (``AtomicFact.implied``): of "the film Heat", that Heat is a
-            film. A sentence with such facts has others too.
+        by_the_way: also all facts that are said by the way (``AtomicFact.implied``): of "the film Heat", that Heat is
+            a film; else only where a place lies. A sentence with such facts has others too.
     """
     references = References()
     for number, sentence in enumerate(sentences):
@@ -110,7 +111,7 @@ def split_facts(
         if not stated:
             yield SentenceFacts(sentence, (), NO_VERB)
             continue
-        stated += [phrase for phrase in phrases if by_the_way and _is_implied(phrase)]
+        stated += [phrase for phrase in phrases if _is_implied(phrase) and (by_the_way or _lies(phrase))]
         found: dict[str, AtomicFact] = {}
         for phrase in stated[:_MOST]:
             fact = _fact(phrase, sentence, number, text)
@@ -214,6 +215,11 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
     return AtomicFact(
         shown, sentence.start, sentence.end, number, tuple(pieces), tuple(stands), implied=_is_implied(phrase)
     )
+
+
+def _lies(phrase: Phrase) -> bool:
+    """Whether what is said by the way is where a place lies."""
+    return any(one.tag == IMPLIED and other.lower == "in" for one, other in pairwise(phrase))
 
 
 def _is_implied(phrase: Phrase) -> bool:

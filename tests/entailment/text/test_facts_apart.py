@@ -86,7 +86,7 @@ def test_a_denial_keeps_what_it_denies(text: str, wanted: list[str]) -> None:
         ("He has wins over fighters such as Ali and Foreman.",
          ["He has wins over fighters.", "He has wins over Ali.", "He has wins over Foreman."]),
         ("Born in Bastia, Corsica, Rami plays football.",
-         ["Rami plays football.", "Rami was born in Bastia, Corsica."]),
+         ["Rami plays football.", "Rami was born in Bastia, Corsica.", "Bastia is in Corsica."]),
         ("He appeared in the acclaimed series \"Alien\" and \"Heat\".",
          ["He appeared in the acclaimed series \"Alien\".", "He appeared in \"Heat\"."]),
         ("He worked in Rome and Paris.", ["He worked in Rome.", "He worked in Paris."]),

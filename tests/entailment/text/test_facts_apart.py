@@ -135,6 +135,25 @@ def test_whom_someone_has_is_told_by_name(text: str, wanted: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "further"),
+    [
+        ("Although born in Ulm, Hahn died in Bonn.", "Hahn was born in Ulm."),
+        ("After marrying Curie in 1895, Sklodowska left.", "Sklodowska married Curie in 1895."),
+        ("Originally from Stockholm, Bergman died in Rome.", "Bergman was from Stockholm."),
+        ("As president of France, Macron spoke.", "Macron was president of France."),
+        ("In the autumn of 1950, Hahn moved to Bonn.", "Hahn moved in the autumn of 1950."),
+        ("The opera was composed by Mozart, its libretto written by Schikaneder.",
+         "Its libretto was written by Schikaneder."),
+        ("Curie had two daughters, Irene and Eve, the latter of whom wrote books.", "Eve wrote books."),
+        ("Ghibli was founded by Suzuki and Takahata, both of whom were Japanese.", "Suzuki was Japanese."),
+        ("Curie, née Sklodowska, died.", "Curie was born Sklodowska."),
+    ],
+)  # fmt: skip
+def test_what_stands_before_or_behind_a_clause_is_not_lost(text: str, further: str) -> None:
+    assert further in [fact.text for fact in told(text, by_the_way=True)]
+
+
+@pytest.mark.parametrize(
     ("text", "last"),
     [
         ("Hamlet and Macbeth are plays. The former is set in Denmark.", "Hamlet is set in Denmark."),

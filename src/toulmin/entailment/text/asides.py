@@ -121,6 +121,8 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
         ):
             return _relative_end(words, place + 1)
         stop = _comma_after(words, place + 1)
+        if after.lower in ("née", "nee", "né"):
+            return stop
         further = next((one for one in words[place + 1 :] if one.tag != "adverb"), after)
         object_ = place + 2 < len(words) and words[place + 2].tag in ("number", "determiner")
         if core[-1].text[-4:].isdigit() and further.tag == "past" and object_:

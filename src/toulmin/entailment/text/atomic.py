@@ -15,6 +15,7 @@ from toulmin.entailment.text.clauses import clauses_of
 from toulmin.entailment.text.flags import why_unchecked
 from toulmin.entailment.text.inflection import singular
 from toulmin.entailment.text.kinds import kinds_of, without_years
+from toulmin.entailment.text.lists import of_whom
 from toulmin.entailment.text.owners import named_by_the_way
 from toulmin.entailment.text.phrases import facts_of
 from toulmin.entailment.text.references import References
@@ -123,7 +124,7 @@ def _phrases(words: Sequence[Word], references: References) -> Iterator[Phrase]:
     topic = references.topic
     resolved = references.resolve(words)
     yield from _field(resolved, topic)
-    resolved, told = named_by_the_way(resolved, references.own)
+    resolved, told = named_by_the_way(of_whom(resolved), references.own)
     resolved, dated = without_years(resolved)
     yield from (*told, *dated, *kinds_of(resolved))
     for clause in clauses_of(resolved):

@@ -24,10 +24,21 @@ _OBJECTLESS = frozenset(
 )
 
 
+_ELSEWHERE = frozenset("according despite besides like unlike as due including regarding off".split())
+_LONG_LEAD = 8  # words
+
+
 def tells(lead: Phrase) -> bool:
     """Whether a leading phrase is a time or place: "in May 1990", not "in addition to his work at NASA"."""
-    if lead[0].lower == "according":
+    if lead[0].lower in _ELSEWHERE:
         return False
+    telling = lead[-1].tag in ("name", "number") or any(word.tag == "number" for word in lead)
+    if (
+        telling
+        and len(lead) <= _LONG_LEAD
+        and all(word.tag not in ("gerund", "relative", "be", "have") for word in lead)
+    ):
+        return True  # "in the autumn of 1950", "at the University of Oxford"
     return len(lead) <= 5 and all(word.tag in ("preposition", "number", "name", "determiner", "mark") for word in lead)
 
 
@@ -76,6 +87,15 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
             return place, "verb"
         if coordinated and following.tag == "base" and group[-1].tag == "base":
             return place, "infinitive"
+        if comma and after == place + 1 and following.lower in ("its", "his", "her", "their"):
+            ahead = [one.tag for one in rest[after + 1 : after + 5]]
+            at = next((i for i, tag in enumerate(ahead) if tag in ("past", "participle")), 0)
+            if (
+                at
+                and all(tag in ("common", "base") for tag in ahead[:at])
+                and ahead[at + 1 : at + 2] == ["preposition"]
+            ):
+                return place, "absolute"  # "its libretto written by Schikaneder"
         if comma and following.lower == "having":
             return place, "gerund"
         listed = not coordinated or group[0].start < 0  # "…, earning fifty caps and scoring ten goals"

@@ -12,6 +12,7 @@ from toulmin.entailment.text.inflection import finite, singular
 from toulmin.entailment.text.owners import has_names, listing
 from toulmin.entailment.text.verbs import (
     AUXILIARY,
+    IMPLIED,
     Phrase,
     denied,
     glue,
@@ -59,6 +60,8 @@ def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
         opened = _lead(words)
         if opened:
             lead, words = trimmed(words[:opened]), trimmed(words[opened:])
+            while lead and lead[0].tag == "adverb":
+                lead = lead[1:]  # originally from Ulm, later in 1990
     apart = denied_subject(words)
     if apart is not None and depth < _DEEPEST:  # "Ada, not Mary, wrote the notes"
         rest, other = apart
@@ -79,16 +82,32 @@ def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
     if not subject:
         return
     named = [aside for antecedent, aside in asides if antecedent == subject and [w.tag for w in aside] == ["name"]]
-    kept = lead if opening == "preposition" and tells(lead) else ()
+    whence = [word.lower for word in lead[:1]] == ["from"] and [word.tag for word in lead[1:]] == ["name"]
+    kept = lead if opening == "preposition" and tells(lead) and not whence else ()
     # "His wife, Mileva Marić, was born in Titel" is said of her by her name.
     about = named[0] if named else subject
     yield from _predicates(about, (*about, *before, *words[verb:]), len(about) + len(before), kept, depth)
-    if opening == "subordinator" and lead[0].lower not in ("if", "unless", "whether"):
-        yield from clauses_of(lead[1:], depth + 1)
-    elif opening in ("past", "participle", "gerund"):
-        yield from _participle(subject, lead, words[verb], depth)
+    if lead:
+        yield from _opened(subject, lead, words[verb], depth)
     for antecedent, aside in asides:
         yield from _aside(antecedent or subject, aside, words[verb], depth)
+
+
+def _opened(subject: Phrase, lead: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+    """What stands before a subject and is said of it: "although born in Ulm", "after marrying Mileva", "from Ulm"."""
+    first, inner = lead[0], lead[1:]
+    if first.tag in ("past", "participle", "gerund"):
+        yield from _participle(subject, lead, verb, depth)
+    elif not inner or first.lower in ("if", "unless", "whether", "without"):
+        return
+    elif inner[0].tag in ("past", "participle", "gerund") and first.tag in ("subordinator", "preposition"):
+        yield from _participle(subject, inner, verb, depth)
+    elif first.tag == "subordinator":
+        yield from clauses_of(inner, depth + 1)
+    elif first.lower == "from" and [word.tag for word in inner] == ["name"]:
+        yield Clause(subject, (glue(_be(subject, verb), "be"),), lead)
+    elif first.lower == "as" and any(word.tag == "name" for word in inner):
+        yield Clause(subject, (glue(_be(subject, verb), "be"),), inner)
 
 
 def _lead(words: Sequence[Word]) -> int:
@@ -173,6 +192,10 @@ def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase,
         auxiliary = group[:-1] if kind == "infinitive" else tuple(word for word in group if word.tag in AUXILIARY)
         together = (*subject, *auxiliary, *joined)
         yield from _predicates(subject, together, len(subject), (), depth + 1)
+    elif kind == "absolute":
+        at = next(i for i, word in enumerate(joined) if word.tag in ("past", "participle"))
+        told = glue(_be(joined[:at], words[verb], joined[at:]), "be")
+        yield from clauses_of((*joined[:at], told, *joined[at:]), depth + 1)
     elif kind == "gerund":
         if joined[0].lower == "having":
             had = glue("has" if words[verb].lower in ("is", "are", "has", "have") else "had", "have")
@@ -208,6 +231,9 @@ def _aside(antecedent: Phrase, aside: Phrase, verb: Word, depth: int) -> Iterato
     if not aside:
         return
     first = aside[0]
+    if first.lower in ("née", "nee", "né"):
+        yield Clause(antecedent, (glue("was", IMPLIED), glue("born", "participle")), tuple(aside[1:]))
+        return
     lived = lifetime(aside)
     if lived is not None:
         for date, told in zip(

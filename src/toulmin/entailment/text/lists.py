@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from toulmin.entailment.text.verbs import Phrase, glue
 from toulmin.entailment.text.words import Word
 from toulmin.retrieval.lexicon import get_lexicon
 
-__all__ = ["AND", "alternatives", "of_one"]
+__all__ = ["AND", "alternatives", "of_one", "of_whom"]
 
 #: What joins the last item of a list.
 AND = frozenset(("and", "as well as"))
@@ -44,6 +45,36 @@ def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
     if shared is None:
         return [phrase]
     return [(*opening, *item) for item in shared]
+
+
+def of_whom(words: Sequence[Word]) -> list[Word]:
+    """The words with names for "the latter of whom" and "all of which", as clauses of their own."""
+    for place in range(len(words) - 3):
+        said = [one.lower for one in words[place : place + 5]]
+        short = said[:1] == [","] and said[1:2] in (["all"], ["both"], ["each"]) and said[2:3] == ["of"]
+        long = said[:2] == [",", "the"] and said[2:3] in (["latter"], ["former"]) and said[3:4] == ["of"]
+        length = 4 if short else 5 if long else 0
+        if not length or said[length - 1 : length] not in (["whom"], ["which"]):
+            continue
+        first = place
+        while first and (
+            words[first - 1].tag == "name" or words[first - 1].text == "," or words[first - 1].lower in AND
+        ):
+            first -= 1
+        names = [one for one in words[first:place] if one.tag == "name"]
+        if not names:
+            continue
+        meant = [names[-1]] if said[2] == "latter" else [names[0]] if said[2] == "former" else names
+        listed = [part for name in meant[:-1] for part in (name, glue("and", "coordinator"))]
+        return [
+            *words[:place],
+            glue(",", "mark"),
+            glue("and", "coordinator"),
+            *listed,
+            meant[-1],
+            *words[place + length :],
+        ]
+    return list(words)
 
 
 def _reduced(body: Phrase, place: int) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nli_data import Pair
-from relations import GENERIC, TEST_WORDINGS, Relation, negated
+from relations import GENERIC, TEST_WORDINGS, Relation, broad, negated, stray_wordings
 from toulmin.entailment.statement_premise import premise_of
 from value_forms import another_date, date_forms, quantity_forms, wrong_unit
 
@@ -24,13 +24,14 @@ __all__ = ["NearMisses", "Triple", "single_valued"]
 _ONE_VALUE = 0.9  # share of subjects with one object from which on a relation counts as having one value
 _TEST_KINDS = {"true": 0.36, "object": 0.26, "subject": 0.08, "direction": 0.1, "negation": 0.12, "relation": 0.08}
 _TRAINING_KINDS = {
-    "true": 0.31,
-    "object": 0.22,
-    "subject": 0.06,
-    "direction": 0.2,
-    "negation": 0.08,
-    "relation": 0.08,
-    "denied object": 0.05,
+    "true": 0.28,
+    "object": 0.18,
+    "subject": 0.05,
+    "direction": 0.16,
+    "negation": 0.07,
+    "relation": 0.12,
+    "stray": 0.1,
+    "denied object": 0.04,
 }
 _COARSER = 0.3  # share of true dates of which only the year is said
 _DISTRACTED = 0.15  # share of training premises with a second statement
@@ -85,6 +86,7 @@ class NearMisses:
             self._subjects[t.relation].append(t.subject)
         self._relations = sorted(self._objects)
         self._kinds = _TEST_KINDS if test else _TRAINING_KINDS
+        self._alike: dict[str, list[str]] = {}
 
     def pair(self, triple: Triple) -> Pair | None:
         """A pair of a random kind, or None where that kind cannot be made of the statement."""
@@ -97,6 +99,7 @@ class NearMisses:
             "direction": self._swapped,
             "negation": self._negated,
             "relation": self._other_relation,
+            "stray": self._stray,
             "denied object": self._denied_object,
         }[kind](triple, single)
         if made is None:
@@ -199,13 +202,40 @@ class NearMisses:
         return self._sentence(t, deny=True), 2
 
     def _other_relation(self, t: Triple, single: bool) -> tuple[str, int] | None:
-        other = str(self._rng.choice(self._relations))
+        """Another relation of the same two ends: it is left open."""
+        others = self._confusable(t.relation)
+        other = str(self._rng.choice(others if others and self._rng.random() < 0.9 else self._relations))
         if other == t.relation or (t.subject, other, t.object) in self._known:
             return None
         one, two = self._table.get(t.relation), self._table.get(other)
         if one and two and one.family and one.family == two.family:
             return None  # it may follow, or be the same relation the other way round
-        alike = one and two and one.object == two.object and set(one.subjects) & set(two.subjects)
-        if not alike and t.object not in self._objects[other]:
+        if other not in others and t.object not in self._objects[other]:
             return None
+        turned = one is not None and two is not None and broad(one.object) == broad(two.subjects[0])
+        if turned and t.kind == "entity" and self._rng.random() < 0.5:
+            return self._sentence(Triple(t.object, other, t.subject)), 1
         return self._sentence(replace(t, relation=other)), 1
+
+    def _confusable(self, relation: str) -> list[str]:
+        """Relations between things of the same kinds."""
+        if relation not in self._alike:
+            one = self._table.get(relation)
+            self._alike[relation] = [
+                other
+                for other in self._relations
+                if one and (two := self._table.get(other)) and other != relation and _kinds_of(one) & _kinds_of(two)
+            ]
+        return self._alike[relation]
+
+    def _stray(self, t: Triple, single: bool) -> tuple[str, int] | None:
+        """A sentence about the same two things that says something else."""
+        known = self._table.get(t.relation)
+        wordings = [one for kinds in (_kinds_of(known) if known else ()) for one in stray_wordings(*kinds)]
+        if self._test or not wordings:
+            return None
+        return str(self._rng.choice(wordings)).format(s=t.subject, o=self._form(t)), 1
+
+
+def _kinds_of(relation: Relation) -> set[tuple[str, str]]:
+    return {(broad(subject), broad(relation.object)) for subject in relation.subjects}

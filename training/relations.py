@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-__all__ = ["GENERIC", "TEST_WORDINGS", "Relation", "negated", "relation_table", "relations_by_label"]
+__all__ = [
+    "GENERIC",
+    "TEST_WORDINGS",
+    "Relation",
+    "broad",
+    "negated",
+    "relation_table",
+    "relations_by_label",
+    "stray_wordings",
+]
 
 #: For relations that the table lacks; the last is for testing.
 GENERIC = ("The {r} of {s} is {o}.", "{o} is the {r} of {s}.", "{s}'s {r} is {o}.", "{o} is {s}'s {r}.")
@@ -28,6 +37,18 @@ TEST_WORDINGS = {
     "cause of death": "{s}'s death was caused by {o}.",
     "ethnicity": "The ethnicity of {s} was {o}.",
     "institution": "{s} was educated at {o}.",
+}
+
+_BROADER = {
+    kind: broader
+    for broader, kinds in {
+        "person": "man woman",
+        "place": "country city island region river building mountain lake",
+        "organisation": "company team university band league",
+        "work": "film book song show album game",
+        "time": "year day",
+    }.items()
+    for kind in kinds.split()
 }
 
 _AUXILIARY = re.compile(r"\b(is|was|are|were|has been|had been|does|did|can|should)\b(?! not)")
@@ -63,9 +84,7 @@ def relation_table() -> tuple[Relation, ...]:
 
 def _relation(line: str) -> Relation:
     labels, subjects, kind, values, family, wordings = (field.strip() for field in line.split("|"))
-    templates = tuple(
-        re.sub(r"\b[SO]\b", lambda end: f"{{{end[0].lower()}}}", one.strip()) for one in wordings.split(";")
-    )
+    templates = tuple(_template(one) for one in wordings.split(";"))
     return Relation(
         tuple(label.strip() for label in labels.split(",")),
         tuple(name.strip() for name in subjects.split(",")),
@@ -75,6 +94,24 @@ def _relation(line: str) -> Relation:
         family,
         templates,
     )
+
+
+def broad(kind: str) -> str:
+    """The kind that sentences fit: "person" of a man, "work" of a film."""
+    return _BROADER.get(kind, kind)
+
+
+@lru_cache(maxsize=64)
+def stray_wordings(subject: str, object_: str) -> tuple[str, ...]:
+    """Sentences about two things of such kinds (``broad``) that state no relation of the table."""
+    lines = (Path(__file__).parent / "stray_wordings.txt").read_text("utf-8").splitlines()
+    rows = [[field.strip() for field in line.split("|")] for line in lines if line and not line.startswith("#")]
+    said = [wordings for s, o, wordings in rows if s in (subject, "*") and o == object_]
+    return tuple(_template(one) for wordings in said for one in wordings.split(";"))
+
+
+def _template(wording: str) -> str:
+    return re.sub(r"\b[SO]\b", lambda end: f"{{{end[0].lower()}}}", wording.strip())
 
 
 def relations_by_label(labels: Iterable[str]) -> dict[str, Relation]:

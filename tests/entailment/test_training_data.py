@@ -14,7 +14,7 @@ import pytest
 from graph_pairs import Triple, graph_pairs, single_valued, training_graph_pairs, unseen_graph_pairs
 from negation import denied
 from nli_data import Pair, esnli, fever, fever_near, part_of, sick
-from relations import TEST_WORDINGS, negated, relation_table
+from relations import TEST_WORDINGS, broad, negated, relation_table, stray_wordings
 from sentence_claims import claim_pairs
 from text_pairs import text_pairs
 from typed_names import typed_names
@@ -208,3 +208,20 @@ def test_claims_made_of_evidence_are_what_their_label_says() -> None:
     contradicted = [pair for pair in made if pair.label == 2]
     denying = [pair for pair in contradicted if _denies(pair.hypothesis)]
     assert 0.1 < len(denying) / len(contradicted) < 0.8  # "not" alone does not tell
+
+
+def test_sentences_that_state_no_relation_are_none_of_the_table() -> None:
+    kinds = {(broad(one), broad(row.object)) for row in relation_table() for one in row.subjects}
+    stray = {wording for pair in kinds for wording in stray_wordings(*pair)}
+    assert len(stray) > 60
+    assert all("{s}" in wording and "{o}" in wording for wording in stray)
+    assert stray.isdisjoint(wording for row in relation_table() for wording in row.wordings)
+    assert stray.isdisjoint(TEST_WORDINGS.values())
+
+
+@needs_data
+def test_another_relation_of_the_same_two_things_is_left_open() -> None:
+    pairs = [pair for pair in training_graph_pairs(DATA, 3000, 1) if ": spouse (one value): " in pair.premise]
+    said = Counter((pair.label, " met " in pair.hypothesis or "wrote letters" in pair.hypothesis) for pair in pairs)
+    assert said[0, False] > 0
+    assert said[0, True] == said[2, True] == 0

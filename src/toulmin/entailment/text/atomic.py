@@ -93,7 +93,7 @@ def split_facts(
     Args:
         names: which of some strings are names of the graph; such a name is never taken apart.
         by_the_way: also all facts that are said by the way (``AtomicFact.implied``): of "the film Heat", that Heat is
-            a film; else only where a place lies. A sentence with such facts has others too.
+            a film; else only places and years. A sentence with such facts has others too.
     """
     references = References()
     for number, sentence in enumerate(sentences):
@@ -112,7 +112,7 @@ def split_facts(
         if not stated:
             yield SentenceFacts(sentence, (), NO_VERB)
             continue
-        stated += [phrase for phrase in phrases if _is_implied(phrase) and (by_the_way or _lies(phrase))]
+        stated += [phrase for phrase in phrases if _is_implied(phrase) and (by_the_way or not _is_kind(phrase))]
         found: dict[str, AtomicFact] = {}
         for phrase in stated[:_MOST]:
             fact = _fact(phrase, sentence, number, text)
@@ -218,9 +218,9 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
     )
 
 
-def _lies(phrase: Phrase) -> bool:
-    """Whether what is said by the way is where a place lies."""
-    return any(one.tag == IMPLIED and other.lower == "in" for one, other in pairwise(phrase))
+def _is_kind(phrase: Phrase) -> bool:
+    """Whether what is said by the way is only what something is: "the film Heat"."""
+    return any(one.tag == IMPLIED and other.lower in ("a", "an") for one, other in pairwise(phrase))
 
 
 def _is_implied(phrase: Phrase) -> bool:

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 __all__ = ["fit"]
 
 _PENALTY = 1e-3
-_VERDICT_PENALTY = 3e-3
+_VERDICT_PENALTY = 1e-2
 _FOLDS = 4
-_LACKING = 30  # of so many sentences in a graph without their relation, one is used
+_LACKING = 60  # of so many sentences in a graph without their relation, one is used
 #: Where the fit starts: only used to choose the readings of the first stage.
 _START = {
     "likeness": 6,

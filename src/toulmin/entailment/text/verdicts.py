@@ -54,7 +54,7 @@ class JudgeSettings:
         passage_support, passage_contradiction: entailment scores from which on a passage decides.
     """
 
-    single: float = 0.4
+    single: float = 1 / 3
     scored: int = 6
     statement: float = 0.3
     passage_support: float = 0.5

@@ -133,10 +133,20 @@ def test_absence_is_no_contradiction(graph: MemoryGraph, text: str) -> None:
     assert found.statements == ()
 
 
-def test_a_denial_turns_the_verdict(graph: MemoryGraph) -> None:
-    denied, true = verdicts(graph, "Nora Field was not born in Oslo.", "Nora Field was not born in Bergen.")
-    assert (denied.verdict, true.verdict) == ("contradicted", "supported")
+def test_what_the_graph_says_contradicts_its_denial(graph: MemoryGraph) -> None:
+    denied, other = verdicts(graph, "Nora Field was not born in Oslo.", "Nora Field was not born in Bergen.")
+    assert (denied.verdict, other.verdict) == ("contradicted", "not in the graph")  # another value proves no denial
     assert "denies" in denied.reason
+
+
+def test_not_only_denies_nothing(graph: MemoryGraph) -> None:
+    (found,) = verdicts(graph, "Nora Field was not only born in Oslo.")
+    assert found.verdict != "contradicted"
+
+
+def test_a_child_is_the_other_way_round_a_parent(graph: MemoryGraph) -> None:
+    right, wrong = verdicts(graph, "Karl Moen is the son of Peter Lund.", "Peter Lund is the son of Karl Moen.")
+    assert (right.verdict, wrong.verdict) == ("supported", "contradicted")
 
 
 def test_the_direction_counts(graph: MemoryGraph) -> None:

@@ -148,7 +148,7 @@ class TextCheck:
     async def _split(self) -> AsyncGenerator[SentenceFacts, None]:
         """The facts of each sentence, by rules or by the model."""
         if self._session is None:
-            for one in split_facts(self.text, self.sentences, self._checker.names):
+            for one in split_facts(self.text, self.sentences, self._checker.names, by_the_way=True):
                 yield one
             return
         from toulmin.entailment.text.model_facts import ask_facts
@@ -182,6 +182,8 @@ class TextCheck:
                 continue
             of_facts = [next(verdicts) for _ in one.facts]
             for fact, found in zip(one.facts, of_facts, strict=True):
+                if fact.implied and found.verdict == "not in the graph":
+                    continue  # said by the way: it counts only where the graph knows of it
                 self._claims += [self._claim(fact, found, start, end), *self._despite(fact, found, start, end)]
             for sentence in _whole(one):
                 self._claims += self._further(sentence, next(verdicts), of_facts, start, end)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.entailment.text.direction import is_turned
+from toulmin.entailment.text.direction import are_inverse, is_turned
 from toulmin.entailment.text.profile import SHAPES, Floats, GraphProfile, shape_of
 from toulmin.entailment.text.readings import FEATURES, Readings
 from toulmin.entailment.text.spots import Spot
@@ -116,10 +116,16 @@ def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphP
     """A reading of the same words by a relation that means the same: "leader" where the graph says "leader name".
 
     One label has the words of the other; and both lead to the same kind of things, or the words are not of the kind of
-    the first, or say all of the second: "the ICAO location identifier".
+    the first, or say all of the second: "the ICAO location identifier". Or the graph says it the other way round: that
+    the child of Y is X, where the words are read as that the mother of X is Y.
     """
     relation = int(readings.relation[row])
     for kin in np.flatnonzero(among).tolist():
+        ends = int(readings.subject_spot[kin]), int(readings.object_spot[kin])
+        if ends == (int(readings.object_spot[row]), int(readings.subject_spot[row])):
+            turned = relation == int(readings.relation[kin]) and _turned(readings, row, profile)
+            if turned or are_inverse(profile.texts[relation], profile.texts[int(readings.relation[kin])]):
+                return kin
         same = readings.object_spot[kin] == readings.object_spot[row] and readings.subject[kin] == readings.subject[row]
         other = int(readings.relation[kin])
         if same and kin != row and profile.kindred(relation, other):
@@ -161,9 +167,12 @@ def _turned(readings: Readings, row: int, profile: GraphProfile) -> bool:
 
 
 def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the graph says it the other way round, of a relation that does not hold both ways."""
+    """Whether the graph says it the other way round, of a relation that does not hold both ways.
+
+    Not where the words do, too: "X was a daughter of Y" does not say that Y is a child of X.
+    """
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
-    if place < 0 or profile.mutual[relation] > _MUTUAL:
+    if place < 0 or profile.mutual[relation] > _MUTUAL or _turned(readings, row, profile):
         return False
     bearers = readings.fact.spots[place].bearers.values()
     meant = [bearer.node for bearer in bearers if bearer.score > 0.8]

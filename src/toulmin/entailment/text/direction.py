@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_turned"]
+__all__ = ["are_inverse", "is_turned"]
 
 #: Who is the first to the second, by English words; "X was the A of Y" denies that the graph's B of Y is X.
 _CHILDREN = frozenset({"son", "daughter", "child"})
@@ -29,10 +29,21 @@ def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
     match = _IS_OF.fullmatch(first)
     if match is None:
         return False
-    role, label = match["role"].lower().strip(), relation.lower().strip().removesuffix("s")
+    role, label = match["role"].lower().strip(), _singular(relation)
     if label in _BOTH_WAYS:
         return False
-    if role == label:  # "X was the father of Y" says Y: father: X
-        return subject_first
-    opposite = _CHILDREN if label in _PARENTS else _PARENTS if label in _CHILDREN | {"children"} else frozenset()
+    if role == label or {role, label} <= _CHILDREN or (role in _PARENTS and label == "parent"):
+        return subject_first  # "X was the father of Y" says Y: father: X; "X was a daughter of Y" says Y: child: X
+    opposite = _CHILDREN if label in _PARENTS else _PARENTS if label in _CHILDREN else frozenset()
     return role in opposite and not subject_first
+
+
+def are_inverse(one: str, two: str) -> bool:
+    """Whether two relations say the same the other way round, by their labels: "child" and "mother"."""
+    first, second = _singular(one), _singular(two)
+    return (first in _CHILDREN and second in _PARENTS) or (first in _PARENTS and second in _CHILDREN)
+
+
+def _singular(relation: str) -> str:
+    label = relation.lower().strip().removesuffix("s")
+    return "child" if label == "children" else label

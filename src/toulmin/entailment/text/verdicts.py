@@ -33,6 +33,7 @@ __all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "jud
 Verdict = Choice["supported", "contradicted", "not in the graph"]
 
 _NEGATIONS = frozenset("not never no nor neither cannot without n't failed refused declined".split())
+_ONLY = frozenset("only just merely simply alone".split())
 
 
 class Stated(Protocol):
@@ -54,7 +55,7 @@ class JudgeSettings:
         passage_support, passage_contradiction: entailment scores from which on a passage decides.
     """
 
-    single: float = 1 / 3
+    single: float = 0.5
     scored: int = 6
     statement: float = 0.3
     passage_support: float = 0.5
@@ -164,7 +165,10 @@ def weigh(readings: Sequence[Readings], profile: GraphProfile, scorer: Scorer, m
 
 
 def premises(readings: Readings, profile: GraphProfile) -> list[tuple[str, str]]:
-    """Each reading as a premise, in the fact's own words for subject and object, and the fact as hypothesis."""
+    """Each reading as a premise, in the fact's own words for subject and object, and the fact as hypothesis.
+
+    Without the mark of how many values the relation has: unmarked, the scorer knows more wordings of a relation again.
+    """
     fact = readings.fact
     said = []
     for a, b, relation in zip(
@@ -186,12 +190,19 @@ def _verdict(
     decision = decide(readings, chances, profile, settings.single)
     held, other = decision.held, decision.other
     shares = model.verdicts(decision)
-    if _negated(fact.text):
+    negated = _negated(fact.text)
+    if negated:
         shares, held, other = shares[[1, 0, 2]], other, held
     number = int(shares.argmax())
     links = _links(readings, chances, profile)
-    if number == 2:
-        return FactVerdict(fact, "not in the graph", float(shares[2]), _silence(readings, chances, profile), links)
+    if number == 2 or (number == 0 and negated):  # that the graph has another value does not prove a denial
+        return FactVerdict(
+            fact,
+            "not in the graph",
+            float(shares[2] + negated * shares[0]),
+            _silence(readings, chances, profile),
+            links,
+        )
     rows = np.flatnonzero(held if number == 0 else other)
     rows = rows[np.argsort(-chances[rows], kind="stable")]
     statements = _statements(readings, rows, chances, profile, settings)
@@ -244,6 +255,8 @@ def _with_others(
 
 def _negated(text: str) -> bool:
     words = text.lower().replace("n't", " n't").replace("n’t", " n't").split()
+    if _ONLY & set(words):  # "is not his only book" denies nothing of his book
+        return False
     return sum(word.strip(".,;:!?") in _NEGATIONS for word in words) % 2 == 1
 
 

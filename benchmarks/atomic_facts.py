@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from toulmin.entailment.text.atomic import AtomicFact, split_facts
-from toulmin.entailment.text.sentences import split_sentences
+from toulmin.entailment.text.splitting.atomic import AtomicFact, split_facts
+from toulmin.entailment.text.splitting.sentences import split_sentences
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.graph.labels import normalise
 

@@ -16,7 +16,7 @@ object exchanged for another object of the same relation (contradicted), with th
   name"), the altered graph may still say what the sentence says; the table is printed with these and without them.
 - The exchanged object is drawn (seeded) from the relation's objects in the graph; neither name contains the other's.
 - The third of the triples whose SHA-256 is divisible by three was used to fit the few weights of
-  ``entailment/text/reading_weights.json`` (--fit) and to read errors; everything reported is of the rest.
+  ``entailment/text/judging/reading_weights.json`` (--fit) and to read errors; everything reported is of the rest.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ import numpy as np
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.checking import TextChecker
-from toulmin.entailment.text.verdicts import FactVerdict, judge
+from toulmin.entailment.text.judging.verdicts import FactVerdict, judge
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.readers import registry

@@ -1,4 +1,4 @@
-"""Fits the weights by which the readings of a fact compete (``entailment/text/reading_weights.json``).
+"""Fits the weights by which the readings of a fact compete (``entailment/text/judging/reading_weights.json``).
 
     python benchmarks/check_text.py --data PATH --fit
 
@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-import toulmin.entailment.text as package
+import toulmin.entailment.text.judging as package
 from toulmin.entailment.protocol import ENTAIL, Scorer
-from toulmin.entailment.text.deciding import VERDICT_FEATURES, decide
-from toulmin.entailment.text.profile import GraphProfile
-from toulmin.entailment.text.qualified import without_qualifiers
-from toulmin.entailment.text.reading_model import ReadingModel, reading_model, scorer_features
-from toulmin.entailment.text.readings import FEATURES, Readings, read, texts_to_embed
-from toulmin.entailment.text.verdicts import JudgeSettings, premises, prepare
+from toulmin.entailment.text.judging.deciding import VERDICT_FEATURES, decide
+from toulmin.entailment.text.judging.profile import GraphProfile
+from toulmin.entailment.text.judging.qualified import without_qualifiers
+from toulmin.entailment.text.judging.reading_model import ReadingModel, reading_model, scorer_features
+from toulmin.entailment.text.judging.readings import FEATURES, Readings, read, texts_to_embed
+from toulmin.entailment.text.judging.verdicts import JudgeSettings, premises, prepare
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity

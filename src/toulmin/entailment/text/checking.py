@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from toulmin.entailment.statement_premise import premise_of
-from toulmin.entailment.text.atomic import AtomicFact, SentenceFacts, split_facts
-from toulmin.entailment.text.sentences import Sentence, split_sentences
-from toulmin.entailment.text.verdicts import FactLink, FactVerdict, JudgeSettings, judge
+from toulmin.entailment.text.judging.verdicts import FactLink, FactVerdict, JudgeSettings, judge
+from toulmin.entailment.text.splitting.atomic import AtomicFact, SentenceFacts, split_facts
+from toulmin.entailment.text.splitting.sentences import Sentence, split_sentences
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.labels import similarity
 from toulmin.graph.local import LocalGraph
@@ -24,7 +24,7 @@ from toulmin.retrieval.wording import statement_words
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
-    from toulmin.entailment.text.words import Names
+    from toulmin.entailment.text.splitting.words import Names
     from toulmin.graph.protocol import Graph
     from toulmin.graph.types import Statement
     from toulmin.llm.session import Session
@@ -151,7 +151,7 @@ class TextCheck:
             for one in split_facts(self.text, self.sentences, self._checker.names, by_the_way=True):
                 yield one
             return
-        from toulmin.entailment.text.model_facts import ask_facts
+        from toulmin.entailment.text.splitting.model_facts import ask_facts
 
         by_rules = list(split_facts(self.text, self.sentences, self._checker.names))
         async for one in ask_facts(self.text, by_rules, self._session):
@@ -280,7 +280,7 @@ class TextCheck:
         session = self._session
         if session is None:
             return builder.answer(proof, method=METHOD, usage=Usage(seconds=self._seconds))
-        from toulmin.entailment.text.model_facts import prompts_digest
+        from toulmin.entailment.text.splitting.model_facts import prompts_digest
 
         return builder.answer(
             proof,

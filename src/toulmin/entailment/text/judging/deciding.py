@@ -1,0 +1,247 @@
+"""From the readings of a fact to what speaks for it: that the graph holds it, holds otherwise, or says nothing.
+
+A reading that the graph holds supports the fact. One whose subject has the relation with another object contradicts it,
+where the subject has this one value, as most of its kind have; else the graph may be incomplete, and says nothing. That
+the words are of the kind of its values speaks for a contradiction; how much, the fitted weights say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.entailment.text.judging.direction import are_inverse, is_turned
+from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile, shape_of
+from toulmin.entailment.text.judging.readings import FEATURES, Readings
+from toulmin.entailment.text.judging.spots import Spot
+
+__all__ = ["VERDICT_FEATURES", "Decision", "decide"]
+
+_MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED, _OPPOSED = (
+    FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said", "words_explained", "opposed")
+)
+_ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
+_SURE = 0.85  # the same where the graph does not know the name that the fact begins with
+_ABBREVIATED = 5  # letters of a word of capitals that is no name
+_ENTAILED = 0.5  # of the reading and the fact, from which on the words mean the relation
+_OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
+_ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
+_LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
+_NAMED = 0.3  # share of the relation's words that a sentence says whose object is said in common words
+_MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
+_LEADING = 4  # characters before the name that a fact begins with: an article
+_SHAPED = 0.04  # share of a relation's objects that look like the words, at least
+#: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
+_KINDS = {
+    "date": ("date", "year"),
+    "year": ("date", "year", "integer", "decimal"),
+    "words": ("words", "name"),
+} | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
+#: Relations to classes and free texts: there are always others, so that another one never contradicts.
+_OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
+
+
+#: What the verdict is weighed by. The first five are logarithms of how likely readings of a kind are.
+VERDICT_FEATURES = (
+    "held",  # the graph has a statement that says this
+    "other",  # it has another value, and nothing speaks against holding them against each other
+    "doubtful",  # the same where the words hardly mean the relation, or the object is not of its kind
+    "unsaid",  # the subject has nothing over the relation, or may have other values beside the graph's
+    "none",  # it is none of the graph's relations
+    "member",  # of the likeliest reading with another value: its object stands as an object of the relation elsewhere
+    "range",  # how likely the object is one of the relation's
+    "entailment",  # the scorer's log odds
+)
+_LEAST = 0.003  # of a probability, before its logarithm is taken
+_FLOOR = 1e-3  # of the scorer's
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The readings sorted by what the graph says of them.
+
+    Args:
+        features: float32[len(VERDICT_FEATURES)].
+        held, other: bool[n], readings that the graph holds, and that it contradicts.
+    """
+
+    features: Floats
+    held: NDArray[np.bool_]
+    other: NDArray[np.bool_]
+
+
+def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: float) -> Decision:
+    """Sort the readings of a fact.
+
+    Args:
+        chances: float32[n], how likely each is meant.
+        single: the share of the subjects of a kind with one object from which on another object contradicts.
+    """
+    held = np.array([bool(readings.held[row] >= 0 and _about(readings, row)) for row in range(len(readings))], bool)
+    other = np.array([bool(held[row]) and _turned(readings, row, profile) for row in range(len(readings))], bool)
+    held &= ~other
+    doubtful, several, lacking = (np.zeros(len(readings), dtype=bool) for _ in range(3))
+    weights = chances.copy()
+    ends = list(zip(readings.subject.tolist(), readings.relation.tolist(), strict=True))
+    stated = {ends[row]: row for row in np.flatnonzero(held)[::-1].tolist()}
+    for row in np.flatnonzero(readings.held < 0).tolist():
+        subject, relation = ends[row]
+        if not len(profile.objects(subject, relation)):
+            lacking[row] = True
+        elif profile.texts[relation] in _OPEN or not _has_one(subject, relation, profile, single):
+            several[row] = True
+        elif (subject, relation) in stated:  # other words of the fact are its one value
+            weights[stated[subject, relation]] += weights[row]
+            weights[row] = 0.0
+        elif _about(readings, row) and not _joined(readings, row, profile):
+            sure = _worded(readings, row) and _of_kind(readings, row, profile)
+            (other if sure else doubtful)[row] = True
+    for row in np.flatnonzero(lacking).tolist():
+        if _reversed(readings, row, profile):
+            other[row], lacking[row] = True, False
+    for row in np.flatnonzero(lacking).tolist():
+        kin = _kin(readings, row, held | other, profile)
+        if kin is not None:
+            weights[kin] += weights[row]
+            weights[row] = 0.0
+    masses = [float(weights[rows].sum()) for rows in (held, other, doubtful, several | lacking)]
+    masses.append(max(0.0, 1 - float(weights.sum())))
+    features = [*np.log(np.array(masses) + _LEAST), *_likeliest(readings, weights, other)]
+    return Decision(np.array(features, dtype=np.float32), held, other)
+
+
+def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphProfile) -> int | None:
+    """A reading of the same words by a relation that means the same: "leader" where the graph says "leader name".
+
+    One label has the words of the other; and both lead to the same kind of things, or the words are not of the kind of
+    the first, or say all of the second: "the ICAO location identifier". Or the graph says it the other way round: that
+    the child of Y is X, where the words are read as that the mother of X is Y.
+    """
+    relation = int(readings.relation[row])
+    for kin in np.flatnonzero(among).tolist():
+        ends = int(readings.subject_spot[kin]), int(readings.object_spot[kin])
+        if ends == (int(readings.object_spot[row]), int(readings.subject_spot[row])):
+            turned = relation == int(readings.relation[kin]) and _turned(readings, row, profile)
+            if turned or are_inverse(profile.texts[relation], profile.texts[int(readings.relation[kin])]):
+                return kin
+        same = readings.object_spot[kin] == readings.object_spot[row] and readings.subject[kin] == readings.subject[row]
+        other = int(readings.relation[kin])
+        if same and kin != row and profile.kindred(relation, other):
+            said = profile.is_said(other, readings.fact.words.text)
+            if said or profile.same_range(relation, other) or not _of_kind(readings, row, profile):
+                return kin
+    return None
+
+
+def _likeliest(readings: Readings, weights: Floats, other: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """The last features, of the likeliest of some readings; zeros where there are none."""
+    if not other.any() or readings.entailment is None:
+        return 0.0, 0.0, 0.0
+    row = int(np.where(other, weights, -1.0).argmax())
+    entailed = min(max(float(readings.entailment[row]), _FLOOR), 1 - _FLOOR)
+    features = readings.features[row]
+    return float(features[_MEMBER]), float(features[_RANGE]), float(np.log(entailed / (1 - entailed)))
+
+
+def _has_one(subject: int, relation: int, profile: GraphProfile, single: float) -> bool:
+    """Whether another value than the graph's contradicts: the subject has one, as most of its kind have.
+
+    Where it has several, only if nearly no subject has: two records of one birthday.
+    """
+    if profile.has_one(subject, relation):
+        return profile.single_of(subject, relation) >= single
+    return float(profile.single[relation]) >= max(single, _ALWAYS)
+
+
+def _turned(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words name the relation of a statement, and turn it round."""
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0 or profile.mutual[relation] > _MUTUAL:
+        return False
+    subject, value = readings.fact.spots[int(readings.subject_spot[row])], readings.fact.spots[place]
+    first, second = (subject, value) if subject.start < value.start else (value, subject)
+    between = readings.fact.words.text[first.end : second.start]
+    return is_turned(between, profile.texts[relation], subject_first=first is subject)
+
+
+def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the graph says it the other way round, of a relation that does not hold both ways.
+
+    Not where the words do, too: "X was a daughter of Y" does not say that Y is a child of X.
+    """
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0 or profile.mutual[relation] > _MUTUAL or _turned(readings, row, profile):
+        return False
+    bearers = readings.fact.spots[place].bearers.values()
+    meant = [bearer.node for bearer in bearers if bearer.score > 0.8]
+    return any(int(readings.subject[row]) in profile.objects(node, relation) for node in meant)
+
+
+def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether a statement joins the graph's value with the one said: died in Missolonghi, which is in Greece."""
+    place = int(readings.object_spot[row])
+    if place < 0:
+        return False
+    meant = [one.node for one in readings.fact.spots[place].bearers.values() if one.score > 0.8]
+    edges = profile.subgraph.outgoing
+    for value in profile.objects(int(readings.subject[row]), int(readings.relation[row])).tolist():
+        for node, others in [(value, meant), *((node, [value]) for node in meant)]:
+            if np.isin(edges.neighbour[edges.indptr[node] : edges.indptr[node + 1]], others).any():
+                return True
+    return False
+
+
+def _worded(readings: Readings, row: int) -> bool:
+    """Whether the words speak for the relation, beyond its being the likeliest for a thing of this kind."""
+    features = readings.features[row]
+    if features[_OPPOSED]:
+        return False
+    entailed = readings.entailment is not None and readings.entailment[row] >= _ENTAILED
+    return bool(entailed or features[_SAID] >= _NAMED or features[_EXPLAINED] >= _NAMED)
+
+
+def _about(readings: Readings, row: int) -> bool:
+    """Whether the fact is about the subject: not where it begins with another name, which the graph does not know.
+
+    Such a name may be the object, if the words name the relation: "Jane Doe directed Heat".
+    """
+    spots = readings.fact.spots
+    names = [place for place, spot in enumerate(spots) if _is_name(spot, spots)]
+    first = names[0] if names else None
+    if first is None or spots[first].strength > 0.8 or spots[first].start > _LEADING:
+        return True
+    if int(readings.object_spot[row]) == first:
+        sure = readings.entailment is not None and readings.entailment[row] >= _SURE
+        return bool(readings.held[row] >= 0 or sure or readings.features[row, _SAID] >= _NAMED)
+    return int(readings.subject_spot[row]) == first
+
+
+def _is_name(spot: Spot, spots: list[Spot]) -> bool:
+    """Whether a spot is a name by itself: no abbreviation ("the ISBN of …"), and none around a name that is known."""
+    if spot.plain or spot.value is not None:
+        return False
+    letters = spot.text.replace(".", "")
+    if letters.isupper() and len(letters) <= _ABBREVIATED:
+        return False
+    return not any(one.within(spot) and one.strength > 0.8 for one in spots)
+
+
+def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the object's words are of the kind of the relation's values, so that both cannot hold."""
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0:
+        return False
+    spot, features = readings.fact.spots[place], readings.features[row]
+    if spot.plain:
+        named = features[_SAID] >= _NAMED and features[_NEAR] > (0.0 if features[_SAID] >= 0.8 else _ALIKE)
+        return bool(named or features[_NEAR] > _LIKE_PLAIN)
+    if features[_MEMBER] > 0 or (spot.strength > 0.8 and features[_RANGE] >= _OF_KIND):
+        return True
+    if spot.strength > 0.8 and spot.value is None and features[_NEAR] <= -_ALIKE / 2:
+        return False
+    dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
+    shape = "date" if dated else SHAPES[shape_of(spot.text)]
+    alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
+    return float(profile.seen_shapes[relation, alike].sum()) >= _SHAPED

@@ -1,0 +1,369 @@
+"""The readings of a fact: which relation it may state, of which subject, with which of its words as the object.
+
+A reading is (subject, relation, object words). Those of a fact compete with each other over the relations of the whole
+graph, so that what the sentence does not state is outdone by what it does. Whether the graph holds the winning reading
+is another question (``verdicts``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.entailment.text.judging.naming import SentenceWords
+from toulmin.entailment.text.judging.profile import Floats, GraphProfile, shape_of
+from toulmin.entailment.text.judging.spots import Spot
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
+
+__all__ = ["FEATURES", "Fact", "Readings", "read", "texts_to_embed"]
+
+#: What is known of a reading before the entailment scorer is asked.
+FEATURES = (
+    "likeness",  # cosine of the sentence without its names and the relation's words, less the mean over relations
+    "margin",  # the same less the best relation's
+    "label_said",  # share of the relation's words that the sentence has
+    "said_margin",  # the same less that of the relation of which the sentence has most
+    "words_explained",  # share of the sentence's words that the relation's label has
+    "opposed",  # the sentence has the opposite of a word of the relation: "last" and "first aired"
+    "member",  # the object stands as an object of the relation elsewhere
+    "usual",  # how often, of all that leads to the object, it is by the relation
+    "range",  # how likely it is one, by what else is said of it
+    "shape",  # how often the relation's objects look like it
+    "near_objects",  # likeness to the relation's objects
+    "domain",  # how likely the subject has the relation, by what else is said of it
+    "frequency",  # of the relation
+    "joined",  # a statement joins both by the relation
+    "has",  # the subject has the relation
+    "noun_of",  # "the RELATION of SUBJECT", "SUBJECT's RELATION"
+    "genitive",  # "of SUBJECT", "SUBJECT's" against the same of the object
+    "subject_first",
+    "subject_link",  # how well the subject's name is said
+    "no_object",  # there are no words for an object
+    "plain",  # the object is said in common words
+    "nested",  # a name within a longer name
+    "unlinked",  # nothing of the graph bears the object's name
+    "gap",  # words between subject and object
+)
+_SUBJECTS = 3  # bearers of a name that are taken as subjects
+_OBJECTS = 4
+_PAIRS = 8  # pairs of spots of one fact
+_FEW = 3  # pairs of names, up to which common words are tried as objects too
+_KEPT = 80  # readings of one fact that are kept
+_WHOLLY = 0.99  # share of a label's words that are all of them
+_MEANT = 0.8  # score of a bearer that the words are taken for
+_CLASS_OF = re.compile(
+    r"\b(?:in|from|at|to|for|within|near|of|around|into|throughout) the [\w ]{2,30} of (?:the )?$", re.ASCII
+)
+_COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
+_RELATED_TO = frozenset(("of", "in", "for"))
+
+
+@dataclass(slots=True)
+class Fact:
+    """A fact with its spots, ready to be read."""
+
+    words: SentenceWords
+    spots: list[Spot]
+    pairs: list[tuple[int, int]]
+    masked: dict[tuple[int, int], str]
+
+    @classmethod
+    def of(cls, words: SentenceWords, spots: list[Spot], profile: GraphProfile) -> Fact:
+        """Choose the pairs of spots that may be a subject and an object (place -1: the rest of the sentence).
+
+        Of many, the nearest, and all that a statement joins.
+        """
+        subjects = [place for place, spot in enumerate(spots) if spot.bearers]
+        apart = [(a, b) for a in subjects for b in range(len(spots)) if a != b and not spots[a].meets(spots[b])]
+        named = [pair for pair in apart if not spots[pair[1]].plain]
+        named.sort(key=lambda pair: _distance(spots, pair))
+        pairs = named[:_PAIRS] + [pair for pair in named[_PAIRS:] if _are_joined(spots, pair, profile)]
+        if len(pairs) <= _FEW:
+            plain = [pair for pair in apart if spots[pair[1]].plain]
+            pairs += sorted(plain, key=lambda pair: _distance(spots, pair))[: _PAIRS - _FEW]
+        pairs = pairs or [(a, -1) for a in subjects[:2]]
+        masked = {pair: _masked(words.text, spots, pair) for pair in pairs}
+        return cls(words, spots, pairs, masked)
+
+    def object_text(self, place: int, pair: tuple[int, int]) -> str:
+        """The words of an object."""
+        return self.spots[place].text if place >= 0 else self.masked[pair]
+
+
+def _distance(spots: Sequence[Spot], pair: tuple[int, int]) -> tuple[int, int]:
+    """Names within names and words far apart come last."""
+    a, b = spots[pair[0]], spots[pair[1]]
+    nested = sum(one.within(other) for one in (a, b) for other in spots)
+    return nested, max(a.start, b.start) - min(a.end, b.end)
+
+
+def _are_joined(spots: Sequence[Spot], pair: tuple[int, int], profile: GraphProfile) -> bool:
+    """Whether a statement leads from what one spot may stand for to what the other may."""
+    objects = list(spots[pair[1]].bearers)
+    edges = profile.subgraph.outgoing
+    return any(
+        bool(np.isin(objects, edges.neighbour[int(edges.indptr[node]) : int(edges.indptr[node + 1])]).any())
+        for node in spots[pair[0]].bearers
+    )
+
+
+def _masked(text: str, spots: Sequence[Spot], pair: tuple[int, int]) -> str:
+    """The words between and around a pair of spots, up to the next names, without the names."""
+    own = [spots[place] for place in pair if place >= 0]
+    names = [spot for spot in spots if not spot.plain or spot in own]
+    others = [spot for spot in names if spot not in own and not any(spot.meets(one) for one in own)]
+    first, last = min(spot.start for spot in own), max(spot.end for spot in own)
+    left = max((spot.end for spot in others if spot.end <= first), default=0)
+    right = min((spot.start for spot in others if spot.start >= last), default=len(text))
+    pieces, at = [], left
+    for spot in sorted(own + others, key=lambda one: (one.start, -one.end)):
+        if spot.start >= at and spot.end <= right:
+            pieces.append(text[at : spot.start])
+            at = spot.end
+    pieces.append(text[at:right])
+    return " ".join(" ".join(pieces).split()).strip(" .,;:\"'()!?") or text
+
+
+@dataclass(slots=True)
+class Readings:
+    """The likeliest readings of a fact (n).
+
+    Attributes:
+        subject, subject_spot, object_spot, relation: int[n]; subjects are node numbers, spots places in the fact.
+        held: int[n], the object of the statement that says just this; -1 where there is none.
+        features: float32[n, len(FEATURES)].
+        entailment: float32[n], the scorer's, of the reading in words and the fact; None before it was asked.
+    """
+
+    fact: Fact
+    subject: NDArray[np.int64]
+    subject_spot: NDArray[np.int64]
+    object_spot: NDArray[np.int64]
+    relation: NDArray[np.int64]
+    held: NDArray[np.int64]
+    features: Floats
+    entailment: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.subject)
+
+    def take(self, rows: NDArray[np.integer]) -> Readings:
+        """Some of them."""
+        return Readings(
+            self.fact,
+            self.subject[rows],
+            self.subject_spot[rows],
+            self.object_spot[rows],
+            self.relation[rows],
+            self.held[rows],
+            self.features[rows],
+        )
+
+
+def texts_to_embed(fact: Fact) -> list[str]:
+    """What ``read`` needs the vectors of."""
+    return [*fact.masked.values(), *(fact.object_text(pair[1], pair) for pair in fact.pairs)]
+
+
+def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: Floats) -> Readings:
+    """The likeliest readings of a fact.
+
+    Args:
+        vector: the vectors of ``texts_to_embed``.
+        weights: float32[len(FEATURES)], by which they are ranked.
+    """
+    found: list[tuple[Floats, Floats, NDArray[np.int64], tuple[int, int, int]]] = []
+    subjects: dict[int, list[tuple[int, float, Floats, Floats]]] = {}
+    objects: dict[tuple[int, str], tuple[Floats, ...]] = {}
+    for pair in fact.pairs:
+        a, b = pair
+        if a not in subjects:
+            subjects[a] = _subjects(fact.spots[a], profile)
+        text = fact.object_text(b, pair)
+        if (b, text) not in objects:
+            objects[b, text] = _object(fact.spots[b] if b >= 0 else None, text, profile, vector[text])
+        likeness, margin, label_said, explained = _relation(fact.masked[pair], profile, vector)
+        opposed = profile.opposed(fact.masked[pair])
+        member, usual, within, shape, near = objects[b, text]
+        genitive, first, gap = _order(fact, a, b)
+        plain, nested, unlinked = _manner(fact, a, b)
+        common = plain * (1 + _echo(fact.spots[b].text, profile)) if plain else np.zeros_like(near)
+        noun_of = _noun_of(fact, a, profile) & ~_is_class(fact, a, profile)
+        other_noun = np.zeros(profile.count, dtype=bool)
+        if b >= 0:
+            other_noun = _noun_of(fact, b, profile) & ~_is_class(fact, b, profile)
+        excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
+        if _only_names_a_relation(fact.masked[pair]):
+            excluded |= other_noun & ~profile.ends_in_of  # "the father of OBJECT": of this relation, it is the subject
+            if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
+                excluded |= ~(noun_of | other_noun)
+        for node, link, domain, has in subjects[a]:
+            joined, held = _joined(node, fact.spots[b], profile) if b >= 0 else _nothing(profile.count)
+            ones = np.ones(profile.count, dtype=np.float32)
+            row = np.stack(
+                [
+                    likeness, margin, label_said, label_said - label_said.max(initial=0), explained, opposed,
+                    np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
+                    usual, within, shape, near, domain, profile.frequency, joined, has,
+                    noun_of.astype(np.float32), genitive * ones, first * ones, link * ones, float(b < 0) * ones,
+                    common, nested * ones, unlinked * ones, gap * ones,
+                ],
+                axis=1,
+            )  # fmt: skip
+            scores = row @ weights
+            found.append((row, np.where(excluded, -np.inf, scores), held, (node, a, b)))
+    if not found:
+        empty = np.empty(0, dtype=np.int64)
+        return Readings(fact, empty, empty, empty, empty, empty, np.zeros((0, len(FEATURES)), dtype=np.float32))
+    count = profile.count
+    scores = np.concatenate([np.where(profile.present, one[1], -np.inf) for one in found])
+    chosen = np.argsort(-scores, kind="stable")[:_KEPT]
+    chosen = chosen[np.isfinite(scores[chosen])]
+    group, relation = chosen // count, chosen % count
+    ends = np.array([one[3] for one in found], dtype=np.int64)[group]
+    features = np.stack([found[g][0][r] for g, r in zip(group, relation, strict=True)])
+    held = np.array([found[g][2][r] for g, r in zip(group, relation, strict=True)], dtype=np.int64)
+    return Readings(fact, ends[:, 0], ends[:, 1], ends[:, 2], relation, held, features.astype(np.float32))
+
+
+def _subjects(spot: Spot, profile: GraphProfile) -> list[tuple[int, float, Floats, Floats]]:
+    best = sorted(spot.bearers.values(), key=lambda bearer: -bearer.score)[:_SUBJECTS]
+    found = []
+    for bearer in best:
+        has = np.zeros(profile.count, dtype=np.float32)
+        has[profile.relations_of(bearer.node)] = 1.0
+        domain = np.log(0.02 + profile.domain(bearer.node))
+        found.append((bearer.node, bearer.score, domain.astype(np.float32), has))
+    return found
+
+
+def _object(spot: Spot | None, text: str, profile: GraphProfile, vector: Floats) -> tuple[Floats, ...]:
+    member, within = np.zeros(profile.count, dtype=np.float32), np.zeros(profile.count, dtype=np.float32)
+    best = sorted(spot.bearers.values(), key=lambda bearer: -bearer.score)[:_OBJECTS] if spot is not None else []
+    usual = np.zeros(profile.count, dtype=np.float32)
+    edges = profile.subgraph.incoming
+    for bearer in best:
+        start, end = int(edges.indptr[bearer.node]), int(edges.indptr[bearer.node + 1])
+        count = np.bincount(edges.relation[start:end], minlength=profile.count)[: profile.count]
+        usual = np.maximum(usual, bearer.score * np.maximum(count - 1, 0) / max(end - start, 1))
+        member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= 0.8))
+        within = np.maximum(within, profile.range(bearer.node) * bearer.score)
+    shape = profile.shapes[:, shape_of(text)]
+    return (
+        member,
+        np.log(0.02 + usual).astype(np.float32),
+        np.log(0.02 + within).astype(np.float32),
+        shape,
+        profile.nearness(vector[None])[0],
+    )
+
+
+def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+    likeness = profile.vectors @ vector[masked]
+    margin = likeness - likeness.max(initial=0)
+    words = [word.lower for word in words_of(masked)]
+    content = [word for word in words if word not in FUNCTION_WORDS] or words
+    if not content:
+        zero = np.zeros(profile.count, dtype=np.float32)
+        return likeness - likeness.mean(), margin, zero, zero
+    alike = np.stack([profile.word_likeness(word) for word in content])  # [words, label words]
+    said = profile.label_weights @ alike.max(axis=0)
+    weights = np.array([0.2 + information(word) for word in content], dtype=np.float32)
+    explained = np.zeros(profile.count, dtype=np.float32)
+    has = profile.label_weights > 0
+    for row, weight in zip(alike, weights / weights.sum(), strict=True):
+        explained += weight * (has * row).max(axis=1, initial=0)
+    return likeness - likeness.mean(), margin, said, explained
+
+
+def _order(fact: Fact, a: int, b: int) -> tuple[float, float, float]:
+    """Whether the subject stands in the genitive (1) or the object (-1); whether it comes first; the gap."""
+    if b < 0:
+        return 0.0, 1.0, 0.0
+    one, other = fact.spots[a], fact.spots[b]
+    genitive = float(_genitive(fact.words.text, one)) - float(_genitive(fact.words.text, other))
+    low, high = min(one.end, other.end), max(one.start, other.start)
+    between = sum(low <= spot.start and spot.end <= high and not spot.plain for spot in fact.spots)
+    return genitive, float(one.start < other.start), float(between)
+
+
+def _manner(fact: Fact, a: int, b: int) -> tuple[float, float, float]:
+    """Whether the object is common words, how many of both are names within names, whether no node is the object."""
+    if b < 0:
+        return 0.0, 0.0, 1.0
+    one, other = fact.spots[a], fact.spots[b]
+    around = [spot for spot in fact.spots if spot.bearers]
+    nested = sum(any(spot.within(outer) for outer in around) for spot in (one, other))
+    return float(other.plain), float(nested), 1.0 - other.strength
+
+
+def _echo(text: str, profile: GraphProfile) -> Floats:
+    """How far common words only repeat each relation's label ("the city of …"), float32[R]."""
+    likeness = np.stack([profile.word_likeness(word.lower) for word in words_of(text)]).max(axis=0)
+    return np.asarray(((profile.label_weights > 0) * likeness).max(axis=1), dtype=np.float32)
+
+
+def _noun_of(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_]:
+    """Relations that the words say of a spot: "the father of SPOT", "SPOT's father"; bool[R]."""
+    text, spot = fact.words.text, fact.spots[place]
+    after = re.match(r"['’]s?\s+(\w+)", text[spot.end :])
+    before = re.search(r"(\w+) of (?:the )?$", text[: spot.start])
+    nouns = [match[1].lower() for match in (after, before) if match]
+    if not nouns:
+        return np.zeros(profile.count, dtype=bool)
+    named = np.stack([profile.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
+    return np.asarray(((profile.label_weights > 0) & named).any(axis=1))
+
+
+def _is_class(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_]:
+    """Relations whose name only tells the class of a spot, "in the country of SPOT"; bool[R].
+
+    What the spot stands for is then likelier an object of the relation than a subject, and has none itself.
+    """
+    text, spot = fact.words.text, fact.spots[place]
+    found = np.zeros(profile.count, dtype=bool)
+    if not _CLASS_OF.search(text[: spot.start]):
+        return found
+    edges = profile.subgraph.incoming
+    for bearer in spot.bearers.values():
+        if bearer.score >= _MEANT:
+            found[edges.relation[int(edges.indptr[bearer.node]) : int(edges.indptr[bearer.node + 1])]] = True
+            found |= profile.range(bearer.node) > profile.domain(bearer.node)
+            found[profile.relations_of(bearer.node)] = False
+    return found
+
+
+def _only_names_a_relation(masked: str) -> bool:
+    """Whether nothing but "the NOUN of … is …" stands around two names: then it is that relation or none."""
+    words = [word.lower for word in words_of(masked)]
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    return len(content) == 1 and content[0] != "part" and not _COPULAS.isdisjoint(words)
+
+
+def _genitive(text: str, spot: Spot) -> bool:
+    if re.match(r"['’]s?\s", text[spot.end : spot.end + 3]):
+        return True
+    before = re.findall(r"\w+", text[max(0, spot.start - 14) : spot.start].lower())
+    before = [word for word in before if word not in ("the", "a", "an")]
+    return bool(before) and before[-1] in _RELATED_TO
+
+
+def _joined(node: int, spot: Spot, profile: GraphProfile) -> tuple[Floats, NDArray[np.int64]]:
+    """How well the spot says an object of each relation of a node, float32[R], and which object."""
+    joined, held = _nothing(profile.count)
+    edges = profile.subgraph.outgoing
+    start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+    neighbours = edges.neighbour[start:end]
+    for bearer in spot.bearers.values():
+        for relation in edges.relation[start:end][neighbours == bearer.node].tolist():
+            if bearer.score > joined[relation]:
+                joined[relation], held[relation] = bearer.score, bearer.node
+    return joined, held
+
+
+def _nothing(count: int) -> tuple[Floats, NDArray[np.int64]]:
+    return np.zeros(count, dtype=np.float32), np.full(count, -1, dtype=np.int64)

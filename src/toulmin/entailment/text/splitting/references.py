@@ -1,0 +1,323 @@
+"""Who or what a pronoun, "the film" or a last name stands for: the last subject of the text that fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from toulmin.entailment.text.splitting.clauses import clauses_of
+from toulmin.entailment.text.splitting.inflection import singular
+from toulmin.entailment.text.splitting.mentions import Mention, is_place, learn, learn_what, owner_of
+from toulmin.entailment.text.splitting.verbs import Phrase, glue
+from toulmin.entailment.text.splitting.words import UNDERTAKINGS, Word
+from toulmin.retrieval.lexicon import get_lexicon
+
+__all__ = ["References"]
+
+
+_PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
+_IMPERSONAL = frozenset(("it", "its"))
+_PLURAL = frozenset(("they", "their", "them"))
+# What a text may call its only subject, whatever that has been said to be.
+_GENERAL = frozenset(
+    "dish food film movie book novel song album band group company firm team club show series game building structure "
+    "airport university college school monument memorial ship vessel aircraft plane rocket vehicle car engine station "
+    "bridge stadium magazine journal newspaper comic work piece product tower hotel museum church organisation "
+    "organization institution dessert drink play opera poem painting sculpture".split()
+)
+# Of a place, where the text says of none what they are of: "One of the leaders is John Roberts".
+_OF_PLACE = frozenset("leader leaders capital mayor president currency population anthem demonym".split())
+_COUPLING = frozenset("married marries met wed divorced with and".split())
+_KIND = 0.7  # relatedness of a name and a noun from which on it is one of them
+_YEARS = {
+    "the following year": 1, "the next year": 1, "one year later": 1, "a year later": 1,
+    "two years later": 2, "three years later": 3, "the same year": 0, "the previous year": -1,
+}  # fmt: skip
+_YEAR = re.compile(r"1\d{3}|20\d\d")
+_PLACES = frozenset("in at near from to".split())  # what follows is a place, even if a person has its name
+_REMEMBERED = 50
+_LONGEST = 12  # words of a subject that is put in for a pronoun
+
+
+class References:
+    """What the text has spoken of so far; give it the sentences in their order."""
+
+    def __init__(self) -> None:
+        self._mentions: list[Mention] = []  # subjects, the last one last
+        self._others: list[Mention] = []  # names that were no subject
+        self._pair: tuple[Phrase, Phrase] | None = None  # "A and B", of which the text spoke last
+        self._two: tuple[Phrase, Phrase] | None = None  # the two subjects of the last sentence, or its pair
+        self._couple: Mention | None = None  # two people of one sentence: "John married Yoko"
+        #: The subject of the last sentence itself, where it is a name.
+        self.own: Phrase = ()
+
+    @property
+    def topic(self) -> Phrase:
+        """What the text spoke of last: its last subject, else the last name; empty where there is none."""
+        spoken = self._mentions or self._others
+        return spoken[-1].phrase if spoken else ()
+
+    def resolve(self, words: Sequence[Word]) -> list[Word]:
+        """The words of the next sentence, with names in place of what stands for them, where that is known."""
+        found: list[Word] = []
+        own: Mention | None = None
+        self.own = ()
+        place = 0
+        while place < len(words):
+            word = words[place]
+            if own is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
+                own = self._own_subject(found, words[place:])
+                self.own = own.phrase if own else ()
+            two, length = self._both(words, place)
+            if length:
+                found.extend(two)
+                place += length
+                continue
+            definite = self._definite(words, place, found)
+            if definite:
+                found.extend(definite)
+                place += 2
+                continue
+            if word.lower in UNDERTAKINGS and self._undertaken(words, place):
+                found.extend((word, glue("of", "preposition"), *self._mentions[-1].phrase))
+                place += 1
+                continue
+            year, length = self._year(words, place, found)
+            if length:
+                found.extend(year)
+                place += length
+                continue
+            found.extend(self._in_place_of(words, place, own) or (word,))
+            place += 1
+        self._remember(found)
+        return found
+
+    def _own_subject(self, words: Sequence[Word], rest: Sequence[Word]) -> Mention | None:
+        """The subject of the sentence itself, which stands before its verb, where it is a name."""
+        if words[0].tag in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
+            commas = [i for i, word in enumerate(words) if word.text == ","]
+            words = words[commas[-1] + 1 :] if commas else words
+        subject = owner_of(tuple(words))
+        if not subject or not any(word.tag == "name" for word in subject):
+            return None
+        name = " ".join(word.text for word in subject)
+        known = next((one for one in self._mentions if one.name == name), None)
+        if known is not None:
+            return known
+        mention = Mention(subject)
+        if rest[0].tag == "be" and subject == tuple(words):
+            learn_what(mention, rest[1:])
+        return mention
+
+    def _in_place_of(self, words: Sequence[Word], place: int, own: Mention | None) -> Phrase | None:
+        word = words[place]
+        lower = word.lower
+        if word.tag in ("pronoun", "determiner"):
+            if place and (words[place - 1].tag == "be" or (word.tag == "pronoun" and _is_object(words, place))):
+                own = None  # "Byron was her father", "Byron adored her": of another than the subject
+            if lower in _PERSONAL:
+                mention = self._person(_PERSONAL[lower], own)
+                owning = lower == "his" or (lower == "her" and word.tag == "determiner")
+                return self._put(mention, word, owning)
+            if lower in _IMPERSONAL and not (lower == "it" and _expletive(words, place)):
+                return self._put(self._thing(own, words[:place]), word, lower == "its")
+            if lower in _PLURAL:
+                return self._put(self._group(own), word, lower == "their")
+        before = words[place - 1] if place else None
+        elsewhere = before is not None and (before.tag == "determiner" or before.lower in _PLACES)
+        if word.tag == "name" and not elsewhere:
+            full = self._full_name(word)
+            return None if full is None else tuple(replace(one, stands=(word.start, word.end)) for one in full.phrase)
+        return None
+
+    def _both(self, words: Sequence[Word], place: int) -> tuple[Phrase, int]:
+        """The two that "both films" or "the two men" are, and how many words say it."""
+        said = [word.lower for word in words[place : place + 2]]
+        length = 1 if said[:1] == ["both"] else 2 if said in (["the", "two"], ["these", "two"]) else 0
+        noun = words[place + length] if length and place + length < len(words) else None
+        after = words[place + length + 1] if place + length + 1 < len(words) else None
+        plural = noun is not None and noun.tag in ("common", "verb") and singular(noun.lower) is not None
+        if not plural or noun is None or self._two is None or (after is not None and after.tag in ("name", "common")):
+            return (), 0
+        first, second = (tuple(replace(w, stands=(words[place].start, noun.end)) for w in one) for one in self._two)
+        return (*first, glue("and", "coordinator"), *second), length + 1
+
+    def _definite(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> Phrase | None:
+        """What "the film" stands for among what the text spoke of before; None: not known."""
+        this = words[place].lower in ("the", "this") or (
+            words[place].lower == "that" and words[place].tag == "determiner"
+        )
+        if not this or place + 1 >= len(words):
+            return None
+        noun = words[place + 1]
+        after = words[place + 2] if place + 2 < len(words) else None
+        bare = after is None or (
+            after.tag in ("be", "have", "do", "modal", "past", "verb", "genitive", "mark", "coordinator", "adverb")
+        )
+        stands = (words[place].start, noun.end)
+        if noun.lower in ("former", "latter") and self._pair is not None:
+            if after is None or after.tag not in ("common", "base"):
+                return tuple(replace(word, stands=stands) for word in self._pair[noun.lower == "latter"])
+            return None
+        behind = words[place + 3] if place + 3 < len(words) else None
+        plays = after is not None and after.tag == "base" and behind is not None and behind.tag == "preposition"
+        if noun.tag not in ("common", "base", "verb") or not (bare or (plays and noun.lower in _GENERAL)):
+            return None
+        lower = noun.lower
+        if get_lexicon().coarse_type(lower) == "location":
+            names = [word for word in found if word.tag == "name" and _is_kind(word.text, lower)]
+            if names:  # "Warsaw is the capital of Poland, and the country's currency …"
+                return (replace(names[-1], stands=stands),)
+        for mention in (*reversed(self._mentions), *reversed(self._others)):
+            called = lower in mention.nouns or lower in mention.name.lower().split()
+            if called or (len(mention.phrase) == 1 and _is_kind(mention.name, lower)):
+                return tuple(replace(word, stands=stands) for word in mention.phrase)
+        things = [mention for mention in self._mentions if mention.kind != "person" and not mention.plural]
+        if not things:
+            things = [mention for mention in self._others if mention.kind == "unknown" and not is_place(mention)][-1:]
+        if lower in _GENERAL and things and (len(things) == 1 or _is_free(things[-1])):
+            return tuple(replace(word, stands=stands) for word in things[-1].phrase)
+        if lower in _OF_PLACE and words[place].lower == "the" and not (place and words[place - 1].tag == "be"):
+            known = (*reversed(self._mentions), *reversed(self._others))
+            of = next((one for one in known if is_place(one)), None)
+            if of is not None:
+                put = tuple(replace(word, stands=stands) for word in of.phrase)
+                return (words[place], noun, glue("of", "preposition"), *put)
+        return None
+
+    def _undertaken(self, words: Sequence[Word], place: int) -> bool:
+        """Whether "construction" stands alone, as the subject of a clause, after a thing that was constructed."""
+        before = words[place - 1] if place else None
+        after = words[place + 1] if place + 1 < len(words) else None
+        begins = before is None or before.tag in ("coordinator", "subordinator") or before.text == ","
+        alone = after is not None and (after.tag in ("be", "have", "past", "verb") or after.text == ",")
+        return begins and alone and bool(self._mentions) and self._mentions[-1].kind != "person"
+
+    def _year(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> tuple[Phrase, int]:
+        """The year that "the following year" is, after one that the text named, and how many words say it."""
+        said = [word.lower for word in words[place : place + 3]]
+        if said[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
+            year, length = self._year(words, place + 1, found)
+            return (year, length + 1) if length else ((), 0)
+        step, length = _YEARS.get(" ".join(said), 0), 3
+        if " ".join(said) not in _YEARS:
+            step, length = 0, 2
+            if said[:2] != ["that", "year"]:
+                return (), 0
+        named = [word for word in found if word.tag == "number" and _YEAR.fullmatch(word.text)]
+        if not named:
+            return (), 0
+        told = str(int(named[-1].text) + step)
+        stands = (words[place].start, words[place + length - 1].end)
+        return (glue("in", "preposition"), replace(glue(told, "number"), stands=stands)), length
+
+    def _put(self, mention: Mention | None, word: Word, owning: bool) -> Phrase | None:
+        if mention is None or (owning and mention.phrase == self.own):
+            return None  # "Einstein left his wife" is clear by itself
+        phrase = tuple(replace(one, stands=(word.start, word.end)) for one in mention.phrase)
+        return (*phrase, glue("'s", "genitive")) if owning else phrase
+
+    def _person(self, gender: str, own: Mention | None) -> Mention | None:
+        candidates = [*([own] if own else []), *reversed(self._mentions)]
+        for sure in (True, False):
+            for mention in candidates if sure else [*candidates, *reversed(self._others)]:
+                fits = mention.kind == "person" if sure else mention.kind == "unknown" and not is_place(mention)
+                if fits and mention.gender in (None, gender) and not mention.plural:
+                    mention.kind, mention.gender = "person", gender
+                    return mention
+        return None
+
+    def _thing(self, own: Mention | None, before: Sequence[Word]) -> Mention | None:
+        names = [word for word in before if word.tag == "name" and word.stands is None]
+        if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
+            return Mention((names[-1],))  # "He joined the cast of Lost for its second season"
+        candidates = [*([own] if own else []), *reversed(self._mentions), *reversed(self._others)]
+        return next((one for one in candidates if one.kind != "person" and not one.plural), None)
+
+    def _group(self, own: Mention | None) -> Mention | None:
+        candidates = [*([own] if own else []), *reversed(self._mentions)]
+        several = next((one for one in candidates if one.plural), None)
+        return several or self._couple or next((one for one in candidates if one.kind != "person"), None)
+
+    def _full_name(self, word: Word) -> Mention | None:
+        """The person whose last name, first name or other name a word is."""
+        for mention in reversed(self._mentions):
+            part = mention.kind == "person" and len(mention.phrase) == 1 and word.text in mention.name.split(" ")
+            if (part and word.text != mention.name) or word.text in mention.also:
+                return mention
+        return None
+
+    def _remember(self, words: Sequence[Word]) -> None:
+        """Take in the names of a sentence; of its subjects also what it says that they are."""
+        names = [place for place, word in enumerate(words) if word.tag == "name"]
+        joined = [(a, b) for a, b in pairwise(names) if b == a + 2 and words[a + 1].lower in ("and", "or")]
+        if joined or len(names) == 2:
+            a, b = joined[-1] if joined else names
+            self._pair = (_unput(words[a : a + 1]), _unput(words[b : b + 1]))
+        if self._couple and words[0].tag == "name" and words[0].text not in self._couple.name:
+            self._couple = None
+        if len(names) == 2 and names[0] == 0 and any(w.lower in _COUPLING for w in words[names[0] : names[1]]):
+            both = (*_unput(words[:1]), glue("and", "coordinator"), *_unput(words[names[1] : names[1] + 1]))
+            self._couple = Mention(both, "person", plural=True)
+        for place, word in enumerate(words):
+            if word.tag == "name" and word.stands is None:
+                located = bool(place) and words[place - 1].lower in _PLACES
+                other = Mention((word,), "thing" if located else "unknown")
+                if place and words[place - 1].tag in ("common", "base"):
+                    other.nouns.add(words[place - 1].lower)
+                self._others.append(other)
+        subjects: dict[str, Phrase] = {}
+        for clause in reversed(list(clauses_of(words))[:6]):  # the main clause last: its subject is the last one
+            subject = owner_of(clause.subject)
+            if not subject or len(subject) > _LONGEST or not any(word.tag == "name" for word in subject):
+                continue
+            name = " ".join(word.text for word in subject)
+            known = next((one for one in self._mentions if one.name == name), None)
+            if known is not None:
+                self._mentions.remove(known)
+            mention = known or Mention(tuple(replace(word, stands=None) for word in subject))
+            mention.plural = any(word.lower == "and" for word in subject)
+            subjects.setdefault(name, mention.phrase)
+            learn(mention, clause, whole=subject == clause.subject)
+            self._mentions.append(mention)
+        single = [phrase for phrase in subjects.values() if len(phrase) == 1][::-1]
+        self._two = (single[0], single[1]) if len(single) == 2 else self._pair
+        spoken = {mention.name for mention in self._mentions}
+        self._others = [one for one in self._others if one.name not in spoken][-_REMEMBERED:]
+        del self._mentions[:-_REMEMBERED]
+
+
+def _is_object(words: Sequence[Word], place: int) -> bool:
+    """Whether a pronoun is the object of the first verb of a sentence, and so is not the sentence's subject."""
+    if words[place].lower.endswith("self") or words[place - 1].tag not in ("past", "verb", "base", "preposition"):
+        return False
+    return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
+
+
+def _is_free(mention: Mention) -> bool:
+    """Whether the text has not said what a mention is, and it is no place that the lexicon knows."""
+    return not mention.nouns and not is_place(mention)
+
+
+def _unput(words: Sequence[Word]) -> Phrase:
+    return tuple(replace(word, stands=None) for word in words)
+
+
+def _is_kind(name: str, noun: str) -> bool:
+    """Whether the lexicon knows a name as one of a kind: Poland is a country."""
+    lexicon = get_lexicon()
+    place = lexicon.coarse_type(noun) == "location" and lexicon.coarse_type(name.lower()) == "location"
+    return place and lexicon.relatedness(name.lower(), noun) >= _KIND
+
+
+def _expletive(words: Sequence[Word], place: int) -> bool:
+    """Whether "it" stands for nothing: "it is known that", "it is said"."""
+    nearby = words[place + 1 : place + 7]
+    cleft = words[place].lower == "it" and any(word.lower in ("who", "which") for word in nearby)
+    return (
+        cleft
+        or any(word.lower == "that" for word in nearby)
+        or any(word.lower in ("rains", "seems") for word in nearby[:1])
+    )

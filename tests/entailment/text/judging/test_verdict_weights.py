@@ -1,0 +1,143 @@
+"""What speaks for a verdict: kinds of subjects, opposites, classes before names, relations that mean the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from toulmin.entailment.registry import get_scorer
+from toulmin.entailment.text.judging.deciding import Decision
+from toulmin.entailment.text.judging.profile import profile_of
+from toulmin.entailment.text.judging.reading_model import reading_model
+from toulmin.entailment.text.judging.verdicts import FactVerdict, judge, prepare
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.types import Entity, Relation, Statement
+from toulmin.retrieval.retriever import Retriever
+
+
+@dataclass(frozen=True)
+class Said:
+    """A fact."""
+
+    text: str
+
+
+def entity(name: str) -> Entity:
+    return Entity("http://example.org/" + name.replace(" ", "_"), name)
+
+
+def statement(subject: str, relation: str, value: str) -> Statement:
+    return Statement(
+        entity(subject), Relation("http://example.org/r/" + relation.replace(" ", "_"), relation), entity(value)
+    )
+
+
+SHOWS = {"Blue Hour": "1983-10-03", "Red Barn": "1991-02-11", "Tin Whistle": "2001-05-20", "Long Road": "1979-01-05"}
+TOWNS = {"Harlow": "Norway", "Brixby": "Norway", "Tenby": "Sweden", "Ashdown": "Sweden", "Milford": "Finland"}
+
+
+@pytest.fixture(scope="module")
+def graph() -> MemoryGraph:
+    statements = [statement(show, "first aired", date) for show, date in SHOWS.items()]
+    statements += [statement(show, "genre", "comedy") for show in SHOWS]
+    statements += [statement(town, "country", country) for town, country in TOWNS.items()]
+    statements += [
+        statement("Norway", "leader name", "Carl A. Berg"),
+        statement("Sweden", "leader name", "Don Lind"),
+        statement("Finland", "leader", "Eva Salo"),
+        statement("Norway", "capital", "Harlow"),
+    ]
+    for band in ("Owls", "Hares"):
+        statements += [statement(band, "member", f"{name} of the {band}") for name in ("Ann", "Bob", "Cid")]
+        statements.append(statement(band, "founded in", "Tenby"))
+    return MemoryGraph.from_statements(statements)
+
+
+def verdict(graph: MemoryGraph, text: str) -> FactVerdict:
+    return judge(text, [Said(text)], graph, Retriever(graph), get_scorer())[0]
+
+
+def spots(graph: MemoryGraph, text: str) -> list[str]:
+    (fact,), _ = prepare([text], Retriever(graph), graph)
+    return [spot.text for spot in fact.spots if not spot.plain]
+
+
+def test_a_class_before_a_name_is_not_a_relation_of_it(graph: MemoryGraph) -> None:
+    right, wrong = (verdict(graph, f"Harlow is in the country of {name}.") for name in ("Norway", "Sweden"))
+    assert right.verdict == "supported", right.reason
+    assert wrong.verdict == "contradicted", wrong.reason
+
+
+def test_the_opposite_of_a_relation_is_not_held_against_it(graph: MemoryGraph) -> None:
+    found = verdict(graph, "Blue Hour last aired on 3 May 1986.")
+    assert found.verdict == "not in the graph", found.reason
+    found = verdict(graph, "Blue Hour first aired on 3 May 1986.")
+    assert found.verdict == "contradicted", found.reason
+
+
+def test_opposites_are_found_by_forms_of_words(graph: MemoryGraph) -> None:
+    died = MemoryGraph.from_statements([statement("Ann", "death date", "1901-01-01")])
+    profile = profile_of(Retriever(died))
+    assert profile.opposed("was born on").tolist() == [1.0]
+    assert profile.opposed("was born and died on").tolist() == [0.0]
+    assert profile.opposed("lived until").tolist() == [0.0]
+
+
+def test_initials_and_first_names_are_part_of_a_name(graph: MemoryGraph) -> None:
+    assert "Carl A Berg" in spots(graph, "Carl A Berg leads Norway.")
+    assert "Don Lind" in spots(graph, "The leader of Sweden is Don Lind.")
+    assert "Mary O'Connor" in spots(graph, "The founder is Mary O'Connor.")
+
+
+def test_a_role_is_no_name(graph: MemoryGraph) -> None:
+    assert "President" not in spots(graph, "Mary Hill is the President of Norway.")
+    assert "Mary Hill" in spots(graph, "Mary Hill is the President of Norway.")
+
+
+def test_a_relation_that_means_the_same(graph: MemoryGraph) -> None:
+    for text in ("Don Lind is the leader of Sweden.", "The leader of Sweden is Don Lind."):
+        assert verdict(graph, text).verdict == "supported"
+    assert verdict(graph, "Carl A. Berg is the leader of Sweden.").verdict == "contradicted"
+
+
+def test_a_subject_with_several_values_may_have_more(graph: MemoryGraph) -> None:
+    assert verdict(graph, "A member of the Owls is Dan Field.").verdict == "not in the graph"
+
+
+def test_the_share_with_one_value_is_that_of_the_kind(graph: MemoryGraph) -> None:
+    statements = [statement(f"film {n}", "director", f"person {n}") for n in range(12)]
+    statements += [statement(f"film {n}", "studio", "S") for n in range(12)]
+    statements += [statement(f"game {n}", "director", f"person {n + m}") for n in range(12) for m in (20, 40)]
+    statements += [statement(f"game {n}", "engine", "E") for n in range(12)]
+    statements += [statement("game 99", "director", "person 99"), statement("game 99", "engine", "E")]
+    profile = profile_of(Retriever(MemoryGraph.from_statements(statements)))
+    director = next(n for n, one in enumerate(profile.subgraph.relations) if one.label == "director")
+    film, game = (profile.subgraph.index(entity(name).id) for name in ("film 3", "game 99"))
+    assert film is not None and game is not None
+    assert profile.has_one(film, director) and profile.has_one(game, director)
+    assert profile.single_of(film, director) > 0.8
+    assert profile.single_of(game, director) < 0.3
+
+
+def test_a_town_and_its_county_are_one_value(graph: MemoryGraph) -> None:
+    statements = [statement(f"town {n}", "county", f"county {n % 3}") for n in range(9)]
+    statements += [statement("Ann", "born in", "town 1"), statement("Ann", "born in", "county 1")]
+    statements += [statement("Bob", "born in", "town 2"), statement("Bob", "born in", "county 1")]
+    profile = profile_of(Retriever(MemoryGraph.from_statements(statements)))
+    born = next(n for n, one in enumerate(profile.subgraph.relations) if one.label == "born in")
+    ann, bob = (profile.subgraph.index(entity(name).id) for name in ("Ann", "Bob"))
+    assert ann is not None and bob is not None
+    assert profile.has_one(ann, born)
+    assert not profile.has_one(bob, born)
+
+
+def test_what_no_reading_speaks_for_is_impossible() -> None:
+    model = reading_model()
+    features = np.zeros(model.verdict.shape[1] - 1, dtype=np.float32)
+    one, none = np.ones(1, dtype=bool), np.zeros(1, dtype=bool)
+    assert model.verdicts(Decision(features, none, none)).tolist() == [0.0, 0.0, 1.0]
+    assert model.verdicts(Decision(features, one, none))[1] == 0.0
+    shares = model.verdicts(Decision(features, one, one))
+    assert (shares > 0).all() and shares.sum() == pytest.approx(1)

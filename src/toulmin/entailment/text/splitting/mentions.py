@@ -48,6 +48,7 @@ class Mention:
 
 
 def is_place(mention: Mention) -> bool:
+    """Whether what is mentioned bears the name of a place, by WordNet."""
     return get_lexicon().coarse_type(mention.name.lower()) == "location"
 
 

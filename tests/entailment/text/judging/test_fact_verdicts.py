@@ -142,6 +142,8 @@ def test_what_the_graph_says_contradicts_its_denial(graph: MemoryGraph) -> None:
 def test_not_only_denies_nothing(graph: MemoryGraph) -> None:
     (found,) = verdicts(graph, "Nora Field was not only born in Oslo.")
     assert found.verdict != "contradicted"
+    (denied,) = verdicts(graph, "Nora Field, the only child, was not born in Oslo.")
+    assert denied.verdict == "contradicted"  # "only" elsewhere takes no denial away
 
 
 def test_a_child_is_the_other_way_round_a_parent(graph: MemoryGraph) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
@@ -33,7 +34,8 @@ __all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "jud
 Verdict = Choice["supported", "contradicted", "not in the graph"]
 
 _NEGATIONS = frozenset("not never no nor neither cannot without n't failed refused declined".split())
-_ONLY = frozenset("only just merely simply alone".split())
+#: "is not his only book" and "was not just a poet" deny nothing of the book and the poet.
+_NOT_ONLY = re.compile(r"(?:\bnot|n['’]t)(?: [\w'’-]+){0,3}? (?:only|just|merely|simply)\b")
 
 
 class Stated(Protocol):
@@ -254,9 +256,8 @@ def _with_others(
 
 
 def _negated(text: str) -> bool:
-    words = text.lower().replace("n't", " n't").replace("n’t", " n't").split()
-    if _ONLY & set(words):  # "is not his only book" denies nothing of his book
-        return False
+    text = _NOT_ONLY.sub("", text.lower())
+    words = text.replace("n't", " n't").replace("n’t", " n't").split()
     return sum(word.strip(".,;:!?") in _NEGATIONS for word in words) % 2 == 1
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import toulmin
 from toulmin.entailment.text.checking import TextChecker
+from toulmin.proof.texts.steps import Claim
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +66,10 @@ def test_what_is_referred_to_is_checked(checker: TextChecker) -> None:
     assert verdicts(checker, text) == ["supported", "contradicted"]
     text = "Sofia Coppola directed Lost in Translation. The film stars Bill Murray."
     assert verdicts(checker, text) == ["supported", "supported"]
+
+
+def test_what_no_fact_states_is_claimed_once_where_the_graph_says_it(checker: TextChecker) -> None:
+    answer = asyncio.run(checker.check("Spirited Away is a film including music by Joe Hisaishi, from Japan."))
+    claims = [one.text for one in answer.proof.by_id().values() if isinstance(one, Claim)]
+    assert claims.count("Spirited Away: composer: Joe Hisaishi.") == 1
+    assert claims.count("Spirited Away: country of origin: Japan.") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
     from toulmin.entailment.text.splitting.words import Names
     from toulmin.graph.protocol import Graph
-    from toulmin.graph.types import Statement
+    from toulmin.graph.types import Node, Relation, Statement
     from toulmin.llm.session import Session
     from toulmin.proof.answer import Answer
     from toulmin.proof.model import Decision, LinkHow
@@ -136,7 +136,7 @@ class TextCheck:
         split = self._split()
         try:
             async for some in _batches(split, together):
-                stated = [fact for one in some for fact in (*one.facts, *_whole(one))]
+                stated = [fact for one in some for fact in (*one.facts, *one.beside)]
                 verdicts = await asyncio.to_thread(self._judged, stated)
                 self._add(some, verdicts)
                 self.done += len(some)
@@ -185,28 +185,46 @@ class TextCheck:
                 if fact.implied and found.verdict == "not in the graph":
                     continue  # said by the way: it counts only where the graph knows of it
                 self._claims += [self._claim(fact, found, start, end), *self._despite(fact, found, start, end)]
-            for sentence in _whole(one):
-                self._claims += self._further(sentence, next(verdicts), of_facts, start, end)
+            # Of "X, a physicist, married Y", read as a whole, that Y is a physicist is not said.
+            taken = {
+                (said.relation, said.object)
+                for verdict in of_facts
+                if verdict.verdict == "supported"
+                for said in verdict.statements
+            }
+            further: dict[str, str] = {}
+            for part in one.beside:
+                self._further(part, next(verdicts), taken, further, (start, end))
+            self._claims += further.values()
 
     def _further(
-        self, sentence: AtomicFact, found: FactVerdict, of_facts: Sequence[FactVerdict], start: int, end: int
-    ) -> Iterator[str]:
-        """Claims of the statements that the sentence, read as a whole, states beside those found for its facts."""
+        self,
+        part: AtomicFact,
+        found: FactVerdict,
+        taken: Set[tuple[Relation, Node]],
+        further: dict[str, str],
+        span: tuple[int, int],
+    ) -> None:
+        """Add the claims of the statements that a sentence, or a part of it, states beside those taken already.
+
+        Args:
+            taken: relations and objects of what the facts state.
+            further: claims by the statement that each rests on.
+        """
         if found.verdict != "supported":
             return
-        cited = [one for verdict in of_facts if verdict.verdict == "supported" for one in verdict.statements]
-        taken = {(one.relation, one.object) for one in cited}  # "X, a physicist, married Y": Y's occupation is not said
         links = {link.entity: link for link in found.links}
         for statement in found.statements:
             ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
-            if (statement.relation, statement.object) in taken or not all(node in links for node in ends):
+            known = statement.id in further or (statement.relation, statement.object) in taken
+            if known or not all(node in links for node in ends):
                 continue
-            steps = [self._link(sentence, links[node], end) for node in ends]
+            steps = [self._link(part, links[node], span[1]) for node in ends]
             seen = [*(step for step in steps if step), self._builder.add_fact(statement)]
             subject, relation, object_, *_ = statement_words(statement)
             words = premise_of(subject, relation, object_)
             with suppress(InputError):  # not borne out by the rules of the proof: then it is not claimed
-                yield self._add_claim(words, (start, end), seen, found.score, "yes")
+                further[statement.id] = self._add_claim(words, span, seen, found.score, "yes")
 
     def _claim(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> str:
         """The claim of a fact, on the links, statements and passages that its verdict rests on.
@@ -295,14 +313,6 @@ def _is_about(statement: Statement, linked: Mapping[Entity, str], verdict: str) 
     """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
     ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
     return (any if verdict == "contradicted" else all)(node in linked for node in ends)
-
-
-def _whole(sentence: SentenceFacts) -> list[AtomicFact]:
-    """The sentence as one more fact to read, where it was taken apart: parts may lose what joins two names."""
-    said = sentence.sentence
-    if len(sentence.facts) < 2:
-        return []
-    return [AtomicFact(said.text, said.start, said.end, pieces=((0, len(said.text), said.start),))]
 
 
 async def _batches(split: AsyncIterator[SentenceFacts], together: int) -> AsyncIterator[list[SentenceFacts]]:

@@ -16,6 +16,7 @@ from toulmin.entailment.text.splitting.flags import why_unchecked
 from toulmin.entailment.text.splitting.inflection import singular
 from toulmin.entailment.text.splitting.kinds import kinds_of, without_years
 from toulmin.entailment.text.splitting.lists import of_whom
+from toulmin.entailment.text.splitting.neighbours import between_names
 from toulmin.entailment.text.splitting.owners import named_by_the_way
 from toulmin.entailment.text.splitting.phrases import facts_of
 from toulmin.entailment.text.splitting.references import References
@@ -78,11 +79,14 @@ class SentenceFacts:
 
     Args:
         unchecked: why it is not checked ("a question: …"); then it has no facts. None otherwise.
+        beside: the sentence as a whole, with names for its pronouns and as it is, and its parts from one name to the
+            next: facts may lose what joins two names. None that says the same as a fact.
     """
 
     sentence: Sentence
     facts: tuple[AtomicFact, ...] = ()
     unchecked: str | None = None
+    beside: tuple[AtomicFact, ...] = ()
 
 
 def split_facts(
@@ -105,7 +109,9 @@ def split_facts(
         if unchecked is not None:
             yield SentenceFacts(sentence, (), unchecked)
             continue
-        phrases = list(_phrases(words, references))
+        topic = references.topic
+        resolved = references.resolve(words)
+        phrases = list(_phrases(resolved, topic, references.own))
         stated = [phrase for phrase in phrases if not _is_implied(phrase)]
         if not stated and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
             stated = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all
@@ -117,20 +123,23 @@ def split_facts(
         for phrase in stated[:_MOST]:
             fact = _fact(phrase, sentence, number, text)
             found.setdefault(fact.text, fact)
-        yield SentenceFacts(sentence, tuple(found.values()))
+        beside: dict[str, AtomicFact] = {}
+        for part in (tuple(resolved), tuple(words), *between_names(resolved)):
+            fact = _fact(part, sentence, number, text)
+            if fact.text not in found:
+                beside.setdefault(fact.text, fact)
+        yield SentenceFacts(sentence, tuple(found.values()), beside=tuple(beside.values()))
 
 
-def _phrases(words: Sequence[Word], references: References) -> Iterator[Phrase]:
-    topic = references.topic
-    resolved = references.resolve(words)
+def _phrases(resolved: Sequence[Word], topic: Phrase, own: Phrase) -> Iterator[Phrase]:
     yield from _field(resolved, topic)
-    resolved, told = named_by_the_way(of_whom(resolved), references.own)
+    resolved, told = named_by_the_way(of_whom(resolved), own)
     resolved, dated = without_years(resolved)
     yield from (*told, *dated, *kinds_of(resolved))
     for clause in clauses_of(resolved):
         for fact in facts_of(clause):
-            if fact[0].lower in ("his", "her", "its", "their") and fact[0].tag == "determiner" and references.own:
-                fact = (*references.own, glue("'s", "genitive"), *fact[1:])
+            if fact[0].lower in ("his", "her", "its", "their") and fact[0].tag == "determiner" and own:
+                fact = (*own, glue("'s", "genitive"), *fact[1:])
             yield fact
 
 

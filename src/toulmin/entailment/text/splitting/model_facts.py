@@ -152,7 +152,9 @@ def _facts(text: str, one: SentenceFacts, number: int, said: Sequence[str]) -> S
         AtomicFact(fact, sentence.start, sentence.end, number, _pieces(fact, text, sentence.start, sentence.end))
         for fact in dict.fromkeys(_as_spelled(" ".join(fact.split()), spelled) for fact in said)
     ]
-    return SentenceFacts(sentence, tuple(facts), None if facts else "no statement: the model finds no fact in it")
+    if not facts:
+        return SentenceFacts(sentence, (), "no statement: the model finds no fact in it")
+    return SentenceFacts(sentence, tuple(facts), beside=one.beside)
 
 
 def _as_spelled(fact: str, spelled: Mapping[str, str]) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nli_data import Pair
-from relations import GENERIC, TEST_WORDINGS, Relation, broad, negated, stray_wordings
+from relations import GENERIC, TEST_WORDINGS, Relation, broad, label_wordings, negated, stray_wordings
 from toulmin.entailment.statement_premise import premise_of
 from value_forms import another_date, date_forms, quantity_forms, wrong_unit
 
@@ -34,6 +34,7 @@ _TRAINING_KINDS = {
     "denied object": 0.04,
 }
 _COARSER = 0.3  # share of true dates of which only the year is said
+_OF_LABEL = 0.15  # share of sentences made of the relation's label, where it has wordings of its own
 _DISTRACTED = 0.15  # share of training premises with a second statement
 
 
@@ -137,14 +138,14 @@ class NearMisses:
         if self._test:
             return (TEST_WORDINGS.get(relation, GENERIC[-1]),)
         known = self._table.get(relation)
-        if known is None or self._rng.random() < 0.15:
-            return GENERIC[:-1]
-        return known.wordings
+        if known is None:
+            return label_wordings(relation) or GENERIC[:-1]
+        return (self._rng.random() < _OF_LABEL and label_wordings(relation)) or known.wordings
 
     def _sentence(self, t: Triple, *, deny: bool = False) -> str:
         template = str(self._rng.choice(self._templates(t.relation)))
         if deny:
-            template = negated(template) or f"It is not true that {template}"
+            template = negated(template) or f"It is not true that {template[0].lower()}{template[1:]}"
         subject = t.subject
         words = subject.split()
         if not self._test and len(words) == 2 and t.relation in self._table and self._rng.random() < 0.08:
@@ -208,7 +209,7 @@ class NearMisses:
         if other == t.relation or (t.subject, other, t.object) in self._known:
             return None
         one, two = self._table.get(t.relation), self._table.get(other)
-        if one and two and one.family and one.family == two.family:
+        if one and two and one.may_entail(two):
             return None  # it may follow, or be the same relation the other way round
         if other not in others and t.object not in self._objects[other]:
             return None

@@ -13,6 +13,7 @@ __all__ = [
     "TEST_WORDINGS",
     "Relation",
     "broad",
+    "label_wordings",
     "negated",
     "relation_table",
     "relations_by_label",
@@ -51,9 +52,28 @@ _BROADER = {
     for kind in kinds.split()
 }
 
-_AUXILIARY = re.compile(r"\b(is|was|are|were|has been|had been|does|did|can|should)\b(?! not)")
-_OWNING = re.compile(r"^(\{[so]\}) (?:has|have) ")
-_VERB = re.compile(r"^(\{[so]\}) (?=[a-z])")
+_NO_NOUN = re.compile(  # labels that are no nouns: "directed by", "wrote", "deep"
+    r"""^(?:has|is|was|in|on|used|held|plays|wrote|contains|causes|located|lives|died|made|owns|makes|runs|won|stars|about
+    |consists|instance|belongs|from|films|(?:member|part|participant|next|previous)[ ](?:of|in)[ ]\w+)\b
+    |\b(?:by|in|at|for|to|on|with|from|after|as|into|through|here|a|since|began|\w+(?<!spe)ed)$
+    |^(?:born|built|sang|taught|deep|wide|tall|starring|features|shows|depicts|portrays|treats|leads|employs|speaks|follows
+    |borders|adjoins|crosses|traverses|includes|serves|operates|orbits|commemorates|manufactures|defunct|began|end)$""",
+    re.VERBOSE,
+)
+_INVERSE = re.compile(r"^(?P<noun>.+) of$")
+_BE = r"is|was|are|were|does|did|can|should"
+_APPOSITION = r"the|a|one|born|\w+ed by|\w+ed in|written by|led by|\{o\}'s"
+_DENIALS = [  # the first that fits; "S, the capital of O, is known" is denied in its apposition
+    (re.compile(rf"^(\{{[so]\}}), (?=(?:{_APPOSITION}) )"), r"\1, not "),
+    (re.compile(rf"^(\{{[so]\}}, who) (?!(?:{_BE}|has|had|have)\b)"), r"\1 never "),
+    (re.compile(r"^(\{[so]\}, who) has "), r"\1 does not have "),
+    (re.compile(r"\b(has|had|have) been\b"), r"\1 not been"),
+    (re.compile(rf"\b({_BE})\b(?! not)"), r"\1 not"),
+    (re.compile(r"^(\{[so]\}) has (?=[a-z]+ed |won |written |found )"), r"\1 has not "),
+    (re.compile(r"^(\{[so]\}) (?:has|have) "), r"\1 does not have "),
+    (re.compile(r"^(\{[so]\}(?: and \{[so]\})?) (?!and )(?=[a-z])"), r"\1 never "),
+]
+_UNDENIABLE = re.compile(r"(?:One of|No|Among|Whoever|Those) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +83,8 @@ class Relation:
     Args:
         single: a subject has one object.
         symmetric: it holds in both directions.
-        family: relations of one family may follow from each other; empty: of none.
+        families: relations that share one may follow from each other.
+        implied: families of what follows from it, but not the other way round.
     """
 
     labels: tuple[str, ...]
@@ -71,8 +92,13 @@ class Relation:
     object: str
     single: bool
     symmetric: bool
-    family: str
+    families: frozenset[str]
+    implied: frozenset[str]
     wordings: tuple[str, ...]
+
+    def may_entail(self, other: Relation) -> bool:
+        """Whether a statement of it may entail the other relation of the same two ends."""
+        return other == self or not other.families.isdisjoint(self.families | self.implied)
 
 
 @lru_cache(maxsize=1)
@@ -83,7 +109,7 @@ def relation_table() -> tuple[Relation, ...]:
 
 
 def _relation(line: str) -> Relation:
-    labels, subjects, kind, values, family, wordings = (field.strip() for field in line.split("|"))
+    labels, subjects, kind, values, families, wordings = (field.strip() for field in line.split("|"))
     templates = tuple(_template(one) for one in wordings.split(";"))
     return Relation(
         tuple(label.strip() for label in labels.split(",")),
@@ -91,7 +117,8 @@ def _relation(line: str) -> Relation:
         kind,
         values[0] == "1",
         values.endswith("s"),
-        family,
+        frozenset(name for name in families.split() if not name.startswith(">")),
+        frozenset(name[1:] for name in families.split() if name.startswith(">")),
         templates,
     )
 
@@ -114,6 +141,17 @@ def _template(wording: str) -> str:
     return re.sub(r"\b[SO]\b", lambda end: f"{{{end[0].lower()}}}", wording.strip())
 
 
+def label_wordings(label: str) -> tuple[str, ...]:
+    """Wordings made of a relation's label, none where it is no noun; "capital of" is read from its object's side."""
+    if _NO_NOUN.search(label):
+        return ()
+    inverse = _INVERSE.match(label)
+    if inverse is None:
+        return GENERIC[:-1]
+    ends = {"r": inverse["noun"], "s": "{o}", "o": "{s}"}
+    return tuple(wording.format_map(ends) for wording in GENERIC)
+
+
 def relations_by_label(labels: Iterable[str]) -> dict[str, Relation]:
     """For each label that the table knows, the first relation with it."""
     known: dict[str, Relation] = {}
@@ -125,7 +163,9 @@ def relations_by_label(labels: Iterable[str]) -> dict[str, Relation]:
 
 def negated(template: str) -> str | None:
     """The template denied, or None where no rule fits."""
-    for pattern, replacement in ((_AUXILIARY, r"\1 not"), (_OWNING, r"\1 does not have "), (_VERB, r"\1 never ")):
+    if _UNDENIABLE.match(template):
+        return None
+    for pattern, replacement in _DENIALS:
         changed = pattern.sub(replacement, template, count=1)
         if changed != template:
             return changed

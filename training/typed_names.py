@@ -108,6 +108,55 @@ _LISTS = {
     "range": "Alps; Andes; Pyrenees; Himalayas; Rocky Mountains; Carpathians; Atlas Mountains; Sierra Nevada; Urals",
     "river": "Danube; Rhine; Volga; Loire; Ebro; Mekong; Murray; Tagus; Oder; Inn; Drava; Indus; Orinoco; Yukon",
     "runway": "09L/27R; 18/36; 05/23; 10L/28R; 14/32; 01/19; 07R/25L; 16/34",
+    "rank": "captain; major; colonel; brigadier general; lieutenant; sergeant; admiral; rear admiral; corporal; "
+    "commander; field marshal; major general; lieutenant colonel; commodore; ensign; private; warrant officer",
+    "service": "Royal Navy; United States Army; Royal Air Force; French Navy; Red Army; Swiss Guard; Coast Guard; "
+    "Marine Corps; Foreign Legion; Air Force; Imperial Navy; Home Guard; Swedish Army; National Guard",
+    "degree": "Bachelor of Arts; Bachelor of Science; Master of Arts; PhD; Master of Science; doctorate in law; MBA; "
+    "Doctor of Medicine; degree in physics; degree in history; Master of Fine Arts; degree in engineering",
+    "field": "number theory; botany; geology; astronomy; medieval history; linguistics; genetics; economics; optics; "
+    "archaeology; sociology; topology; organic chemistry; computer science; zoology; ethics; acoustics; meteorology",
+    "colour": "blue; green; brown; grey; black; red; white; yellow; orange; purple; golden; maroon; navy; silver; pink",
+    "voice": "soprano; tenor; bass; alto; baritone; mezzo-soprano; contralto; countertenor; bass-baritone",
+    "playing position": "goalkeeper; defender; midfielder; striker; winger; point guard; quarterback; pitcher; "
+    "centre; full back; shortstop; linebacker; forward; scrum-half; wicket-keeper; sweeper; left back; fly-half",
+    "music genre": "jazz; rock; hip hop; blues; country music; heavy metal; folk; techno; reggae; soul; punk rock; "
+    "ska; synth-pop; funk; house; bluegrass; grunge; ambient; swing; gospel; tango; indie rock; bossa nova; disco",
+    "literary genre": "novel; novella; short story; poem; play; biography; essay; fairy tale; memoir; ballad; satire; "
+    "detective novel; historical novel; fable; epic poem; travel book; tragedy; comedy; thriller",
+    "software": "Paintbrush Pro; FastMail; Ledger; OpenSketch; QuickServe; Marble Editor; Parrot; Cobweb; Lantern; "
+    "DataLoom; Kettle; Firewatch; Pebble; Mosaic; TextForge; Nimbus; Porthole; Beacon; GridLab; Hydra Mail; Tangram",
+    "programming language": "Python; C; Java; Rust; Haskell; Fortran; Lisp; Pascal; Go; Ruby; Perl; Scala; Prolog; "
+    "Ada; Erlang; Kotlin; Swift; JavaScript; COBOL; OCaml",
+    "licence": "MIT License; Apache License; GNU General Public License; BSD licence; Mozilla Public License; "
+    "Eclipse Public License; Artistic License; Creative Commons licence; ISC License; Boost Software License",
+    "government": "republic; constitutional monarchy; federal republic; parliamentary democracy; absolute monarchy; "
+    "one-party state; presidential republic; military dictatorship; confederation; duchy; parliamentary republic",
+    "archipelago": "Hebrides; Azores; Cyclades; Canary Islands; Bahamas; Faroe Islands; Aleutian Islands; Maldives; "
+    "Channel Islands; Orkney Islands; Philippines; Galápagos Islands; Balearic Islands; Lofoten; Antilles; Moluccas",
+    "island": "Skye; Corfu; Naxos; Tenerife; Madeira; Java; Honshu; Malta; Bornholm; Crete; Tasmania; Gotland; Elba; "
+    "Zanzibar; Sumatra; Kodiak; Lesbos; Ibiza; Jersey; Guernsey; Menorca; Öland; Rhodes; Luzon; Saaremaa",
+    "lake": "Lake Geneva; Lake Victoria; Loch Ness; Lake Ladoga; Lake Garda; Lake Titicaca; Lake Como; Lake Baikal; "
+    "Lake Constance; Lake Ohrid; Lake Tahoe; Lake Erie; Lake Malawi; Lake Vänern; Lake Balaton; Lake Onega; Lake Chad",
+    "spacecraft": "Voyager 1; Luna 9; Pioneer 10; Mariner 4; Cassini; Galileo; Venera 7; Rosetta; Giotto; Ulysses; "
+    "Sputnik 2; Explorer 1; Viking 1; New Horizons; Messenger; Hayabusa; Juno; Dawn; Ranger 7; Surveyor 3; Mir; Zond 5",
+    "rocket": "Saturn V; Ariane 5; Atlas V; Proton-K; Delta II; Falcon 9; Long March 3B; Soyuz-U; Titan IIIC; "
+    "Vostok-K; Black Arrow; Diamant; Vega; Kosmos-3M; Antares; Zenit-2; H-IIA; Scout X-1; Atlas-Agena; Juno I",
+    "ideology": "liberalism; conservatism; socialism; social democracy; communism; nationalism; federalism; anarchism; "
+    "environmentalism; agrarianism; Christian democracy; libertarianism; monarchism; feminism; populism; pacifism",
+    "serving": "hot; cold; warm; at room temperature; chilled; frozen; lukewarm",
+    "status": "endangered; vulnerable; extinct; least concern; critically endangered; near threatened; "
+    "extinct in the wild; not evaluated; data deficient",
+    "habitat": "rainforest; desert; deep sea; savanna; tundra; coral reef; swamp; steppe; mountain forest; grassland; "
+    "mangrove; river bank; taiga; coast; open ocean; heath; bamboo forest; salt marsh",
+    "star": "Vega; Altair; Deneb; Antares; Rigel; Sirius; Polaris; Mizar; Castor; Pollux; Spica; Regulus; Capella; "
+    "Aldebaran; Bellatrix; Mira; Algol; Fomalhaut; Arcturus; Canopus; Alcor; Achernar; Barnard's Star; Wolf 359",
+    "constellation": "Lyra; Orion; Cygnus; Scorpius; Leo; Virgo; Taurus; Ursa Major; Gemini; Aquila; Perseus; Draco; "
+    "Andromeda; Pegasus; Canis Major; Carina; Cassiopeia; Boötes; Hydra; Cetus; Centaurus; Cepheus; Aquarius",
+    "drug": "aspirin; ibuprofen; penicillin; quinine; insulin; morphine; paracetamol; warfarin; metformin; codeine; "
+    "lithium; tetracycline; heparin; propranolol; naproxen; diazepam; streptomycin; prednisone; digoxin; artemisinin",
+    "symptom": "fever; headache; cough; nausea; dizziness; fatigue; chest pain; rash; vomiting; weight loss; insomnia; "
+    "muscle pain; shortness of breath; sweating; jaundice; blurred vision; back pain; loss of appetite; chills",
     "currency": "euro; Swiss franc; yen; Indian rupee; krone; peso; rand; zloty; US dollar; pound sterling; dinar",
 }
 
@@ -121,6 +170,7 @@ _NUMBERS = {  # unit, least, most
     "days": ("day", 80, 4000),
     "mass": ("kilogram", 100, 90000),
     "temperature": ("kelvin", 40, 900),
+    "speed": ("kilometres per hour", 20, 3000),
 }
 _MONTHS = "January February March April May June July August September October November December".split()
 
@@ -187,6 +237,10 @@ def _compose(found: dict[str, set[str]]) -> None:
         "code": "{n}{n};{c}{c}{c};{c}{c}{c}{c};{n}-{n}-{n};{c}{n}",
         "zone": "Eastern Time;Central European Time;UTC+{d};UTC-{d};Pacific Time",
         "food": "{p} stew;{l} cake;{p} soup;{f} salad",
+        "band": "The {l}s;{p} Brothers;The {p} Five;{l} Quartet;Velvet {l};{f} and the {l}s;{p} Sound;{l} Orchestra",
+        "series": "The {l} Chronicles;Tales of {p};{f} {l} Mysteries;{p} Trilogy;Legend of {f};{l} Saga",
+        "website": "www.{l}.com;{l}.org;www.{l}-{l}.net;{l}.info;www.{f}{l}.com",
+        "nickname": "The {p} Tiger;Big {f};{f} the Great;Little {f};The Iron {l};The {p} Kid;Doctor {l};Old {f}",
         "thing": "{p} {l};{l} effect;{l}'s theorem;{l} comet;{l} machine;{l} {n}",
     }
     letters = "ABCDEFGHIJKLMNOPRSTUVWXY"

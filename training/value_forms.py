@@ -18,6 +18,7 @@ _UNITS = {  # forms of a unit, and units that it is not
     "minute": (("minutes", "min"), ("hours", "seconds", "days")),
     "day": (("days",), ("years", "hours")),
     "kelvin": (("kelvins", "K", "kelvin"), ("degrees Celsius",)),
+    "kilometres per hour": (("kilometres per hour", "km/h", "kilometers per hour"), ("miles per hour", "knots")),
     "US dollars": (("US dollars", "dollars", "USD"), ("euros", "pounds")),
 }
 

@@ -14,7 +14,16 @@ import pytest
 from graph_pairs import Triple, graph_pairs, single_valued, training_graph_pairs, unseen_graph_pairs
 from negation import denied
 from nli_data import Pair, esnli, fever, fever_near, part_of, sick
-from relations import TEST_WORDINGS, broad, negated, relation_table, stray_wordings
+from relations import (
+    TEST_WORDINGS,
+    Relation,
+    broad,
+    label_wordings,
+    negated,
+    relation_table,
+    relations_by_label,
+    stray_wordings,
+)
 from sentence_claims import claim_pairs
 from text_pairs import text_pairs
 from typed_names import typed_names
@@ -122,9 +131,54 @@ def test_no_wording_kept_for_testing_is_trained_on() -> None:
     assert len(relation_table()) >= 120
 
 
+def _ends(relation: Relation) -> set[tuple[str, str]]:
+    return {(broad(subject), broad(relation.object)) for subject in relation.subjects}
+
+
+def _turned(template: str) -> str:
+    return template.format(s="{o}", o="{s}")
+
+
+def test_no_near_miss_is_a_wording_of_the_relation_itself() -> None:
+    wrong = []
+    for one in relation_table():
+        for two in relation_table():
+            if one is two or one.may_entail(two) or not _ends(one) & _ends(two):
+                continue
+            said = set(two.wordings)
+            if broad(one.object) == broad(two.subjects[0]):
+                said |= {_turned(template) for template in two.wordings}
+            wrong += [(one.labels[0], two.labels[0], template) for template in said & set(one.wordings)]
+    assert wrong == []
+
+
+def test_what_follows_one_way_need_not_follow_the_other() -> None:
+    known = relations_by_label(["capital", "country", "father", "parents", "director", "screenwriter"])
+    assert known["capital"].may_entail(known["country"])
+    assert not known["country"].may_entail(known["capital"])
+    assert known["father"].may_entail(known["parents"])
+    assert not known["parents"].may_entail(known["father"])
+    assert not known["director"].may_entail(known["screenwriter"])
+
+
+@pytest.mark.parametrize(
+    ("label", "first"),
+    [
+        ("founder", "The {r} of {s} is {o}."),
+        ("capital of", "The capital of {o} is {s}."),
+        ("top speed", "The {r} of {s} is {o}."),
+        ("directed by", None),
+        ("invented", None),
+        ("member of party", None),
+    ],
+)
+def test_wordings_of_a_label(label: str, first: str | None) -> None:
+    assert next(iter(label_wordings(label)), None) == first
+
+
 @needs_data
 def test_every_kind_of_thing_has_names() -> None:
-    values = set("day year length count minutes money area density days mass temperature".split())
+    values = set("day year length count minutes money area density days mass temperature speed".split())
     kinds = {kind for relation in relation_table() for kind in (*relation.subjects, relation.object)} - values
     names = typed_names(DATA)
     assert [kind for kind in kinds if len(names.get(kind, ())) < 2] == []
@@ -174,6 +228,11 @@ def test_denials(sentence: str, expected: set[str]) -> None:
         ("{s} has {o} floors.", "{s} does not have {o} floors."),
         ("{o} wrote {s}.", "{o} never wrote {s}."),
         ("In {s} one pays with {o}.", None),
+        ("{s}, the capital of {o}, is well known.", "{s}, not the capital of {o}, is well known."),
+        ("{s}, who worked for {o}, is well known.", "{s}, who never worked for {o}, is well known."),
+        ("{s} has been in use since {o}.", "{s} has not been in use since {o}."),
+        ("{s} and {o} share a border.", "{s} and {o} never share a border."),
+        ("One of {s}'s children is {o}.", None),
     ],
 )
 def test_denied_wordings(template: str, expected: str | None) -> None:

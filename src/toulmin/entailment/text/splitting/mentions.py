@@ -32,6 +32,7 @@ class Mention:
         nouns: what it is said to be: "film", "city".
         also: other names of it.
         gender: of the pronouns that stood for it.
+        located: something is said to be there, or to be from there.
     """
 
     phrase: Phrase
@@ -40,6 +41,7 @@ class Mention:
     nouns: set[str] = field(default_factory=set)
     also: set[str] = field(default_factory=set)
     plural: bool = False
+    located: bool = False
 
     @property
     def name(self) -> str:
@@ -75,6 +77,8 @@ def learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
         mention.kind = "person"
     elif mention.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
         mention.kind = "thing"
+    elif mention.kind == "unknown" and clause.verb[0].lower == "have" and not mention.plural:
+        mention.kind = "thing"  # "Chievo have …": a club
 
 
 def learn_what(mention: Mention, told: Sequence[Word]) -> None:

@@ -12,6 +12,7 @@ __all__ = ["between_names"]
 
 _DENYING = frozenset("not n't never no nor neither none without except rather instead opposed unlike but".split())
 _FEWEST = 3  # names of a sentence that has parts
+_UNIT = 5  # words of a number with its unit
 _LONGEST = 14  # words of a part
 
 
@@ -28,4 +29,14 @@ def between_names(words: Sequence[Word]) -> Iterator[Phrase]:
             word.tag == "coordinator" or word.text not in ",(" for word in inner
         )
         if inner and words[first].tag == "name" and not listed and len(inner) <= _LONGEST:
-            yield tuple(words[first : last + 1])
+            yield tuple(words[first : _end(words, last)])
+
+
+def _end(words: Sequence[Word], place: int) -> int:
+    """Where a name or number at a place ends, with what a number counts: "34 metres above sea level"."""
+    end = place + 1
+    while words[place].tag == "number" and end < min(len(words), place + _UNIT):
+        if words[end].tag not in ("common", "base", "preposition") or words[end].lower == "with":
+            break
+        end += 1
+    return end

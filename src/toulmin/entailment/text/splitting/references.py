@@ -8,9 +8,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from toulmin.entailment.text.splitting.clauses import clauses_of
+from toulmin.entailment.text.splitting.definites import Spoken, definite_at
 from toulmin.entailment.text.splitting.inflection import singular
 from toulmin.entailment.text.splitting.mentions import Mention, is_place, learn, learn_what, owner_of
-from toulmin.entailment.text.splitting.verbs import Phrase, glue
+from toulmin.entailment.text.splitting.verbs import ADJECTIVE, Phrase, glue
 from toulmin.entailment.text.splitting.words import UNDERTAKINGS, Word
 from toulmin.retrieval.lexicon import get_lexicon
 
@@ -20,17 +21,8 @@ __all__ = ["References"]
 _PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
 _IMPERSONAL = frozenset(("it", "its"))
 _PLURAL = frozenset(("they", "their", "them"))
-# What a text may call its only subject, whatever that has been said to be.
-_GENERAL = frozenset(
-    "dish food film movie book novel song album band group company firm team club show series game building structure "
-    "airport university college school monument memorial ship vessel aircraft plane rocket vehicle car engine station "
-    "bridge stadium magazine journal newspaper comic work piece product tower hotel museum church organisation "
-    "organization institution dessert drink play opera poem painting sculpture".split()
-)
-# Of a place, where the text says of none what they are of: "One of the leaders is John Roberts".
-_OF_PLACE = frozenset("leader leaders capital mayor president currency population anthem demonym".split())
 _COUPLING = frozenset("married marries met wed divorced with and".split())
-_KIND = 0.7  # relatedness of a name and a noun from which on it is one of them
+_SEVERAL = frozenset(("have", "are", "were"))
 _YEARS = {
     "the following year": 1, "the next year": 1, "one year later": 1, "a year later": 1,
     "two years later": 2, "three years later": 3, "the same year": 0, "the previous year": -1,
@@ -75,10 +67,11 @@ class References:
                 found.extend(two)
                 place += length
                 continue
-            definite = self._definite(words, place, found)
-            if definite:
+            spoken = Spoken(self._mentions, self._others, self._pair, own)
+            definite, length = definite_at(words, place, found, spoken)
+            if length:
                 found.extend(definite)
-                place += 2
+                place += length
                 continue
             if word.lower in UNDERTAKINGS and self._undertaken(words, place):
                 found.extend((word, glue("of", "preposition"), *self._mentions[-1].phrase))
@@ -107,6 +100,8 @@ class References:
         if known is not None:
             return known
         mention = Mention(subject)
+        if rest[0].lower in _SEVERAL:
+            mention.kind = "thing"  # "Chievo have …": a club
         if rest[0].tag == "be" and subject == tuple(words):
             learn_what(mention, rest[1:])
         return mention
@@ -115,12 +110,18 @@ class References:
         word = words[place]
         lower = word.lower
         if word.tag in ("pronoun", "determiner"):
-            if place and (words[place - 1].tag == "be" or (word.tag == "pronoun" and _is_object(words, place))):
+            nearby = words[max(place - 3, 0) : place]
+            among = [one.lower for one in nearby[-2:]] in (["one", "of"], ["some", "of"], ["two", "of"])
+            told = [one.tag for one in (nearby[:1] if among else nearby[-1:])] == ["be"]
+            if told or (place and word.tag == "pronoun" and _is_object(words, place)):
                 own = None  # "Byron was her father", "Byron adored her": of another than the subject
             if lower in _PERSONAL:
                 mention = self._person(_PERSONAL[lower], own)
                 owning = lower == "his" or (lower == "her" and word.tag == "determiner")
                 return self._put(mention, word, owning)
+            after = words[place + 1] if place + 1 < len(words) else None
+            if lower == "this" and not place and after is not None and after.tag in ("be", "have", "past", "verb"):
+                return self._put(self._thing(own, ()), word, owning=False)
             if lower in _IMPERSONAL and not (lower == "it" and _expletive(words, place)):
                 return self._put(self._thing(own, words[:place]), word, lower == "its")
             if lower in _PLURAL:
@@ -143,49 +144,6 @@ class References:
             return (), 0
         first, second = (tuple(replace(w, stands=(words[place].start, noun.end)) for w in one) for one in self._two)
         return (*first, glue("and", "coordinator"), *second), length + 1
-
-    def _definite(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> Phrase | None:
-        """What "the film" stands for among what the text spoke of before; None: not known."""
-        this = words[place].lower in ("the", "this") or (
-            words[place].lower == "that" and words[place].tag == "determiner"
-        )
-        if not this or place + 1 >= len(words):
-            return None
-        noun = words[place + 1]
-        after = words[place + 2] if place + 2 < len(words) else None
-        bare = after is None or (
-            after.tag in ("be", "have", "do", "modal", "past", "verb", "genitive", "mark", "coordinator", "adverb")
-        )
-        stands = (words[place].start, noun.end)
-        if noun.lower in ("former", "latter") and self._pair is not None:
-            if after is None or after.tag not in ("common", "base"):
-                return tuple(replace(word, stands=stands) for word in self._pair[noun.lower == "latter"])
-            return None
-        behind = words[place + 3] if place + 3 < len(words) else None
-        plays = after is not None and after.tag == "base" and behind is not None and behind.tag == "preposition"
-        if noun.tag not in ("common", "base", "verb") or not (bare or (plays and noun.lower in _GENERAL)):
-            return None
-        lower = noun.lower
-        if get_lexicon().coarse_type(lower) == "location":
-            names = [word for word in found if word.tag == "name" and _is_kind(word.text, lower)]
-            if names:  # "Warsaw is the capital of Poland, and the country's currency …"
-                return (replace(names[-1], stands=stands),)
-        for mention in (*reversed(self._mentions), *reversed(self._others)):
-            called = lower in mention.nouns or lower in mention.name.lower().split()
-            if called or (len(mention.phrase) == 1 and _is_kind(mention.name, lower)):
-                return tuple(replace(word, stands=stands) for word in mention.phrase)
-        things = [mention for mention in self._mentions if mention.kind != "person" and not mention.plural]
-        if not things:
-            things = [mention for mention in self._others if mention.kind == "unknown" and not is_place(mention)][-1:]
-        if lower in _GENERAL and things and (len(things) == 1 or _is_free(things[-1])):
-            return tuple(replace(word, stands=stands) for word in things[-1].phrase)
-        if lower in _OF_PLACE and words[place].lower == "the" and not (place and words[place - 1].tag == "be"):
-            known = (*reversed(self._mentions), *reversed(self._others))
-            of = next((one for one in known if is_place(one)), None)
-            if of is not None:
-                put = tuple(replace(word, stands=stands) for word in of.phrase)
-                return (words[place], noun, glue("of", "preposition"), *put)
-        return None
 
     def _undertaken(self, words: Sequence[Word], place: int) -> bool:
         """Whether "construction" stands alone, as the subject of a clause, after a thing that was constructed."""
@@ -233,7 +191,9 @@ class References:
         names = [word for word in before if word.tag == "name" and word.stands is None]
         if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
             return Mention((names[-1],))  # "He joined the cast of Lost for its second season"
-        candidates = [*([own] if own else []), *reversed(self._mentions), *reversed(self._others)]
+        # Rather the hall that stands in Virginia than Virginia.
+        others = [[one for one in reversed(self._others) if _is_there(one) == there] for there in (False, True)]
+        candidates = [*([own] if own else []), *reversed(self._mentions), *others[0], *others[1]]
         return next((one for one in candidates if one.kind != "person" and not one.plural), None)
 
     def _group(self, own: Mention | None) -> Mention | None:
@@ -263,22 +223,29 @@ class References:
             self._couple = Mention(both, "person", plural=True)
         for place, word in enumerate(words):
             if word.tag == "name" and word.stands is None:
-                located = bool(place) and words[place - 1].lower in _PLACES
-                other = Mention((word,), "thing" if located else "unknown")
+                before = words[place - 1] if place else None
+                located = before is not None and before.lower in _PLACES
+                last = self._others[-1] if self._others else None
+                within = before is not None and before.text == "," and last is not None and last.located
+                other = Mention((word,), "thing" if located else "unknown", located=located or within)
                 if place and words[place - 1].tag in ("common", "base"):
                     other.nouns.add(words[place - 1].lower)
                 self._others.append(other)
         subjects: dict[str, Phrase] = {}
         for clause in reversed(list(clauses_of(words))[:6]):  # the main clause last: its subject is the last one
             subject = owner_of(clause.subject)
-            if not subject or len(subject) > _LONGEST or not any(word.tag == "name" for word in subject):
+            if not subject or len(subject) > _LONGEST:
+                continue
+            if not (any(word.tag == "name" for word in subject) or _is_generic(subject, words)):
                 continue
             name = " ".join(word.text for word in subject)
             known = next((one for one in self._mentions if one.name == name), None)
             if known is not None:
                 self._mentions.remove(known)
             mention = known or Mention(tuple(replace(word, stands=None) for word in subject))
-            mention.plural = any(word.lower == "and" for word in subject)
+            mention.plural = any(word.lower == "and" for word in subject) or _is_several(subject)
+            if mention.kind == "unknown" and _is_generic(subject, words):
+                mention.kind = "person" if get_lexicon().coarse_type(subject[-1].lower) == "person" else "thing"
             subjects.setdefault(name, mention.phrase)
             learn(mention, clause, whole=subject == clause.subject)
             self._mentions.append(mention)
@@ -296,20 +263,24 @@ def _is_object(words: Sequence[Word], place: int) -> bool:
     return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
 
 
-def _is_free(mention: Mention) -> bool:
-    """Whether the text has not said what a mention is, and it is no place that the lexicon knows."""
-    return not mention.nouns and not is_place(mention)
-
-
 def _unput(words: Sequence[Word]) -> Phrase:
     return tuple(replace(word, stands=None) for word in words)
 
 
-def _is_kind(name: str, noun: str) -> bool:
-    """Whether the lexicon knows a name as one of a kind: Poland is a country."""
-    lexicon = get_lexicon()
-    place = lexicon.coarse_type(noun) == "location" and lexicon.coarse_type(name.lower()) == "location"
-    return place and lexicon.relatedness(name.lower(), noun) >= _KIND
+def _is_there(mention: Mention) -> bool:
+    """Whether a mention is where something is or from where it is, or a people."""
+    return mention.located or is_place(mention) or bool(ADJECTIVE.fullmatch(mention.name))
+
+
+def _is_generic(subject: Phrase, words: Sequence[Word]) -> bool:
+    """Whether a subject without a name opens its sentence and is a kind of thing: "Almonds", "a bacon sandwich"."""
+    if subject[0] not in words[:1] or subject[-1].tag not in ("common", "base"):
+        return False
+    return subject[0].lower in ("a", "an") or (subject[0].tag in ("common", "base") and _is_several(subject))
+
+
+def _is_several(subject: Phrase) -> bool:
+    return subject[-1].tag == "common" and singular(subject[-1].lower) is not None
 
 
 def _expletive(words: Sequence[Word], place: int) -> bool:

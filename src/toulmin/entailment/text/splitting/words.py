@@ -184,6 +184,9 @@ def _in_context(words: list[Word], place: int) -> Word:
         return replace(word, tag="subordinator")
     if before is not None and before.tag in ("determiner", "genitive") and word.tag in ("verb", "base", "gerund"):
         return replace(word, tag="common")
+    led = before is not None and before.tag in ("common", "name", "gerund")
+    if word.tag == "base" and led and after is not None and after.tag in ("be", "have", "modal", "verb"):
+        return replace(word, tag="common")  # "a bacon sandwich comes from", "the LCCN code is"
     noun_next = after is not None and after.tag in ("common", "base", "name")
     if word.lower == "following" and before is not None and before.tag == "determiner":
         return replace(word, tag="common")  # the following year

@@ -1,0 +1,201 @@
+"""What "the film", "the Institute", "the country's", "there" and "the architect" stand for in what a text spoke of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from toulmin.entailment.text.splitting.inflection import singular
+from toulmin.entailment.text.splitting.mentions import Mention, is_place
+from toulmin.entailment.text.splitting.verbs import Phrase, glue
+from toulmin.entailment.text.splitting.words import Word
+from toulmin.retrieval.lexicon import get_lexicon
+
+__all__ = ["Spoken", "definite_at"]
+
+# What a text may call its only subject, whatever that has been said to be.
+_GENERAL = frozenset(
+    "dish food film movie book novel song album band group company firm team club show series game building structure "
+    "airport university college school monument memorial ship vessel aircraft plane rocket vehicle car engine station "
+    "bridge stadium magazine journal newspaper comic work piece product tower hotel museum church organisation "
+    "organization institution dessert drink play opera poem painting sculpture".split()
+)
+# Of a place, where the text says of none what they are of: "One of the leaders is John Roberts".
+_OF_PLACE = frozenset(
+    "leader leaders capital mayor president currency population anthem demonym language languages queen king monarch "
+    "chancellor premier".split()
+)
+# What a text calls a place that it spoke of, whichever it is.
+_REGIONS = frozenset("country nation state province county city town village island".split())
+_KIND = 0.7  # relatedness of a name and a noun from which on it is one of them
+_FOLLOWS = ("be", "have", "do", "modal", "past", "verb", "genitive", "mark", "coordinator", "adverb")
+_WORD = re.compile(r"\w+")
+_LONGEST = 5  # words of a noun with what tells of which kind
+_NO_PART = frozenset("same first last other former latter most one only rest following reason man woman".split())
+_TOLD = ("determiner", "name", "number", "common", "base", "adverb", "gerund")
+_OWN = frozenset(("his", "her", "its", "their"))
+_CALLED = frozenset("called named known titled".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a text spoke of before some words.
+
+    Args:
+        mentions: subjects, the last one last.
+        others: names that were no subject.
+        pair: "A and B", of which it spoke last.
+        own: the subject of the sentence itself, where that is a name and stands before the words.
+    """
+
+    mentions: Sequence[Mention]
+    others: Sequence[Mention]
+    pair: tuple[Phrase, Phrase] | None
+    own: Mention | None
+
+
+def definite_at(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> tuple[Phrase, int]:
+    """What words at a place stand for, and how many they are; no words where that is not known.
+
+    Args:
+        found: the words before, with names for what stands for them.
+    """
+    there = _there(words, place, found, spoken)
+    if there:
+        return there, 1
+    this = words[place].lower in ("the", "this") or (words[place].lower == "that" and words[place].tag == "determiner")
+    if not this or place + 1 >= len(words):
+        return (), 0
+    named = _definite(words, place, found, spoken)
+    if named:
+        return named, 2
+    part, length = _part(words, place, found, spoken)
+    return part, length
+
+
+def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> Phrase:
+    """What "the film" stands for among what the text spoke of before."""
+    noun = words[place + 1]
+    after = words[place + 2] if place + 2 < len(words) else None
+    bare = after is None or after.tag in _FOLLOWS
+    stands = (words[place].start, noun.end)
+    if noun.lower in ("former", "latter") and spoken.pair is not None:
+        if after is None or after.tag not in ("common", "base"):
+            return _put(spoken.pair[noun.lower == "latter"], stands)
+        return ()
+    behind = words[place + 3] if place + 3 < len(words) else None
+    plays = after is not None and after.tag == "base" and behind is not None and behind.tag == "preposition"
+    lower = noun.lower
+    if noun.tag == "name" and bare:  # "the Institute", of "Acharya Institute of Technology"
+        known = (*reversed(spoken.mentions), *reversed(spoken.others))
+        whole = next((one for one in known if lower in _words(one.name) and lower != one.name.lower()), None)
+        if whole is None or whole.kind == "person":
+            return ()
+        article = words[place : place + 1] if whole.phrase[0].tag == "name" else ()
+        return (*article, *_put(whole.phrase, stands))
+    if noun.tag not in ("common", "base", "verb") or not (bare or (plays and lower in _GENERAL)):
+        return ()
+    where = get_lexicon().coarse_type(lower) == "location"
+    if where:
+        names = [word for word in found if word.tag == "name" and _is_kind(word.text, lower)]
+        if names:  # "Warsaw is the capital of Poland, and the country's currency …"
+            return _put(names[-1:], stands)
+    for mention in (*reversed(spoken.mentions), *reversed(spoken.others)):
+        called = lower in mention.nouns or lower in _words(mention.name)
+        if called or (len(mention.phrase) == 1 and _is_kind(mention.name, lower)):
+            return _put(mention.phrase, stands)
+    things = [mention for mention in spoken.mentions if mention.kind != "person" and not mention.plural]
+    if not things:
+        things = [mention for mention in spoken.others if mention.kind == "unknown" and not is_place(mention)][-1:]
+    if lower in _GENERAL and things and (len(things) == 1 or _is_free(things[-1])):
+        return _put(things[-1].phrase, stands)
+    if lower in _REGIONS:
+        return _put(_place(found, spoken), stands)
+    if lower in _OF_PLACE and words[place].lower == "the" and not (place and words[place - 1].tag == "be"):
+        of = _place(found, spoken)
+        return (words[place], noun, glue("of", "preposition"), *_put(of, stands)) if of else ()
+    return ()
+
+
+def _part(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> tuple[Phrase, int]:
+    """ "The main ingredients" as those of what the text speaks of, and how many words it is."""
+    before = words[place - 1] if place else None
+    opens = before is None or before.tag == "coordinator" or before.text in (",", ";", ".")
+    of_that = before is not None and before.lower == "of" and place > 1 and words[place - 2].tag in ("common", "number")
+    if words[place].lower != "the" or not (opens or of_that):
+        return (), 0
+    end = place + 1
+    while end < len(words) and end - place <= _LONGEST and words[end].tag in ("common", "base", "gerund", "name"):
+        end += 1
+    noun = words[place + 1 : end]
+    told = words[end : end + 2]
+    if any(word.tag == "name" and not (word.text.isupper() and len(word.text) > 1) for word in noun):
+        return (), 0  # "the B postcode"; "the ISSN number" of what the text speaks of
+    if (
+        not noun
+        or noun[-1].tag not in ("common", "base")
+        or len(told) < 2
+        or not {one.lower for one in noun}.isdisjoint(_NO_PART)
+    ):
+        return (), 0
+    head = singular(noun[-1].lower) or noun[-1].lower
+    copula = told[0].tag == "be" and (told[1].tag in _TOLD or told[1].lower in _CALLED)
+    owning = told[0].tag == "have" and told[1].tag in ("determiner", "number")
+    if head in _GENERAL or head in _REGIONS or not (copula or owning):
+        return (), 0
+    about = _place(found, spoken) if head in _OF_PLACE else _topic(spoken)
+    if not about:
+        return (), 0
+    stands = (words[place].start, noun[-1].end)
+    return (words[place], *noun, glue("of", "preposition"), *_put(about, stands)), end - place
+
+
+def _there(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> Phrase:
+    """The place that "there" is, where it does not begin "there is"."""
+    word = words[place]
+    after = words[place + 1] if place + 1 < len(words) else None
+    if word.lower != "there" or not place or (after is not None and after.tag in ("be", "have", "modal", "verb")):
+        return ()
+    if any(one.lower in _OWN for one in words[max(place - 3, 0) : place]):
+        return ()  # "his time there"
+    of = _place(found, spoken)
+    return (glue("in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
+
+
+def _place(found: Sequence[Word], spoken: Spoken) -> Phrase:
+    """The place that the text spoke of last: one in which something is, which owns something, or the lexicon knows."""
+    names = [number for number, word in enumerate(found) if word.tag == "name"]
+    for number in reversed(names):
+        owning = number + 1 < len(found) and found[number + 1].tag == "genitive"
+        if owning or (number and found[number - 1].lower in ("in", "from", "near", "of")):
+            return (found[number],)
+    known = (*reversed(spoken.mentions), *reversed(spoken.others))
+    before = next((one.phrase for one in known if is_place(one) or one.located), ())
+    return before or next(((found[number],) for number in names[::-1] if is_place(Mention((found[number],)))), ())
+
+
+def _topic(spoken: Spoken) -> Phrase:
+    """What the sentence is about, or the text before it."""
+    last = spoken.own or (spoken.mentions[-1] if spoken.mentions else None)
+    return last.phrase if last is not None and not last.plural else ()
+
+
+def _put(phrase: Sequence[Word], stands: tuple[int, int]) -> Phrase:
+    return tuple(replace(word, stands=stands) for word in phrase)
+
+
+def _words(name: str) -> list[str]:
+    return _WORD.findall(name.lower())
+
+
+def _is_free(mention: Mention) -> bool:
+    """Whether the text has not said what a mention is, and it is no place that the lexicon knows."""
+    return not mention.nouns and not is_place(mention)
+
+
+def _is_kind(name: str, noun: str) -> bool:
+    """Whether the lexicon knows a name as one of a kind: Poland is a country."""
+    lexicon = get_lexicon()
+    place = lexicon.coarse_type(noun) == "location" and lexicon.coarse_type(name.lower()) == "location"
+    return place and lexicon.relatedness(name.lower(), noun) >= _KIND

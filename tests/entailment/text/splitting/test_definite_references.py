@@ -1,0 +1,66 @@
+"""What "the Institute", "the main ingredients", "there" and "they" stand for in what a text spoke of before."""
+
+from __future__ import annotations
+
+import pytest
+
+from toulmin.entailment.text.splitting.atomic import split_facts
+from toulmin.entailment.text.splitting.sentences import split_sentences
+
+
+def facts(text: str) -> list[str]:
+    return [fact.text for one in split_facts(text, split_sentences(text)) for fact in one.facts]
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        # A word of a name stands for the whole name.
+        (
+            "The Max Planck Institute is in Munich. The Institute was founded in 1948.",
+            "The Max Planck Institute was founded in 1948.",
+        ),
+        # What is of no other is of what the text speaks of.
+        ("Apple Pie comes from England. The main ingredient is apple.", "The main ingredient of Apple Pie is apple."),
+        (
+            "Stansted Airport is near London. The runway is named 04/22.",
+            "The runway of Stansted Airport is named 04/22.",
+        ),
+        ("Stansted Airport opened in 1943. The ICAO code is EGSS.", "The ICAO code of Stansted Airport is EGSS."),
+        # A leader or a language is that of a place.
+        ("Heat was filmed in France. The leader is Manuel Valls.", "The leader of France is Manuel Valls."),
+        (
+            "French is spoken in France and the leader is Manuel Valls.",
+            "The leader of France is Manuel Valls.",
+        ),
+        ("Chorizo comes from Spain. Felipe is the king there.", "Felipe is the king in Spain."),
+        # The hall, not the street or state in which it is.
+        (
+            "Yale University is the owner of Miller Hall in Virginia. It was completed in 2009.",
+            "Miller Hall was completed in 2009.",
+        ),
+        # A club has a manager: "he" is not the club.
+        ("Chievo have had Rolando Maran as their manager. He was born in Trento.", "Rolando Maran was born in Trento."),
+        # Kinds of things.
+        ("Almonds belong to the Rosaceae. They grow in Spain.", "Almonds grow in Spain."),
+        ("A bacon sandwich is eaten in Britain. It comes from London.", "A bacon sandwich comes from London."),
+        ("Paella is from Spain. Rice is one of its ingredients.", "Rice is one of Paella's ingredients."),
+        ("Paella is from Spain. This is eaten in Valencia.", "Paella is eaten in Valencia."),
+    ],
+)
+def test_names_stand_in_place_of_what_can_only_mean_them(text: str, last: str) -> None:
+    assert facts(text)[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("Ada Lovelace lived in London. There is a museum.", "There is a museum."),
+        ("Ada Lovelace lived in London. She wrote notes during her time there.", "her time there"),
+        ("Ada Lovelace was a mathematician. The B postcode is a code.", "The B postcode is a code."),
+        ("Ada Lovelace was a mathematician. The war was fought in Spain.", "The war was fought in Spain."),
+        ("Ada Lovelace was a mathematician. The first was Euclid.", "The first was Euclid."),
+    ],
+)
+def test_what_may_be_another_stays(text: str, last: str) -> None:
+    assert last in facts(text)[-1]

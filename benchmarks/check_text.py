@@ -15,8 +15,8 @@ object exchanged for another object of the same relation (contradicted), with th
   one graph; all other statements stay. Where another statement joins the same two nodes ("leader" beside "leader
   name"), the altered graph may still say what the sentence says; the table is printed with these and without them.
 - The exchanged object is drawn (seeded) from the relation's objects in the graph; neither name contains the other's.
-- The third of the triples whose SHA-256 is divisible by three was used to fit the few weights of
-  ``entailment/text/judging/reading_weights.json`` (--fit) and to read errors; everything reported is of the rest.
+- Held out are the triples whose SHA-256 leaves 2 when divided by three. On the others the few weights of
+  ``entailment/text/judging/reading_weights.json`` are fitted (--fit) and errors are read; reported is what is held out.
 """
 
 from __future__ import annotations
@@ -165,8 +165,8 @@ class Data:
 
 
 def _in_part(triple: Triple, part: str) -> bool:
-    tuning = int(hashlib.sha256("\t".join(triple).encode()).hexdigest(), 16) % 3 == 0
-    return part == "all" or tuning == (part == "tuning")
+    held_out = int(hashlib.sha256("\t".join(triple).encode()).hexdigest(), 16) % 3 == 2
+    return part == "all" or held_out == (part == "held-out")
 
 
 def _unlike(one: str, other: str) -> bool:

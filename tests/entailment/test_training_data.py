@@ -189,7 +189,7 @@ def test_nothing_of_the_held_out_thirds_is_trained_on() -> None:
     pairs = text_pairs(DATA, 0)
     trained = [pair for pair in pairs if pair.part == "train"]
     tested = [pair for pair in pairs if pair.part == "test"]
-    assert {pair.source for pair in trained} == {"esnli", "fever", "fever near", "denied"}
+    assert {pair.source for pair in trained} == {"esnli", "fever", "fever near", "written", "denied"}
     assert {pair.source for pair in tested} == {"esnli", "fever"}
     captions = {pair.premise for pair in tested if pair.source == "esnli"}
     assert all(p.premise not in captions and p.hypothesis not in captions for p in trained if p.source == "denied")

@@ -41,6 +41,10 @@ class Said:
     text: str
 
 
+PASSAGES = ("Nora Field kept a grey parrot.", "Peter Lund never owned a horse.")
+PAPERS = "Her papers say that Nora Field was born in Bergen."
+
+
 class OfPassages:
     """A scorer for which a passage entails a fact with which it shares its last word, and denies it with "never"."""
 
@@ -49,7 +53,7 @@ class OfPassages:
     def score(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
         rows = []
         for premise, fact in pairs:
-            shared = fact.split()[-1] in premise
+            shared = premise in (*PASSAGES, PAPERS) and fact.split()[-1] in premise
             denied = shared and "never" in premise
             rows.append([0.01, 0.01, 0.98] if denied else [0.98, 0.01, 0.01] if shared else [0.05, 0.9, 0.05])
         return np.array(rows, dtype=np.float32).reshape(-1, 3)
@@ -146,6 +150,11 @@ def test_not_only_denies_nothing(graph: MemoryGraph) -> None:
     assert denied.verdict == "contradicted"  # "only" elsewhere takes no denial away
 
 
+def test_a_denial_of_what_the_graph_says_is_read_without_its_denial(graph: MemoryGraph) -> None:
+    right, wrong = verdicts(graph, "Nora Field was never born in Bergen.", "Nora Field was never born in Oslo.")
+    assert (right.verdict, wrong.verdict) == ("not in the graph", "contradicted")
+
+
 def test_a_child_is_the_other_way_round_a_parent(graph: MemoryGraph) -> None:
     right, wrong = verdicts(graph, "Karl Moen is the son of Peter Lund.", "Peter Lund is the son of Karl Moen.")
     assert (right.verdict, wrong.verdict) == ("supported", "contradicted")
@@ -166,7 +175,7 @@ def test_links_are_words_of_the_fact(graph: MemoryGraph) -> None:
 
 
 def test_passages_decide_what_the_graph_does_not(graph: MemoryGraph) -> None:
-    knowledge = GivenPassages(["Nora Field kept a grey parrot.", "Peter Lund never owned a horse."])
+    knowledge = GivenPassages(list(PASSAGES))
     facts = [
         Said("Nora Field owned a parrot."),
         Said("Peter Lund owned a horse."),
@@ -180,7 +189,7 @@ def test_passages_decide_what_the_graph_does_not(graph: MemoryGraph) -> None:
 
 def test_a_passage_does_not_undo_a_contradiction_but_is_named(graph: MemoryGraph) -> None:
     text = "Nora Field was born in Bergen."
-    knowledge = GivenPassages(["Her papers say that Nora Field was born in Bergen."])
+    knowledge = GivenPassages([PAPERS])
     (found,) = judge("", [Said(text)], graph, Retriever(graph), OfPassages(), knowledge)
     assert found.verdict == "contradicted"
     assert [one.object.label for one in found.statements if isinstance(one.object, Entity)] == ["Oslo"]

@@ -16,6 +16,7 @@ from toulmin.entailment.text.judging.direction import are_inverse, is_turned
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile, shape_of
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
 from toulmin.entailment.text.judging.spots import Spot
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
 __all__ = ["VERDICT_FEATURES", "Decision", "decide"]
 
@@ -26,6 +27,7 @@ _ALWAYS = 0.8  # share of a relation's subjects with one object from which on tw
 _SURE = 0.85  # the same where the graph does not know the name that the fact begins with
 _ABBREVIATED = 5  # letters of a word of capitals that is no name
 _ENTAILED = 0.5  # of the reading and the fact, from which on the words mean the relation
+_CERTAIN = 0.7  # the same, where nothing else tells that the object is of the kind of the relation's values
 _OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
 _LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
@@ -33,6 +35,8 @@ _NAMED = 0.3  # share of the relation's words that a sentence says whose object 
 _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
 _LEADING = 4  # characters before the name that a fact begins with: an article
 _SHAPED = 0.04  # share of a relation's objects that look like the words, at least
+_VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")]
+_MOST = 0.5  # of a relation's objects
 #: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
 _KINDS = {
     "date": ("date", "year"),
@@ -41,6 +45,14 @@ _KINDS = {
 } | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
 _OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
+#: Relations of which there may always be another, whatever the graph's subjects have.
+_MANY = frozenset(
+    (
+        "child|children|son|daughter|sibling|brother|sister|relative|friend|student|award|awards|award received|prize|"
+        "nominated for|notable work|known for|instrument|ingredient|ingredients|cast member|starring|actor|actors|"
+        "product|products|influenced by|influenced|member|members"
+    ).split("|")
+)
 
 
 #: What the verdict is weighed by. The first five are logarithms of how likely readings of a kind are.
@@ -53,7 +65,11 @@ VERDICT_FEATURES = (
     "member",  # of the likeliest reading with another value: its object stands as an object of the relation elsewhere
     "range",  # how likely the object is one of the relation's
     "entailment",  # the scorer's log odds
+    "single",  # the share of the subjects of its kind that have one value
+    "apart",  # how unlike its object and the graph's value are in kind, by what is said of both
+    "of_kind",  # 1 if the object's words are of the kind of its values, else 0
 )
+_LIKELY = 0.15  # together, readings that the graph contradicts, where a fact is contradicted
 _LEAST = 0.003  # of a probability, before its logarithm is taken
 _FLOOR = 1e-3  # of the scorer's
 
@@ -65,11 +81,13 @@ class Decision:
     Args:
         features: float32[len(VERDICT_FEATURES)].
         held, other: bool[n], readings that the graph holds, and that it contradicts.
+        contradictable: whether those that it contradicts are likely enough together.
     """
 
     features: Floats
     held: NDArray[np.bool_]
     other: NDArray[np.bool_]
+    contradictable: bool
 
 
 def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: float) -> Decision:
@@ -90,13 +108,13 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
         subject, relation = ends[row]
         if not len(profile.objects(subject, relation)):
             lacking[row] = True
-        elif profile.texts[relation] in _OPEN or not _has_one(subject, relation, profile, single):
+        elif profile.texts[relation] in _OPEN | _MANY or not _has_one(subject, relation, profile, single):
             several[row] = True
         elif (subject, relation) in stated:  # other words of the fact are its one value
             weights[stated[subject, relation]] += weights[row]
             weights[row] = 0.0
-        elif _about(readings, row) and not _joined(readings, row, profile):
-            sure = _worded(readings, row) and _of_kind(readings, row, profile)
+        elif _about(readings, row) and not _joined(readings, row, profile) and not _named_alike(readings, row, profile):
+            sure = _worded(readings, row) and _excludes(readings, row, profile)
             (other if sure else doubtful)[row] = True
     for row in np.flatnonzero(lacking).tolist():
         if _reversed(readings, row, profile):
@@ -108,8 +126,8 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
             weights[row] = 0.0
     masses = [float(weights[rows].sum()) for rows in (held, other, doubtful, several | lacking)]
     masses.append(max(0.0, 1 - float(weights.sum())))
-    features = [*np.log(np.array(masses) + _LEAST), *_likeliest(readings, weights, other)]
-    return Decision(np.array(features, dtype=np.float32), held, other)
+    features = [*np.log(np.array(masses) + _LEAST), *_likeliest(readings, weights, other, profile)]
+    return Decision(np.array(features, dtype=np.float32), held, other, masses[1] >= _LIKELY)
 
 
 def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphProfile) -> int | None:
@@ -135,14 +153,34 @@ def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphP
     return None
 
 
-def _likeliest(readings: Readings, weights: Floats, other: NDArray[np.bool_]) -> tuple[float, float, float]:
+def _likeliest(
+    readings: Readings, weights: Floats, other: NDArray[np.bool_], profile: GraphProfile
+) -> tuple[float, ...]:
     """The last features, of the likeliest of some readings; zeros where there are none."""
     if not other.any() or readings.entailment is None:
-        return 0.0, 0.0, 0.0
+        return (0.0,) * len(VERDICT_FEATURES[VERDICT_FEATURES.index("member") :])
     row = int(np.where(other, weights, -1.0).argmax())
     entailed = min(max(float(readings.entailment[row]), _FLOOR), 1 - _FLOOR)
-    features = readings.features[row]
-    return float(features[_MEMBER]), float(features[_RANGE]), float(np.log(entailed / (1 - entailed)))
+    return (
+        float(readings.features[row, _MEMBER]),
+        float(readings.features[row, _RANGE]),
+        float(np.log(entailed / (1 - entailed))),
+        profile.single_of(int(readings.subject[row]), int(readings.relation[row])),
+        _apart(readings, row, profile),
+        float(_of_kind(readings, row, profile)),
+    )
+
+
+def _apart(readings: Readings, row: int, profile: GraphProfile) -> float:
+    """How unlike the object's node and the graph's value are in kind, 0 to 1; 0 where the words stand for no node."""
+    place = int(readings.object_spot[row])
+    if place < 0:
+        return 0.0
+    meant = [one.node for one in readings.fact.spots[place].bearers.values() if one.score > 0.8]
+    held = profile.objects(int(readings.subject[row]), int(readings.relation[row])).tolist()
+    if not meant or not held:
+        return 0.0
+    return 1 - max(profile.alike(one, other) for one in meant for other in held)
 
 
 def _has_one(subject: int, relation: int, profile: GraphProfile, single: float) -> bool:
@@ -202,6 +240,20 @@ def _worded(readings: Readings, row: int) -> bool:
     return bool(entailed or features[_SAID] >= _NAMED or features[_EXPLAINED] >= _NAMED)
 
 
+def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words may be another form of the graph's value: "Brussels" and "City of Brussels"."""
+    place = int(readings.object_spot[row])
+    if place < 0 or readings.fact.spots[place].value is not None:
+        return False
+    said = set(bare_words(readings.fact.spots[place].text)) - FUNCTION_WORDS
+    values = profile.objects(int(readings.subject[row]), int(readings.relation[row]))
+    for label in profile.subgraph.labels(values):
+        held = set(bare_words(label)) - FUNCTION_WORDS
+        if said and held and (said <= held or held <= said):
+            return True
+    return False
+
+
 def _about(readings: Readings, row: int) -> bool:
     """Whether the fact is about the subject: not where it begins with another name, which the graph does not know.
 
@@ -228,6 +280,19 @@ def _is_name(spot: Spot, spots: list[Spot]) -> bool:
     return not any(one.within(spot) and one.strength > 0.8 for one in spots)
 
 
+def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the object's words say another value: one of the kind, or one of which the fact means this relation."""
+    if _of_kind(readings, row, profile):
+        return True
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0 or readings.entailment is None or readings.entailment[row] < _CERTAIN:
+        return False
+    spot = readings.fact.spots[place]
+    if spot.strength > 0.8 and spot.value is None:
+        return False  # the graph knows it, as something else
+    return (spot.value is not None) == (float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST)
+
+
 def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
     """Whether the object's words are of the kind of the relation's values, so that both cannot hold."""
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
@@ -243,5 +308,7 @@ def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
         return False
     dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
     shape = "date" if dated else SHAPES[shape_of(spot.text)]
+    if shape == "code" and spot.value is not None and spot.value.quantity is not None:
+        shape = "decimal"  # "8.3m"
     alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
     return float(profile.seen_shapes[relation, alike].sum()) >= _SHAPED

@@ -22,6 +22,8 @@ _SENSES = 2  # of a word, whose other names are looked for
 _OTHER_NAMES = 12
 _LONGEST = 8  # words of a name that is compared by its letters
 _INITIALS = 3  # words of a name that has initials
+_LEADS_ON = ("in", "of", "in the", "of the")
+_YEAR = re.compile(r"(?<=[a-z]) 1[5-9]\d\d$")  # of a club's founding: "A.S. Gubbio 1910"
 _TAIL = re.compile(r"\s*(?:,\s.*|\([^()]*\)\s*)$")
 
 
@@ -66,7 +68,7 @@ class ShortNames:
     def __init__(self, names: Iterable[str]) -> None:
         self._by_name: dict[str, list[int]] = {}
         for number, name in enumerate(names):
-            short = main_part(name)
+            short = _YEAR.sub("", main_part(name))
             if short != name or "." in name or "-" in name or name.startswith("The ") or not name.isascii():
                 for key in {_squashed(short), _squashed(name)}:
                     self._by_name.setdefault(key, []).append(number)
@@ -205,7 +207,7 @@ class SentenceWords:
     def _follows(self, before: int, place: int) -> bool:
         """Whether a word tells more of the name before it: "Wilson Township, in Alpena County"."""
         between = self.text[self.words[before].end : self.words[place].start]
-        return (place == before + 1 and between.strip() in ("", ",", "(", ", ")) or between.strip(" ,(") in ("in", "of")
+        return (place == before + 1 and between.strip() in ("", ",", "(", ", ")) or between.strip(" ,(") in _LEADS_ON
 
     def _alike(self, word: Word, name: str) -> float:
         if word.bare == name:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.text.judging.naming import ShortNames
 from toulmin.retrieval.lexicon import Lexicon
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _SAME_RANGE = 0.7  # cosine of the mean objects of relations that may mean the s
 _HOLDING = 0.5  # objects for each subject, up to which a relation may lead from parts to what holds them
 _OVERALL = 5.0  # subjects that the share over all of them counts for beside those of one kind
 _UNSEEN = 1.0  # nodes that the share over all of them counts for beside those that were seen
+_LITTLE = 0.02  # of a probability, before its logarithm is taken
 _SAMPLE = 200  # objects of a relation whose shapes are counted
 
 
@@ -131,7 +132,7 @@ class GraphProfile:
 
     def _label_words(self) -> None:
         """Weights of the words of each relation's label, float32[R, words]."""
-        said = [[word.lower for word in words_of(text)] for text in self.texts]
+        said = [[part for word in words_of(text) for part in _parts(word.lower)] for text in self.texts]
         content = [[word for word in some if word not in FUNCTION_WORDS] or some for some in said]
         self.label_words = sorted({word for some in content for word in some})
         place = {word: number for number, word in enumerate(self.label_words)}
@@ -270,9 +271,23 @@ class GraphProfile:
         alike = self._single_with[relation, others] - alone
         return float(((alike + _OVERALL * overall) / (there + _OVERALL)).mean())
 
+    def alike(self, node: int, other: int) -> float:
+        """How like in kind two nodes are, -1 to 1: the cosine of what they are likelier an object of than any node."""
+        first, second = (np.log((_LITTLE + self.range(one)) / (_LITTLE + self._object_share)) for one in (node, other))
+        return float(first @ second / max(float(np.linalg.norm(first) * np.linalg.norm(second)), 1e-6))
+
     def nearness(self, vectors: Floats) -> Floats:
         """How like texts are to the objects of each relation, float32[texts, R]; about 0 on average."""
         return np.asarray(_unit(vectors - self._centre) @ self.ranges.T)
+
+
+@lru_cache(maxsize=4096)
+def _parts(word: str) -> tuple[str, ...]:
+    """A word of a label; its two parts where it is none by itself: "fullname"."""
+    if is_dictionary_word(word) or not word.isalpha():
+        return (word,)
+    cuts = ((word[:cut], word[cut:]) for cut in range(3, len(word) - 2))
+    return next((both for both in cuts if all(map(is_dictionary_word, both))), (word,))
 
 
 def _one_value(subgraph: Subgraph) -> NDArray[np.bool_]:

@@ -54,10 +54,13 @@ _PAIRS = 8  # pairs of spots of one fact
 _FEW = 3  # pairs of names, up to which common words are tried as objects too
 _KEPT = 80  # readings of one fact that are kept
 _WHOLLY = 0.99  # share of a label's words that are all of them
+_RELATION = 0.7  # of a noun and a word of a relation's label, from which on it names one
 _MEANT = 0.8  # score of a bearer that the words are taken for
 _CLASS_OF = re.compile(
-    r"\b(?:in|from|at|to|for|within|near|of|around|into|throughout) the [\w ]{2,30} of (?:the )?$", re.ASCII
+    r"\b(?:in|from|at|to|for|within|near|of|around|into|throughout|under) the [\w ]{2,30} of (?:the )?$", re.ASCII
 )
+_OWNER = re.compile(r"['’]s? $")
+_OF = re.compile(r" of (?:the )?")
 _COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
 _RELATED_TO = frozenset(("of", "in", "for"))
 
@@ -83,7 +86,8 @@ class Fact:
         named.sort(key=lambda pair: _distance(spots, pair))
         pairs = named[:_PAIRS] + [pair for pair in named[_PAIRS:] if _are_joined(spots, pair, profile)]
         if len(pairs) <= _FEW:
-            plain = [pair for pair in apart if spots[pair[1]].plain]
+            roles = {b for b, spot in enumerate(spots) if spot.plain and _is_role(words.text, spots, spot, profile)}
+            plain = [pair for pair in apart if spots[pair[1]].plain and pair[1] not in roles]
             pairs += sorted(plain, key=lambda pair: _distance(spots, pair))[: _PAIRS - _FEW]
         pairs = pairs or [(a, -1) for a in subjects[:2]]
         masked = {pair: _masked(words.text, spots, pair) for pair in pairs}
@@ -92,6 +96,14 @@ class Fact:
     def object_text(self, place: int, pair: tuple[int, int]) -> str:
         """The words of an object."""
         return self.spots[place].text if place >= 0 else self.masked[pair]
+
+
+def _is_role(text: str, spots: Sequence[Spot], noun: Spot, profile: GraphProfile) -> bool:
+    """Whether common words name a relation to a name beside them, no object: "a daughter of NAME", "NAME's parent"."""
+    before, after = _OWNER.search(text[: noun.start]), _OF.match(text, noun.end)
+    edges = {spot.end for spot in spots if spot.bearers} if before else {spot.start for spot in spots if spot.bearers}
+    at = before.start() if before else after.end() if after else None
+    return at in edges and float(profile.word_likeness(noun.text.split()[-1].lower()).max(initial=0)) >= _RELATION
 
 
 def _distance(spots: Sequence[Spot], pair: tuple[int, int]) -> tuple[int, int]:
@@ -188,6 +200,8 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
             objects[b, text] = _object(fact.spots[b] if b >= 0 else None, text, profile, vector[text])
         likeness, margin, label_said, explained = _relation(fact.masked[pair], profile, vector)
         opposed = profile.opposed(fact.masked[pair])
+        if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
+            opposed = np.maximum(opposed - profile.opposed(" ".join(_nouns_of(fact, b))), 0)
         member, usual, within, shape, near = objects[b, text]
         genitive, first, gap = _order(fact, a, b)
         plain, nested, unlinked = _manner(fact, a, b)
@@ -309,14 +323,18 @@ def _echo(text: str, profile: GraphProfile) -> Floats:
 
 def _noun_of(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_]:
     """Relations that the words say of a spot: "the father of SPOT", "SPOT's father"; bool[R]."""
-    text, spot = fact.words.text, fact.spots[place]
-    after = re.match(r"['’]s?\s+(\w+)", text[spot.end :])
-    before = re.search(r"(\w+) of (?:the )?$", text[: spot.start])
-    nouns = [match[1].lower() for match in (after, before) if match]
+    nouns = _nouns_of(fact, place)
     if not nouns:
         return np.zeros(profile.count, dtype=bool)
     named = np.stack([profile.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
     return np.asarray(((profile.label_weights > 0) & named).any(axis=1))
+
+
+def _nouns_of(fact: Fact, place: int) -> list[str]:
+    text, spot = fact.words.text, fact.spots[place]
+    after = re.match(r"['’]s?\s+(\w+)", text[spot.end :])
+    before = re.search(r"(\w+) of (?:the )?$", text[: spot.start])
+    return [match[1].lower() for match in (after, before) if match]
 
 
 def _is_class(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_]:

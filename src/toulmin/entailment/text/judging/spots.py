@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames, main_part
+from toulmin.entailment.text.judging.runs import capitalised_runs
 from toulmin.entailment.text.judging.values import Value, value_of
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, is_common, is_dictionary_word
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, is_common, is_dictionary_word
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
@@ -37,11 +38,11 @@ _QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!
 _CODE = re.compile(
     r"(?<![\w/-])(?=[\w./–-]*\d)(?=[\w./–-]*[A-Za-z/–-])\w[\w./–-]*\w(?![\w/-])|(?<![\w/.-])[A-Z]{2,5}(?![\w/-])|\b(?:[A-Z]\.){2,}"
 )
+_BEING = re.compile(r"\b(?:is|was|are|were|been|being) $")
+_AGENT = re.compile(r" (?:by|in|at|on|from|to|for|with|as)\b")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
-_FIRST_NAMES = frozenset(("don", "will", "may"))
 _ROLE = re.compile(r"\b(?:an?|the|its|their) $", re.IGNORECASE)
 _ROLE_OF = re.compile(r"(?: [a-z]+)? (?:of|at|for) ")
-_JOINING = frozenset("of the and de la el los las del di da du von van al y e &".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def find_spots(
         _add_value(spots, value, words.text)
     for start, end in _codes(words.text):
         _add_code(spots, start, end, words.text)
-    for start, end in _runs(words):
+    for start, end in capitalised_runs(words):
         _add_run(spots, Spot(start, end, words.text[start:end]))
     spots = [spot for spot in spots if not _is_role(spot, words)]
     for spot in spots:
@@ -204,50 +205,6 @@ def _add_code(spots: list[Spot], start: int, end: int, text: str) -> None:
     spots.append(Spot(start, end, text[start:end]))
 
 
-def _runs(words: SentenceWords) -> list[tuple[int, int]]:
-    """Runs of capitalised words, with small words that join them, up to punctuation."""
-    found: list[tuple[int, int]] = []
-    run: list[int] = []
-    for place, word in enumerate([*words.words, None]):
-        if word is not None:
-            capital = word.text != word.lower and (
-                word.lower not in FUNCTION_WORDS or _is_given(word, bool(run), place)
-            )
-            joins = bool(run) and word.lower in _JOINING
-            number = bool(run) and word.text.isdigit()
-            if run and not _close(words.text[words.words[run[-1]].end : word.start], words.words[run[-1]].text):
-                found += _named(words, run)
-                run, joins, number = [], False, False
-            if capital or joins or number:
-                run.append(place)
-                continue
-        found += _named(words, run)
-        run = []
-    return found
-
-
-def _is_given(word: Word, begun: bool, place: int) -> bool:
-    """Whether a function word with a capital is part of a name: an initial ("Carl A Wirtanen"), a first name."""
-    return begun if len(word.text) == 1 else place > 0 and word.lower in _FIRST_NAMES
-
-
-def _close(between: str, before: str) -> bool:
-    """Whether what stands between two words lets them be one name."""
-    return between in (" ", "-", "–", "'", "’", "/", "&", " & ") or (between.strip() == "." and len(before) <= 2)
-
-
-def _named(words: SentenceWords, run: list[int]) -> list[tuple[int, int]]:
-    while run and (words.words[run[-1]].lower in _JOINING or words.words[run[-1]].text.isdigit()):
-        run = run[:-1]
-    if run and run[0] == 0 and is_common(words.words[0].lower):  # a capital by its place only, perhaps
-        following = words.words[run[1]] if len(run) > 1 else None
-        if following is None or (following.text == following.lower and following.lower != "of"):
-            run = run[1:]
-            while run and words.words[run[0]].lower in _JOINING:
-                run = run[1:]
-    return [(words.words[run[0]].start, words.words[run[-1]].end)] if run else []
-
-
 def _is_role(spot: Spot, words: SentenceWords) -> bool:
     """Whether a capitalised noun says what one is, and names nothing: "the President of", "the County seat of"."""
     noun = spot.text.lower()
@@ -263,7 +220,8 @@ def _add_run(spots: list[Spot], run: Spot) -> None:
     if any(spot.meets(run) and not spot.within(run) for spot in spots):
         return
     inside = [spot for spot in spots if spot.within(run)]
-    if inside and _covered(run, inside) and len(inside) > 1:  # names side by side
+    known = [spot for spot in inside if spot.strength >= _STRONG]
+    if len(known) > 1 and _covered(run, known):  # names side by side
         return
     for spot in inside:
         share = len(spot.text) / len(run.text)
@@ -276,8 +234,8 @@ def _add_run(spots: list[Spot], run: Spot) -> None:
     spots.append(run)
 
 
-def _covered(run: Spot, inside: Sequence[Spot]) -> bool:
-    return sum(len(spot.text) for spot in inside if spot.strength >= _STRONG) + len(inside) + 3 >= len(run.text)
+def _covered(run: Spot, known: Sequence[Spot]) -> bool:
+    return sum(len(spot.text) for spot in known) + len(known) + 3 >= len(run.text)
 
 
 def _add_short(spot: Spot, short: ShortNames, subgraph: Subgraph) -> None:
@@ -320,7 +278,7 @@ def _neighbours(spots: list[Spot], words: SentenceWords, subgraph: Subgraph, see
         taken = spot.start, spot.end
         for other, label in _around(bearer.node, subgraph):
             said = words.says(label, taken)
-            if said is None:
+            if said is None or _is_passive(words.text, said.start, said.end):
                 continue
             where, score = _where(spots, said.start, said.end, words.text, spot)
             if where is not None and score * said.score > 0.5 and not _is_another(where.text, label):
@@ -382,6 +340,7 @@ def _add_plain(spots: list[Spot], words: SentenceWords) -> None:
         if word is not None:
             free = not any(spot.start < word.end and word.start < spot.end + _UNIT * _counts(spot) for spot in spots)
             apart = bool(run) and words.text[words.words[run[-1]].end : word.start].strip() not in ("", "-")
+            free = free and not _is_passive(words.text, word.start, word.end)
             if free and word.lower not in FUNCTION_WORDS and words.is_nominal(word.lower) and not apart:
                 run.append(place)
                 continue
@@ -390,3 +349,8 @@ def _add_plain(spots: list[Spot], words: SentenceWords) -> None:
             found.append(Spot(start, end, words.text[start:end], plain=True))
         run = [place] if word is not None and run and free and words.is_nominal(word.lower) and apart else []
     spots += found[-_PLAIN:]
+
+
+def _is_passive(text: str, start: int, end: int) -> bool:
+    """Whether words are what was done, no thing: "was painted by"."""
+    return bool(text[start:end].endswith("ed") and _BEING.search(text[:start]) and _AGENT.match(text, end))

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from toulmin.graph.quantities import Quantity, in_common_unit, is_known_unit
 from toulmin.graph.times import TimeInterval, parse_time
+from toulmin.retrieval.linking.words import FUNCTION_WORDS
 
 __all__ = ["Value", "best_value", "same_value", "value_of", "values_in"]
 
@@ -94,7 +95,7 @@ def _number(match: re.Match[str]) -> Value:
 
 
 def _unit(written: str | None) -> str | None:
-    if written is None or written.lower() in ("in", "a", "at", "is", "and", "or", "as", "by", "are"):
+    if written is None or written.lower() in FUNCTION_WORDS:
         return None
     if written == "%":
         return "percent"

@@ -35,6 +35,7 @@ Verdict = Choice["supported", "contradicted", "not in the graph"]
 
 _NEGATIONS = frozenset("not never no nor neither cannot without n't failed refused declined".split())
 #: "is not his only book" and "was not just a poet" deny nothing of the book and the poet.
+_DENIAL = re.compile(r" (?:not|never)\b|n['’]t\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(r"(?:\bnot|n['’]t)(?: [\w'’-]+){0,3}? (?:only|just|merely|simply)\b")
 
 
@@ -51,13 +52,14 @@ class JudgeSettings:
     """Settings of the judge.
 
     Args:
-        single: the share of a relation's subjects with one object beyond which another object contradicts.
+        single: the share of a relation's subjects with one object from which on another object may contradict; the
+            greater the share, the likelier.
         scored: readings of each fact that the entailment scorer sees.
         statement: probability from which on a further statement counts as stated by the fact.
         passage_support, passage_contradiction: entailment scores from which on a passage decides.
     """
 
-    single: float = 0.5
+    single: float = 1 / 3
     scored: int = 6
     statement: float = 0.3
     passage_support: float = 0.5
@@ -167,17 +169,18 @@ def weigh(readings: Sequence[Readings], profile: GraphProfile, scorer: Scorer, m
 
 
 def premises(readings: Readings, profile: GraphProfile) -> list[tuple[str, str]]:
-    """Each reading as a premise, in the fact's own words for subject and object, and the fact as hypothesis.
+    """Each reading as a premise, in the fact's own words for subject and object, and the fact, or what it denies.
 
     Without the mark of how many values the relation has: unmarked, the scorer knows more wordings of a relation again.
     """
     fact = readings.fact
+    stated = _DENIAL.sub("", fact.words.text) if _negated(fact.words.text) else fact.words.text
     said = []
     for a, b, relation in zip(
         readings.subject_spot.tolist(), readings.object_spot.tolist(), readings.relation.tolist(), strict=True
     ):
         words = premise_of(fact.spots[a].text, profile.texts[relation], fact.object_text(b, (a, b)))
-        said.append((words, fact.words.text))
+        said.append((words, stated))
     return said
 
 

@@ -1,0 +1,65 @@
+"""Runs of capitalised words: what may be a name, whether the graph knows it or not."""
+
+from __future__ import annotations
+
+import re
+
+from toulmin.entailment.text.judging.naming import SentenceWords
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, is_common
+
+__all__ = ["capitalised_runs"]
+
+_POINTS = re.compile(r"(?:\.[A-Za-z])+\.?(?!\w)")  # what follows the first letter of an abbreviation
+_FIRST_NAMES = frozenset(("don", "will", "may"))
+_JOINING = frozenset("of the and de la el los las del di da du von van al y e &".split())
+
+
+def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
+    """Runs of capitalised words, with small words that join them, up to punctuation."""
+    found: list[tuple[int, int]] = []
+    run: list[int] = []
+    for place, word in enumerate([*words.words, None]):
+        if word is not None:
+            capital = word.text != word.lower
+            if capital and word.lower in FUNCTION_WORDS:
+                capital = _is_given(word, bool(run) or words.text[word.end : word.end + 1] == ".", place)
+            joins = bool(run) and word.lower in _JOINING
+            number = bool(run) and word.text.isdigit()
+            if run and not _close(words.text[words.words[run[-1]].end : word.start], words.words[run[-1]].text):
+                found += _named(words, run)
+                run, joins, number = [], False, False
+            if capital or joins or number:
+                run.append(place)
+                continue
+        found += _named(words, run)
+        run = []
+    return found
+
+
+def _is_given(word: Word, begun: bool, place: int) -> bool:
+    """Whether a function word with a capital is part of a name: an initial ("Carl A Wirtanen"), a first name."""
+    return begun if len(word.text) == 1 else place > 0 and word.lower in _FIRST_NAMES
+
+
+def _close(between: str, before: str) -> bool:
+    """Whether what stands between two words lets them be one name."""
+    return between in (" ", "-", "–", "'", "’", "/", "&", " & ") or (between.strip() == "." and len(before) <= 2)
+
+
+def _named(words: SentenceWords, run: list[int]) -> list[tuple[int, int]]:
+    while run and (words.words[run[-1]].lower in _JOINING or words.words[run[-1]].text.isdigit()):
+        run = run[:-1]
+    if run and run[0] == 0 and is_common(words.words[0].lower):  # a capital by its place only, perhaps
+        following = words.words[run[1]] if len(run) > 1 else None
+        if following is None or (following.text == following.lower and following.lower != "of"):
+            run = run[1:]
+            while run and words.words[run[0]].lower in _JOINING:
+                run = run[1:]
+    return [(words.words[run[0]].start, _with_points(words, run[-1]))] if run else []
+
+
+def _with_points(words: SentenceWords, last: int) -> int:
+    """Where a run ends: after all of an abbreviation ("S.p.A.") whose first letter is its last word."""
+    end = words.words[last].end
+    rest = _POINTS.match(words.text, end) if len(words.words[last].text) == 1 else None
+    return rest.end() if rest else end

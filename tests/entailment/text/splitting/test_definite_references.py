@@ -41,6 +41,14 @@ def facts(text: str) -> list[str]:
         ),
         # A club has a manager: "he" is not the club.
         ("Chievo have had Rolando Maran as their manager. He was born in Trento.", "Rolando Maran was born in Trento."),
+        # No cleft like "it was Ada who".
+        ("Heat is a film. It was directed by Mann, who wrote it.", "Mann wrote Heat."),
+        ("Paella is a dish. It contains rice which comes from Valencia.", "Paella contains rice."),
+        (
+            "Miller Hall opened in 2009. The current tenants are Smith & Co.",
+            "The current tenants of Miller Hall are Smith & Co.",
+        ),
+        ("Paella is from Spain. One of the leaders there is Felipe.", "One of the leaders in Spain is Felipe."),
         # Kinds of things.
         ("Almonds belong to the Rosaceae. They grow in Spain.", "Almonds grow in Spain."),
         ("A bacon sandwich is eaten in Britain. It comes from London.", "A bacon sandwich comes from London."),

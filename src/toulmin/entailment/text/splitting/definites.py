@@ -34,6 +34,7 @@ _WORD = re.compile(r"\w+")
 _LONGEST = 5  # words of a noun with what tells of which kind
 _NO_PART = frozenset("same first last other former latter most one only rest following reason man woman".split())
 _TOLD = ("determiner", "name", "number", "common", "base", "adverb", "gerund")
+_NOUNS = ("common", "base", "verb")
 _OWN = frozenset(("his", "her", "its", "their"))
 _CALLED = frozenset("called named known titled".split())
 
@@ -110,7 +111,7 @@ def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: 
         things = [mention for mention in spoken.others if mention.kind == "unknown" and not is_place(mention)][-1:]
     if lower in _GENERAL and things and (len(things) == 1 or _is_free(things[-1])):
         return _put(things[-1].phrase, stands)
-    if lower in _REGIONS:
+    if lower in _REGIONS or (lower in ("area", "region") and words[place].lower != "the"):
         return _put(_place(found, spoken), stands)
     if lower in _OF_PLACE and words[place].lower == "the" and not (place and words[place - 1].tag == "be"):
         of = _place(found, spoken)
@@ -126,18 +127,13 @@ def _part(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spok
     if words[place].lower != "the" or not (opens or of_that):
         return (), 0
     end = place + 1
-    while end < len(words) and end - place <= _LONGEST and words[end].tag in ("common", "base", "gerund", "name"):
+    while end < len(words) and end - place <= _LONGEST and words[end].tag in (*_NOUNS, "gerund", "name"):
         end += 1
     noun = words[place + 1 : end]
     told = words[end : end + 2]
     if any(word.tag == "name" and not (word.text.isupper() and len(word.text) > 1) for word in noun):
         return (), 0  # "the B postcode"; "the ISSN number" of what the text speaks of
-    if (
-        not noun
-        or noun[-1].tag not in ("common", "base")
-        or len(told) < 2
-        or not {one.lower for one in noun}.isdisjoint(_NO_PART)
-    ):
+    if not noun or noun[-1].tag not in _NOUNS or len(told) < 2 or any(one.lower in _NO_PART for one in noun):
         return (), 0
     head = singular(noun[-1].lower) or noun[-1].lower
     copula = told[0].tag == "be" and (told[1].tag in _TOLD or told[1].lower in _CALLED)
@@ -155,7 +151,10 @@ def _there(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spo
     """The place that "there" is, where it does not begin "there is"."""
     word = words[place]
     after = words[place + 1] if place + 1 < len(words) else None
-    if word.lower != "there" or not place or (after is not None and after.tag in ("be", "have", "modal", "verb")):
+    if word.lower != "there" or not place:
+        return ()
+    begins = words[place - 1].tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
+    if begins and after is not None and after.tag in ("be", "have", "modal", "verb"):
         return ()
     if any(one.lower in _OWN for one in words[max(place - 3, 0) : place]):
         return ()  # "his time there"

@@ -286,7 +286,10 @@ def _is_several(subject: Phrase) -> bool:
 def _expletive(words: Sequence[Word], place: int) -> bool:
     """Whether "it" stands for nothing: "it is known that", "it is said"."""
     nearby = words[place + 1 : place + 7]
-    cleft = words[place].lower == "it" and any(word.lower in ("who", "which") for word in nearby)
+    relative = next((number for number, word in enumerate(nearby) if word.lower in ("who", "which")), 0)
+    # "It was Tim Berners-Lee who"; not "it was written by Eric Flint, who", "it comes from Bern, which".
+    plain = all(word.tag not in ("past", "participle", "mark") for word in nearby[:relative])
+    cleft = words[place].lower == "it" and relative > 0 and nearby[0].tag == "be" and plain
     return (
         cleft
         or any(word.lower == "that" for word in nearby)

@@ -33,7 +33,7 @@ def facts(text: str) -> list[str]:
             "French is spoken in France and the leader is Manuel Valls.",
             "The leader of France is Manuel Valls.",
         ),
-        ("Chorizo comes from Spain. Felipe is the king there.", "Felipe is the king in Spain."),
+        ("Chorizo comes from Spain. Felipe is the king there.", "Felipe is the king of Spain."),
         # The hall, not the street or state in which it is.
         (
             "Yale University is the owner of Miller Hall in Virginia. It was completed in 2009.",
@@ -48,7 +48,7 @@ def facts(text: str) -> list[str]:
             "Miller Hall opened in 2009. The current tenants are Smith & Co.",
             "The current tenants of Miller Hall are Smith & Co.",
         ),
-        ("Paella is from Spain. One of the leaders there is Felipe.", "One of the leaders in Spain is Felipe."),
+        ("Paella is from Spain. One of the leaders there is Felipe.", "One of the leaders of Spain is Felipe."),
         # Kinds of things.
         ("Almonds belong to the Rosaceae. They grow in Spain.", "Almonds grow in Spain."),
         ("A bacon sandwich is eaten in Britain. It comes from London.", "A bacon sandwich comes from London."),

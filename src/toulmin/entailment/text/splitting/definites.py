@@ -159,7 +159,8 @@ def _there(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spo
     if any(one.lower in _OWN for one in words[max(place - 3, 0) : place]):
         return ()  # "his time there"
     of = _place(found, spoken)
-    return (glue("in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
+    role = words[place - 1].lower in _OF_PLACE  # "is the leader there"
+    return (glue("of" if role else "in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
 
 
 def _place(found: Sequence[Word], spoken: Spoken) -> Phrase:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
     from toulmin.entailment.text.splitting.words import Names
     from toulmin.graph.protocol import Graph
-    from toulmin.graph.types import Node, Relation, Statement
+    from toulmin.graph.types import Statement
     from toulmin.llm.session import Session
     from toulmin.proof.answer import Answer
     from toulmin.proof.model import Decision, LinkHow
@@ -185,13 +185,8 @@ class TextCheck:
                 if fact.implied and found.verdict == "not in the graph":
                     continue  # said by the way: it counts only where the graph knows of it
                 self._claims += [self._claim(fact, found, start, end), *self._despite(fact, found, start, end)]
-            # Of "X, a physicist, married Y", read as a whole, that Y is a physicist is not said.
-            taken = {
-                (said.relation, said.object)
-                for verdict in of_facts
-                if verdict.verdict == "supported"
-                for said in verdict.statements
-            }
+            cited = [said for found in of_facts if found.verdict == "supported" for said in found.statements]
+            taken = frozenset().union(*map(_keys, cited))
             further: dict[str, str] = {}
             for part in one.beside:
                 self._further(part, next(verdicts), taken, further, (start, end))
@@ -201,14 +196,14 @@ class TextCheck:
         self,
         part: AtomicFact,
         found: FactVerdict,
-        taken: Set[tuple[Relation, Node]],
+        taken: Set[object],
         further: dict[str, str],
         span: tuple[int, int],
     ) -> None:
         """Add the claims of the statements that a sentence, or a part of it, states beside those taken already.
 
         Args:
-            taken: relations and objects of what the facts state.
+            taken: keys of what the facts state.
             further: claims by the statement that each rests on.
         """
         if found.verdict != "supported":
@@ -216,7 +211,7 @@ class TextCheck:
         links = {link.entity: link for link in found.links}
         for statement in found.statements:
             ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
-            known = statement.id in further or (statement.relation, statement.object) in taken
+            known = statement.id in further or not taken.isdisjoint(_keys(statement))
             if known or not all(node in links for node in ends):
                 continue
             steps = [self._link(part, links[node], span[1]) for node in ends]
@@ -313,6 +308,15 @@ def _is_about(statement: Statement, linked: Mapping[Entity, str], verdict: str) 
     """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
     ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
     return (any if verdict == "contradicted" else all)(node in linked for node in ends)
+
+
+def _keys(statement: Statement) -> frozenset[object]:
+    """By which a sentence read as a whole adds nothing to a statement: its relation and object, and its two ends.
+
+    Of "X, a physicist, married Y", read as a whole, that Y is a physicist is not said.
+    """
+    said = (statement.relation, statement.object)
+    return frozenset((said, frozenset((statement.subject, statement.object))))
 
 
 async def _batches(split: AsyncIterator[SentenceFacts], together: int) -> AsyncIterator[list[SentenceFacts]]:

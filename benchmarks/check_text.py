@@ -12,8 +12,9 @@ object exchanged for another object of the same relation (contradicted), with th
   graph may merely be incomplete (which is also what removing it looks like). So the three conditions are asked of the
   triples whose subject has one object of the relation in the graph; the others are reported in the first condition.
 - No graph is built for a sentence: triples that share no subject with each other are altered together, up to 40 in
-  one graph; all other statements stay. Where another statement joins the same two nodes ("leader" beside "leader
-  name"), the altered graph may still say what the sentence says; the table is printed with these and without them.
+  one graph; all other statements stay. Where another of them joins the same two nodes ("leader" beside "leader name"),
+  the altered graph still says what the sentence says; so the first table is of the triples without such a statement,
+  and the second is of all.
 - The exchanged object is drawn (seeded) from the relation's objects in the graph; neither name contains the other's.
 - Held out are the triples whose SHA-256 leaves 2 when divided by three. On the others the few weights of
   ``entailment/text/judging/reading_weights.json`` are fitted (--fit) and errors are read; reported is what is held out.
@@ -269,8 +270,8 @@ def _bootstrap(results: Sequence[Result], times: int = 1000) -> np.ndarray:
 def report(data: Data, results: Sequence[Result], errors: int) -> None:
     """The tables, and some errors."""
     asked = [one for one in results if data.one_value(one.item.triples[0])]
-    show("subjects with one value", asked)
-    show("… of which no other statement joins the two", [one for one in asked if not one.joined_otherwise])
+    show("subjects with one value, which no other statement joins", [one for one in asked if not one.joined_otherwise])
+    show("all subjects with one value", asked)
     rest = [one for one in results if not data.one_value(one.item.triples[0])]
     found = sum(one.verdict.verdict == "supported" for one in rest)
     print(f"\nsubjects with several values, the graph as it is: {found} of {len(rest)} supported")
@@ -370,7 +371,7 @@ def main() -> None:
     parser.add_argument("--errors", type=int, default=0, help="print so many wrong verdicts")
     parser.add_argument("--several", action="store_true", help="texts of three and more triples")
     parser.add_argument("--speed", metavar="KG")
-    parser.add_argument("--fit", action="store_true", help="fit the weights on the tuning third and write them")
+    parser.add_argument("--fit", action="store_true", help="fit the weights on the tuning part and write them")
     options = parser.parse_args()
     scorer = get_scorer(options.scorer)
     if options.speed:

@@ -2,7 +2,7 @@
 
     python benchmarks/check_text.py --data PATH --fit
 
-A conditional logit over the readings of each sentence of the tuning third in each of its conditions, and over "none of
+A conditional logit over the readings of each sentence of the tuning part in each of its conditions, and over "none of
 the graph's relations": the weights that make the stated (subject, relation) likeliest, with a small L2 penalty. Two
 stages: without the entailment scorer, by which the readings it sees are chosen, and with it. Then a logit over the
 three verdicts, on readings weighed by weights that were fitted without the sentences of their relation; to its
@@ -44,7 +44,7 @@ __all__ = ["fit"]
 _PENALTY = 1e-3
 _VERDICT_PENALTY = 1e-2
 _FOLDS = 4
-_LACKING = 60  # of so many sentences in a graph without their relation, one is used
+_LACKING = 12  # of so many sentences in a graph without their relation, one is used
 #: Where the fit starts: only used to choose the readings of the first stage.
 _START = {
     "likeness": 6,

@@ -56,6 +56,16 @@ def facts(text: str, names: Sequence[str] = ()) -> list[str]:
             "Marie Curie, a Polish physicist, discovered radium.",
             ["Marie Curie discovered radium.", "Marie Curie was Polish.", "Marie Curie was a physicist."],
         ),
+        ("Ulm is a city in Germany.", ["Ulm is a city.", "Ulm is in Germany."]),  # a place lies there
+        (  # a person may have worked there
+            "Abraham Lincoln was a lawyer in Illinois.",
+            ["Abraham Lincoln was a lawyer.", "Abraham Lincoln was a lawyer in Illinois."],
+        ),
+        ("Picasso was a painter from Spain.", ["Picasso was a painter.", "Picasso was from Spain."]),
+        (
+            "Barack Obama was a senator from Illinois.",
+            ["Barack Obama was a senator.", "Barack Obama was a senator from Illinois."],
+        ),
         (  # participles before and behind
             "Born in Ulm, Einstein moved to Bern, winning the Nobel Prize in 1921.",
             ["Einstein moved to Bern.", "Einstein won the Nobel Prize in 1921.", "Einstein was born in Ulm."],

@@ -7,6 +7,7 @@ the words are of the kind of its values speaks for a contradiction; how much, th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from toulmin.entailment.text.judging.direction import are_inverse, is_turned
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile, shape_of
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
 from toulmin.entailment.text.judging.spots import Spot
+from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
 __all__ = ["VERDICT_FEATURES", "Decision", "decide"]
@@ -43,6 +45,7 @@ _KINDS = {
     "year": ("date", "year", "integer", "decimal"),
     "words": ("words", "name"),
 } | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
+_IS_A = re.compile(r"\b(?:is|was) an? $")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
 _OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
 #: Relations of which there may always be another, whatever the graph's subjects have.
@@ -282,6 +285,8 @@ def _is_name(spot: Spot, spots: list[Spot]) -> bool:
 
 def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
     """Whether the object's words say another value: one of the kind, or one of which the fact means this relation."""
+    if _tells_class(readings, row):
+        return False
     if _of_kind(readings, row, profile):
         return True
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
@@ -291,6 +296,16 @@ def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
     if spot.strength > 0.8 and spot.value is None:
         return False  # the graph knows it, as something else
     return (spot.value is not None) == (float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST)
+
+
+def _tells_class(readings: Readings, row: int) -> bool:
+    """Whether the fact only says what kind of thing something is, "is a dish"; a person's kind may be an occupation."""
+    place = int(readings.object_spot[row])
+    if place < 0 or not readings.fact.spots[place].plain:
+        return False
+    spot, text = readings.fact.spots[place], readings.fact.words.text
+    told = _IS_A.search(text[: spot.start]) and not text[spot.end :].strip(" .")
+    return bool(told) and get_lexicon().coarse_type(spot.text.split()[-1].lower()) != "person"
 
 
 def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:

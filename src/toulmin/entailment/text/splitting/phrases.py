@@ -13,6 +13,7 @@ from toulmin.entailment.text.splitting.kinds import examples
 from toulmin.entailment.text.splitting.lists import alternatives, of_one
 from toulmin.entailment.text.splitting.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
 from toulmin.entailment.text.splitting.words import NUMBERS
+from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["facts_of"]
 
@@ -23,6 +24,7 @@ _LYING = frozenset(
 )
 _HAVING = frozenset(("a", "an", "its", "his", "her", "their"))
 _PLACED = ["name", "mark", "name"]
+_SENT = frozenset("senator representative congressman congresswoman delegate deputy ambassador envoy mp".split())
 _WITHIN = ["name", "preposition", "name"]
 _MOST = 40  # facts of a clause
 
@@ -124,11 +126,7 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
     if copula and object_:
         yield from objects
         for phrase in (phrase for chunk in further for phrase in alternatives(chunk)):
-            # "is an airport in Texas" is said of the airport: it is in Texas.
-            lies = (
-                phrase[0].lower in ("in", "from", "at") and object_[0].lower in ("a", "an") and phrase[-1].tag == "name"
-            )
-            yield phrase if lies else (*objects[-1], *phrase)
+            yield phrase if _lies(object_, phrase) else (*objects[-1], *phrase)
         return
     for chunk in further:
         for phrase in alternatives(chunk):
@@ -140,6 +138,18 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
         items = chunk[2:] if chunk[0].lower == "such" else chunk[1:]
         before = (*object_, *elaborated[:1]) if elaborated != object_ else ()
         yield from ((*before, *item) for item in alternatives(items))
+
+
+def _lies(object_: Phrase, phrase: Phrase) -> bool:
+    """Whether a place is told of the subject itself: "is an airport in Texas", so it is in Texas.
+
+    "Was a lawyer in Illinois" tells where the work was, and a senator from Illinois need not come from there.
+    """
+    place = phrase[0].lower in ("in", "from", "at") and object_[0].lower in ("a", "an") and phrase[-1].tag == "name"
+    noun = object_[-1].lower
+    if place and get_lexicon().coarse_type(noun) == "person":
+        return phrase[0].lower == "from" and noun not in _SENT
+    return place
 
 
 def _kinds(rest: Phrase) -> Iterator[Phrase]:

@@ -137,7 +137,7 @@ def test_what_no_reading_speaks_for_is_impossible() -> None:
     model = reading_model()
     features = np.zeros(model.verdict.shape[1] - 1, dtype=np.float32)
     one, none = np.ones(1, dtype=bool), np.zeros(1, dtype=bool)
-    assert model.verdicts(Decision(features, none, none, contradictable=False)).tolist() == [0.0, 0.0, 1.0]
-    assert model.verdicts(Decision(features, one, none, contradictable=False))[1] == 0.0
-    shares = model.verdicts(Decision(features, one, one, contradictable=True))
+    assert model.verdicts(Decision(features, none, none)).tolist() == [0.0, 0.0, 1.0]
+    assert model.verdicts(Decision(features, one, none))[1] == 0.0
+    shares = model.verdicts(Decision(features, one, one))
     assert (shares > 0).all() and shares.sum() == pytest.approx(1)

@@ -28,8 +28,7 @@ _MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED, _OPPOSED = (
 _ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
 _SURE = 0.85  # the same where the graph does not know the name that the fact begins with
 _ABBREVIATED = 5  # letters of a word of capitals that is no name
-_ENTAILED = 0.5  # of the reading and the fact, from which on the words mean the relation
-_CERTAIN = 0.7  # the same, where nothing else tells that the object is of the kind of the relation's values
+_ENTAILED = 0.65  # of the reading and the fact, from which on the words mean the relation
 _OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
 _LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
@@ -45,6 +44,8 @@ _KINDS = {
     "year": ("date", "year", "integer", "decimal"),
     "words": ("words", "name"),
 } | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
+_WHERE = re.compile(r"(?:,? in |,? of |, )+")
+_VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
 _IS_A = re.compile(r"\b(?:is|was) an? $")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
 _OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
@@ -72,7 +73,6 @@ VERDICT_FEATURES = (
     "apart",  # how unlike its object and the graph's value are in kind, by what is said of both
     "of_kind",  # 1 if the object's words are of the kind of its values, else 0
 )
-_LIKELY = 0.15  # together, readings that the graph contradicts, where a fact is contradicted
 _LEAST = 0.003  # of a probability, before its logarithm is taken
 _FLOOR = 1e-3  # of the scorer's
 
@@ -84,13 +84,11 @@ class Decision:
     Args:
         features: float32[len(VERDICT_FEATURES)].
         held, other: bool[n], readings that the graph holds, and that it contradicts.
-        contradictable: whether those that it contradicts are likely enough together.
     """
 
     features: Floats
     held: NDArray[np.bool_]
     other: NDArray[np.bool_]
-    contradictable: bool
 
 
 def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: float) -> Decision:
@@ -130,7 +128,7 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
     masses = [float(weights[rows].sum()) for rows in (held, other, doubtful, several | lacking)]
     masses.append(max(0.0, 1 - float(weights.sum())))
     features = [*np.log(np.array(masses) + _LEAST), *_likeliest(readings, weights, other, profile)]
-    return Decision(np.array(features, dtype=np.float32), held, other, masses[1] >= _LIKELY)
+    return Decision(np.array(features, dtype=np.float32), held, other)
 
 
 def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphProfile) -> int | None:
@@ -225,9 +223,11 @@ def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
     place = int(readings.object_spot[row])
     if place < 0:
         return False
-    meant = [one.node for one in readings.fact.spots[place].bearers.values() if one.score > 0.8]
+    subject = int(readings.subject[row])  # "The owner of Rovers is Rovers Holding": the second may look like the first
+    bearers = readings.fact.spots[place].bearers.values()
+    meant = [one.node for one in bearers if one.score > 0.8 and one.node != subject]
     edges = profile.subgraph.outgoing
-    for value in profile.objects(int(readings.subject[row]), int(readings.relation[row])).tolist():
+    for value in profile.objects(subject, int(readings.relation[row])).tolist():
         for node, others in [(value, meant), *((node, [value]) for node in meant)]:
             if np.isin(edges.neighbour[edges.indptr[node] : edges.indptr[node + 1]], others).any():
                 return True
@@ -265,12 +265,33 @@ def _about(readings: Readings, row: int) -> bool:
     spots = readings.fact.spots
     names = [place for place, spot in enumerate(spots) if _is_name(spot, spots)]
     first = names[0] if names else None
+    if first is not None and _only_tells_where(readings, row, spots[first]):
+        return False
     if first is None or spots[first].strength > 0.8 or spots[first].start > _LEADING:
         return True
     if int(readings.object_spot[row]) == first:
         sure = readings.entailment is not None and readings.entailment[row] >= _SURE
         return bool(readings.held[row] >= 0 or sure or readings.features[row, _SAID] >= _NAMED)
     return int(readings.subject_spot[row]) == first
+
+
+def _only_tells_where(readings: Readings, row: int, first: Spot) -> bool:
+    """Whether the subject only tells where the name lies that the fact is about: "Lee County in Alabama is …"."""
+    text = readings.fact.words.text
+    subject = readings.fact.spots[int(readings.subject_spot[row])]
+    place = int(readings.object_spot[row])
+    if text[: first.start].lower().strip() not in ("", "the") or place < 0:
+        return False
+    after = text[subject.end : readings.fact.spots[place].start]
+    if not _VERB.match(after):
+        return False
+    if subject.within(first) and subject.start > first.start:
+        return first.strength > 0.8 and int(readings.subject[row]) not in first.bearers
+    inside = [spot for spot in readings.fact.spots if first.end <= spot.start and spot.end <= subject.start]
+    between = text[first.end : subject.start]
+    for spot in inside:
+        between = between.replace(spot.text, "")
+    return subject.start >= first.end and bool(_WHERE.fullmatch(between))
 
 
 def _is_name(spot: Spot, spots: list[Spot]) -> bool:
@@ -290,7 +311,7 @@ def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
     if _of_kind(readings, row, profile):
         return True
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
-    if place < 0 or readings.entailment is None or readings.entailment[row] < _CERTAIN:
+    if place < 0 or readings.entailment is None or readings.entailment[row] < _ENTAILED:
         return False
     spot = readings.fact.spots[place]
     if spot.strength > 0.8 and spot.value is None:

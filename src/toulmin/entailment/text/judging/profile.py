@@ -41,6 +41,7 @@ _HOLDING = 0.5  # objects for each subject, up to which a relation may lead from
 _OVERALL = 5.0  # subjects that the share over all of them counts for beside those of one kind
 _UNSEEN = 1.0  # nodes that the share over all of them counts for beside those that were seen
 _LITTLE = 0.02  # of a probability, before its logarithm is taken
+_FREE_TEXT = frozenset(("description", "abstract", "comment"))
 _SAMPLE = 200  # objects of a relation whose shapes are counted
 
 
@@ -70,6 +71,7 @@ class GraphProfile:
         seen_shapes: float32[R, len(SHAPES)], the shares of its objects' shapes.
         shapes: the logarithm of the same, a little of each added.
         vectors: float32[R, d], of its words.
+        free_text: bool[R], relations to texts, of which a name is never all.
         mutual: float32[R], the share of its statements whose reverse the graph holds too.
     """
 
@@ -105,6 +107,7 @@ class GraphProfile:
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts]) if count else np.zeros((0, 1))
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
         self.ranges = _unit(schema.slots[0::2] - self._centre)
+        self.free_text = np.array([text in _FREE_TEXT for text in self.texts], dtype=bool)
         self.ends_in_of = np.array([text.split()[-1:] == ["of"] for text in self.texts], dtype=bool)
         self._label_words()
         self._find_opposites()

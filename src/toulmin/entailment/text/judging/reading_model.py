@@ -51,10 +51,10 @@ class ReadingModel:
     def verdicts(self, decision: Decision) -> Floats:
         """How likely a fact is supported, contradicted, not in the graph, float32[3].
 
-        What no reading speaks for is impossible, and so is a contradiction that few speak for.
+        What no reading speaks for is impossible.
         """
         scores = np.r_[self.verdict[:, :-1] @ decision.features + self.verdict[:, -1], 0.0]
-        scores[:2][[not decision.held.any(), not decision.contradictable]] = -np.inf
+        scores[:2][[not decision.held.any(), not decision.other.any()]] = -np.inf
         weights = np.exp(scores - scores.max())
         return np.asarray(weights / weights.sum(), dtype=np.float32)
 

@@ -211,6 +211,8 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         if b >= 0:
             other_noun = _noun_of(fact, b, profile) & ~_is_class(fact, b, profile)
         excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
+        if b >= 0 and fact.spots[b].bearers:
+            excluded |= profile.free_text
         if _only_names_a_relation(fact.masked[pair]):
             excluded |= other_noun & ~profile.ends_in_of  # "the father of OBJECT": of this relation, it is the subject
             if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():

@@ -1,0 +1,56 @@
+"""True sentences that the bundled graph mostly does not hold: how many check-text calls contradicted.
+
+    python benchmarks/false_alarms.py [--scorer NAME]
+
+The sentences are ours (``recorded/true_sentences.txt``): what people and language models say of a person, a place or a
+work beyond what a small graph has. Each should be supported or not in the graph. Those that were looked at while the
+rules were made are counted apart from those that were not; the graph is the one that is bundled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import toulmin
+from toulmin.entailment.registry import get_scorer
+from toulmin.entailment.text.checking import TextChecker
+
+_FILE = Path(__file__).parent / "recorded" / "true_sentences.txt"
+
+
+def parts() -> list[list[str]]:
+    """The sentences that were looked at, and those that were not."""
+    found: list[list[str]] = []
+    inside = False
+    for line in _FILE.read_text("utf-8").splitlines():
+        if line.startswith("#"):
+            inside = False
+            continue
+        if not inside:
+            found.append([])
+        inside = True
+        found[-1].append(line)
+    return found
+
+
+def main() -> None:
+    """Check each sentence; print what is contradicted, and the counts."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scorer", default="shipped")
+    options = parser.parse_args()
+    checker = TextChecker(toulmin.open("bundled"), scorer=get_scorer(options.scorer))
+    for name, sentences in zip(("looked at", "not looked at"), parts(), strict=True):
+        counts: Counter[str] = Counter()
+        for sentence in sentences:
+            (checked,) = asyncio.run(checker.check(sentence)).sentences
+            counts[checked.verdict or "not checked"] += 1
+            if checked.verdict == "contradicted":
+                print(f"  {sentence}  {checked.score:.2f}  {checked.reason}")
+        print(f"{name}: {len(sentences)} sentences, {dict(counts)}")
+
+
+if __name__ == "__main__":
+    main()

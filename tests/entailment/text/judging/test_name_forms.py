@@ -8,6 +8,7 @@ import pytest
 
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.judging.naming import SentenceWords
+from toulmin.entailment.text.judging.profile import profile_of
 from toulmin.entailment.text.judging.runs import capitalised_runs
 from toulmin.entailment.text.judging.verdicts import FactVerdict, judge
 from toulmin.graph.memory import MemoryGraph
@@ -96,3 +97,28 @@ def test_an_abbreviation_belongs_to_the_name_before_it() -> None:
     assert "Rovers Holding S.p.A." in named
     words = SentenceWords("In May A.S. Torro has 5300 members.", get_lexicon())
     assert "A.S. Torro" in " | ".join(words.text[start:end] for start, end in capitalised_runs(words))
+
+
+@pytest.fixture(scope="module")
+def counties() -> MemoryGraph:
+    statements = []
+    for county, state, country in (("Lee", "Alba", "Norway"), ("Orr", "Alba", "Sweden"), ("Tay", "Brea", "Denmark")):
+        statements += [statement(f"{county} County, {state}", "country", country)]
+        statements += [statement(f"{county} County, {state}", "fullname", f"County of {county} and {county}ton")]
+    statements += [statement("Alba", "country", "Norway"), statement("Brea", "country", "Denmark")]
+    return MemoryGraph.from_statements(statements)
+
+
+def test_what_tells_where_a_name_lies_is_not_what_is_spoken_of(counties: MemoryGraph) -> None:
+    found = verdict(counties, "Orr County in Alba is in Norway.")  # Alba is, the county is in Sweden
+    assert found.verdict != "supported", found.reason
+    assert verdict(counties, "Alba is in Norway.").verdict == "supported"
+
+
+def test_the_kind_of_a_thing_excludes_nothing(graph: MemoryGraph) -> None:
+    assert verdict(graph, "Velda is a dish.").verdict == "not in the graph"
+
+
+def test_a_label_in_one_word_has_the_words_of_both_its_parts(counties: MemoryGraph) -> None:
+    words = profile_of(Retriever(counties)).label_words
+    assert {"full", "name"} <= set(words) and "fullname" not in words

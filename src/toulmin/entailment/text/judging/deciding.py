@@ -57,7 +57,7 @@ _MANY = frozenset(
         "product|products|influenced by|influenced|member|members"
     ).split("|")
 )
-
+_UNBOUNDED = _OPEN | _MANY
 
 #: What the verdict is weighed by. The first five are logarithms of how likely readings of a kind are.
 VERDICT_FEATURES = (
@@ -96,7 +96,7 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
 
     Args:
         chances: float32[n], how likely each is meant.
-        single: the share of the subjects of a kind with one object from which on another object contradicts.
+        single: the share of the subjects of a kind with one object from which on another object may contradict.
     """
     held = np.array([bool(readings.held[row] >= 0 and _about(readings, row)) for row in range(len(readings))], bool)
     other = np.array([bool(held[row]) and _turned(readings, row, profile) for row in range(len(readings))], bool)
@@ -109,7 +109,7 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
         subject, relation = ends[row]
         if not len(profile.objects(subject, relation)):
             lacking[row] = True
-        elif profile.texts[relation] in _OPEN | _MANY or not _has_one(subject, relation, profile, single):
+        elif profile.texts[relation] in _UNBOUNDED or not _has_one(subject, relation, profile, single):
             several[row] = True
         elif (subject, relation) in stated:  # other words of the fact are its one value
             weights[stated[subject, relation]] += weights[row]

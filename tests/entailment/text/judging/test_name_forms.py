@@ -104,7 +104,7 @@ def counties() -> MemoryGraph:
     statements = []
     for county, state, country in (("Lee", "Alba", "Norway"), ("Orr", "Alba", "Sweden"), ("Tay", "Brea", "Denmark")):
         statements += [statement(f"{county} County, {state}", "country", country)]
-        statements += [statement(f"{county} County, {state}", "fullname", f"County of {county} and {county}ton")]
+        statements += [statement(f"{county} County, {state}", "leadername", f"Ann {county}son")]
     statements += [statement("Alba", "country", "Norway"), statement("Brea", "country", "Denmark")]
     return MemoryGraph.from_statements(statements)
 
@@ -119,6 +119,6 @@ def test_the_kind_of_a_thing_excludes_nothing(graph: MemoryGraph) -> None:
     assert verdict(graph, "Velda is a dish.").verdict == "not in the graph"
 
 
-def test_a_label_in_one_word_has_the_words_of_both_its_parts(counties: MemoryGraph) -> None:
+def test_a_label_in_one_word_is_known_by_its_parts(counties: MemoryGraph) -> None:
     words = profile_of(Retriever(counties)).label_words
-    assert {"full", "name"} <= set(words) and "fullname" not in words
+    assert "leader" in words and "leadername" not in words  # "name" tells nothing

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -97,6 +98,33 @@ def test_ctrl_c_keeps_the_records_and_the_run_goes_on(start: Start, run: Run, tm
     assert not (out / "summary.json").exists()
     finished = run(*ASKED, "--data", data, "--out", out, "--limit", len(kept), "--json")
     assert json.loads(finished.stdout)["n"] == len(kept)
+
+
+def test_ctrl_c_before_the_first_step_of_a_question_is_one_line(tmp_path: Path) -> None:
+    program = """
+import asyncio, signal
+from toulmin.cli.main import main
+
+begin, begun = asyncio.BaseEventLoop.run_until_complete, []
+
+def interrupted(loop, task):
+    begun.append(task)
+    if len(begun) == 3:
+        signal.raise_signal(signal.SIGINT)
+    return begin(loop, task)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+asyncio.BaseEventLoop.run_until_complete = interrupted
+main()
+"""
+    asked = [*ASKED, "--data", str(write_questions(tmp_path / "data", 2)), "--out", str(tmp_path / "run")]
+    process = subprocess.run(
+        [sys.executable, "-c", program, *asked], capture_output=True, encoding="utf-8", timeout=120
+    )
+    assert process.returncode == INTERRUPTED
+    assert process.stderr.splitlines()[-1].startswith("toulmin: interrupted; the answers so far are in ")
+    assert "Warning" not in process.stderr
+    assert len((tmp_path / "run" / "records.jsonl").read_text("utf-8").splitlines()) == 2
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,8 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
 
     def answered() -> Answer:
         found = method(question)
+        if asyncio.iscoroutine(found):  # as it is: Ctrl-C before its first step must end it, not leave it unawaited
+            return _answer(runner.run(found))
         return _answer(runner.run(_wait(found)) if isawaitable(found) else found)
 
     began = time.perf_counter()

@@ -33,6 +33,7 @@ _TRAINING_KINDS = {
     "stray": 0.1,
     "denied object": 0.04,
 }
+_SENTENCES, _UNMARKED = 0.15, 0.35  # shares of training premises that are a sentence, and that have no mark
 _COARSER = 0.3  # share of true dates of which only the year is said
 _OF_LABEL = 0.15  # share of sentences made of the relation's label, where it has wordings of its own
 _DISTRACTED = 0.15  # share of training premises with a second statement
@@ -114,11 +115,11 @@ class NearMisses:
         if self._test:
             return single, premise_of(t.subject, t.relation, t.object, single)
         form = self._rng.random()
-        if form > 0.85:
+        if form > 1 - _SENTENCES:
             return single, self._sentence(t)
         if form < 0.12:  # the mark decides, not the relation
             single = not single
-        mark = None if form > 0.75 else single
+        mark = None if form > 1 - _SENTENCES - _UNMARKED else single
         text = premise_of(t.subject, t.relation, self._form(t), mark)
         if self._rng.random() < _DISTRACTED:
             other = self._triples[int(self._rng.integers(len(self._triples)))]

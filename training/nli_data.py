@@ -16,7 +16,18 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LABELS", "Pair", "data_root", "esnli", "fever", "fever_near", "fever_sentences", "part_of", "sick"]
+__all__ = [
+    "LABELS",
+    "Pair",
+    "data_root",
+    "esnli",
+    "fever",
+    "fever_near",
+    "fever_sentences",
+    "nearest",
+    "part_of",
+    "sick",
+]
 
 LABELS = ("entailment", "neutral", "contradiction")
 _FEVER = {"SUPPORTS": 0, "NOT ENOUGH INFO": 1, "REFUTES": 2}
@@ -96,7 +107,7 @@ def fever(root: Path, *, titles: bool = True) -> list[Pair]:
             out.append(Pair(premise, record["question"], _FEVER[record["label"]], "fever", part))
     claims = [record["question"] for record in records if not record["pars"]]
     premises = list(parts)
-    for claim, found in zip(claims, _nearest(claims, premises, 1), strict=True):
+    for claim, found in zip(claims, nearest(claims, premises, 1), strict=True):
         out.append(Pair(premises[found[0]], claim, 1, "fever", parts[premises[found[0]]]))
     return out
 
@@ -122,14 +133,14 @@ def fever_near(root: Path) -> list[Pair]:
     for claim, taken in zip(claims, sentences, strict=True):  # a claim may stand there more than once
         own.setdefault(claim, set()).update(taken)
     out = []
-    for row, found in enumerate(_nearest(claims, premises, 8)):
+    for row, found in enumerate(nearest(claims, premises, 8)):
         words = set(re.findall(r"[a-z0-9]{3,}", claims[row].lower()))
         for other in found:
             lacking = words - set(re.findall(r"[a-z0-9]{3,}", premises[other].lower()))
             if premises[other] != premises[row] and not own[claims[row]] & sentences[other] and len(lacking) >= 2:
                 out.append(Pair(premises[other], claims[row], 1, "fever near", "train"))
                 break
-    for claim, found in zip(open_claims, _nearest(open_claims, premises, 8), strict=True):
+    for claim, found in zip(open_claims, nearest(open_claims, premises, 8), strict=True):
         others = [premises[place] for place in found if premises[place] not in given[claim]]
         out.extend(Pair(other, claim, 1, "fever near", "train") for other in others[:1])
     return out
@@ -156,7 +167,8 @@ def _premise(record: dict[str, Any], *, titles: bool) -> str:
     return f"{_plain(_pages(record)[0].replace('_', ' '))}: {premise}" if titles else premise
 
 
-def _nearest(claims: Sequence[str], premises: Sequence[str], number: int) -> list[list[int]]:
+def nearest(claims: Sequence[str], premises: Sequence[str], number: int) -> list[list[int]]:
+    """For each claim the places of the premises that BM25 finds first."""
     import bm25s
 
     index = bm25s.BM25()

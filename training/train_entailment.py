@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,9 @@ from torch.nn import functional
 from cross_encoder import CrossEncoder, load_minilm
 from graph_pairs import training_graph_pairs
 from nli_data import LABELS, Pair, data_root
+from optimizer import MeanAdamW
 from sentence_claims import claim_pairs
+from taught import Floats, load, targets, unlabelled_pairs
 from text_pairs import WEIGHTS, text_pairs
 from toulmin.entailment.statement_premise import ends_marked
 
@@ -87,47 +89,13 @@ def accuracy(model: CrossEncoder, encoded: Sequence[Any], labels: np.ndarray) ->
     return right / len(labels)
 
 
-class _Optimizer:
-    """AdamW on float32 copies of the weights of a bfloat16 model."""
-
-    def __init__(self, model: CrossEncoder, rate: float) -> None:
-        model.words.weight.requires_grad_(requires_grad=False)  # a third of the pairs do not hold a third of the words
-        named = [(name, weight) for name, weight in model.named_parameters() if weight.requires_grad]
-        self._kept = [weight.detach().clone() for _, weight in named]
-        groups = [
-            {"params": [copy], "full": rate * _share(name)} for (name, _), copy in zip(named, self._kept, strict=True)
-        ]
-        self._names = [name for name, _ in named]
-        self._mean: list[Tensor] = []
-        self._adam = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, fused=True)
-        model.bfloat16()
-        self._used = [weight for _, weight in named]
-
-    def step(self, loss: Tensor, share: float) -> None:
-        """One step with a share of the full learning rates."""
-        for weight in self._used:
-            weight.grad = None
-        loss.backward()
-        for copy, weight in zip(self._kept, self._used, strict=True):
-            copy.grad = weight.grad.float()
-        torch.nn.utils.clip_grad_norm_(self._kept, 1.0)
-        for group in self._adam.param_groups:
-            group["lr"] = group["full"] * share
-        self._adam.step()
-        with torch.no_grad():
-            torch._foreach_copy_(self._used, self._kept)
-            if not self._mean:
-                self._mean = [copy.clone() for copy in self._kept]
-            torch._foreach_lerp_(self._mean, self._kept, 1 - _MEMORY)
-
-    def state(self, model: CrossEncoder) -> dict[str, Tensor]:
-        """Mean weights in float32: of the last steps, later ones weigh more."""
-        state = {name: value.float() for name, value in model.state_dict().items()}
-        return state | dict(zip(self._names, self._mean, strict=True))
-
-
 def _share(name: str) -> float:
-    """Of the learning rate: the first layers hold what is known of words, the last what is known of the task."""
+    """Of the learning rate: the first layers hold what is known of words, the last what is known of the task.
+
+    Words themselves are left: a third of the pairs do not hold a third of them.
+    """
+    if name == "words.weight":
+        return 0.0
     if name.startswith("layers."):
         return _LAYER_DECAY ** (5 - int(name.split(".")[1]))
     return 1.0 if name.startswith("classes") else _LAYER_DECAY**6
@@ -137,7 +105,7 @@ def _loss(logits: Tensor, target: Tensor, weights: Tensor, args: argparse.Namesp
     """Of logits that hold each pair once, or all pairs and then all of them again."""
     logits = logits.float()
     times = len(logits) // len(target)
-    every = functional.cross_entropy(logits, target.repeat(times), reduction="none", label_smoothing=args.smoothing)
+    every = functional.cross_entropy(logits, target.repeat(times, 1), reduction="none", label_smoothing=args.smoothing)
     loss = (every * weights.repeat(times)).mean()
     if times == 1:
         return loss
@@ -150,20 +118,21 @@ def _epoch(
     texts: Sequence[Pair],
     graph: Sequence[Pair],
     encode: Callable[[Sequence[Pair]], tuple[list[Any], np.ndarray]],
+    said: Mapping[str, Floats],
     rng: np.random.Generator,
     args: argparse.Namespace,
 ) -> Iterator[tuple[int, np.ndarray, tuple[Any, ...], Tensor, Tensor]]:
-    """Batches in random order: how often each pair is read, rows, inputs, labels and weights.
+    """Batches in random order: how often each pair is read, rows, inputs, what is trained towards, and weights.
 
     Only the texts of people are read twice: of what is made up there are always new ones.
     """
     made = []
     for times, chosen in ((2 if args.agreement else 1, texts), (1, graph)):
         pairs = [pair for pair in chosen if pair.part == "train"]
-        encoded, labels = encode(pairs)
+        (encoded, _), towards = encode(pairs), targets(pairs, said)
         weights = np.array([WEIGHTS.get(pair.source, 1.0) for pair in pairs], dtype=np.float32)
         for rows, inputs in batches(encoded, args.tokens * 2 // times, rng):
-            made.append((times, rows, inputs, torch.from_numpy(labels[rows]), torch.from_numpy(weights[rows])))
+            made.append((times, rows, inputs, torch.from_numpy(towards[rows]), torch.from_numpy(weights[rows])))
     for number in rng.permutation(len(made)):
         yield made[number]
 
@@ -179,9 +148,11 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
         return encoded, np.array([pair.label for pair in chosen])
 
     texts = text_pairs(root, args.seed)
+    said = load(args.taught) if args.taught else {}
+    more = [pair for pair in unlabelled_pairs(texts) if args.taught]
     kept_pairs = [p for p in texts + training_graph_pairs(root, args.graph_pairs, args.seed) if p.part == "calibrate"]
     kept = {name: encode([p for p in kept_pairs if p.source == name]) for name in {p.source for p in kept_pairs}}
-    optimizer, judged = _Optimizer(model, args.rate), CrossEncoder()
+    optimizer, judged = MeanAdamW(model, args.rate, _share, _MEMORY), CrossEncoder()
     started, seconds = time.monotonic(), args.minutes * 60
     step, seen, losses, epoch = 0, 0, [], 0
     with (out / "log.jsonl").open("a", encoding="utf-8") as log:
@@ -198,7 +169,7 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
         while done() < 1:
             graph = training_graph_pairs(root, args.graph_pairs, args.seed + epoch)  # new ones each time
             graph += claim_pairs(root, args.seed + epoch)
-            for times, rows, inputs, target, weights in _epoch(texts, graph, encode, rng, args):
+            for times, rows, inputs, target, weights in _epoch(texts, graph + more, encode, said, rng, args):
                 if done() >= 1:
                     break
                 loss = _loss(model(*(one.repeat(times, 1) for one in inputs)), target, weights, args)
@@ -219,6 +190,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--resume", type=Path, help="weights.pt of an earlier run; what it lacks stays new")
+    parser.add_argument("--taught", type=Path, help="what teacher.py wrote; left out: labels alone")
     parser.add_argument("--minutes", type=float, default=45.0)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--smoothing", type=float, default=0.05)

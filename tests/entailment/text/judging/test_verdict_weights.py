@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from toulmin.entailment.text.judging.profile import profile_of
 from toulmin.entailment.text.judging.reading_model import reading_model
 from toulmin.entailment.text.judging.verdicts import FactVerdict, judge, prepare
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.types import Entity, Relation, Statement
+from toulmin.graph.types import Entity, Qualifier, Relation, Statement
 from toulmin.retrieval.retriever import Retriever
 
 
@@ -100,6 +100,26 @@ def test_a_relation_that_means_the_same(graph: MemoryGraph) -> None:
     for text in ("Don Lind is the leader of Sweden.", "The leader of Sweden is Don Lind."):
         assert verdict(graph, text).verdict == "supported"
     assert verdict(graph, "Carl A. Berg is the leader of Sweden.").verdict == "contradicted"
+
+
+def test_a_statement_that_tells_a_part_does_not_support_the_date_beside_it() -> None:
+    known = [("Red Barn", "cancelled"), ("Tin Whistle", "running"), ("Long Road", "ended"), ("Blue Hour", "cancelled")]
+    shows = MemoryGraph.from_statements([statement(show, "status", status) for show, status in known])
+    assert verdict(shows, "Red Barn was cancelled.").verdict == "supported"
+    assert verdict(shows, "Red Barn was cancelled in 1986.").verdict != "supported"
+
+
+def test_what_a_qualifier_says_is_no_other_value() -> None:
+    terms = [("Anna Vik", "Ole Moen"), ("Ole Moen", "Carl A. Berg"), ("Carl A. Berg", "Don Lind")]
+    offices = [("Anna Vik", "mayor of Harlow"), ("Ole Moen", "mayor of Harlow"), ("Carl A. Berg", "mayor of Harlow")]
+    held = [replace(statement(name, "position held", office)) for name, office in offices]
+    after = Relation("http://example.org/r/replaced_by", "replaced by")
+    told = [
+        replace(one, qualifiers=(Qualifier(after, entity(name)),)) for one, (_, name) in zip(held, terms, strict=True)
+    ]
+    followed = "Carl A. Berg held the position of Don Lind."
+    assert verdict(MemoryGraph.from_statements(held), followed).verdict == "contradicted"
+    assert verdict(MemoryGraph.from_statements(told), followed).verdict != "contradicted"
 
 
 def test_a_subject_with_several_values_may_have_more(graph: MemoryGraph) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.text.judging.direction import are_inverse, is_turned
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile, shape_of
+from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
 from toulmin.entailment.text.judging.spots import Spot
 from toulmin.retrieval.lexicon import get_lexicon
@@ -46,6 +47,7 @@ _KINDS = {
 } | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
+_DIGITS = re.compile(r"\d+")
 _IS_A = re.compile(r"\b(?:is|was) an? $")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
 _OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
@@ -114,7 +116,7 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
         elif (subject, relation) in stated:  # other words of the fact are its one value
             weights[stated[subject, relation]] += weights[row]
             weights[row] = 0.0
-        elif _about(readings, row) and not _joined(readings, row, profile) and not _named_alike(readings, row, profile):
+        elif _about(readings, row) and not any(same(readings, row, profile) for same in _NOT_OTHERWISE):
             sure = _worded(readings, row) and _excludes(readings, row, profile)
             (other if sure else doubtful)[row] = True
     for row in np.flatnonzero(lacking).tolist():
@@ -125,6 +127,9 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
         if kin is not None:
             weights[kin] += weights[row]
             weights[row] = 0.0
+    if _is_partly_told(readings, held, profile):
+        doubtful |= held
+        held[:] = False
     masses = [float(weights[rows].sum()) for rows in (held, other, doubtful, several | lacking)]
     masses.append(max(0.0, 1 - float(weights.sum())))
     features = [*np.log(np.array(masses) + _LEAST), *_likeliest(readings, weights, other, profile)]
@@ -170,6 +175,30 @@ def _likeliest(
         _apart(readings, row, profile),
         float(_of_kind(readings, row, profile)),
     )
+
+
+def _is_partly_told(readings: Readings, held: NDArray[np.bool_], profile: GraphProfile) -> bool:
+    """Whether a number or a date of the fact is in none of the statements that the graph holds of it.
+
+    They then say a part of the fact at most: that Bean is retired, and not that he retired in 1981.
+    """
+    rows = np.flatnonzero(held).tolist()
+    spots = readings.fact.spots
+    values = [spot for spot in spots if spot.value is not None and _DIGITS.search(spot.text)]
+    if not rows or not values:
+        return False
+    told = {number for row in rows for text in _labels(readings, row, profile) for number in _DIGITS.findall(text)}
+    ends = [spots[column[row]] for row in rows for column in (readings.subject_spot, readings.object_spot)]
+    for spot in values:
+        known = any(spot.meets(end) for end in ends) or told.issuperset(_DIGITS.findall(spot.text))
+        if not known and not any(qualifies(readings, row, spot, profile) for row in rows):
+            return True
+    return False
+
+
+def _labels(readings: Readings, row: int, profile: GraphProfile) -> list[str]:
+    """Of the relation and of the object of what the graph holds."""
+    return [profile.texts[int(readings.relation[row])], *profile.subgraph.labels(readings.held[row : row + 1])]
 
 
 def _apart(readings: Readings, row: int, profile: GraphProfile) -> float:
@@ -239,8 +268,12 @@ def _worded(readings: Readings, row: int) -> bool:
     features = readings.features[row]
     if features[_OPPOSED]:
         return False
-    entailed = readings.entailment is not None and readings.entailment[row] >= _ENTAILED
-    return bool(entailed or features[_SAID] >= _NAMED or features[_EXPLAINED] >= _NAMED)
+    return bool(_is_entailed(readings, row) or features[_SAID] >= _NAMED or features[_EXPLAINED] >= _NAMED)
+
+
+def _is_entailed(readings: Readings, row: int) -> bool:
+    """Whether the scorer says that the fact follows from the reading."""
+    return readings.entailment is not None and bool(readings.entailment[row] >= _ENTAILED)
 
 
 def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -255,6 +288,10 @@ def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
         if said and held and (said <= held or held <= said):
             return True
     return False
+
+
+#: Where the words and the graph's value are both true.
+_NOT_OTHERWISE = (_joined, _named_alike, is_in_qualifiers)
 
 
 def _about(readings: Readings, row: int) -> bool:
@@ -311,7 +348,7 @@ def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
     if _of_kind(readings, row, profile):
         return True
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
-    if place < 0 or readings.entailment is None or readings.entailment[row] < _ENTAILED:
+    if place < 0 or not _is_entailed(readings, row):
         return False
     spot = readings.fact.spots[place]
     if spot.strength > 0.8 and spot.value is None:

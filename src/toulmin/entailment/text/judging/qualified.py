@@ -12,14 +12,15 @@ import numpy as np
 from toulmin.entailment.text.judging.profile import GraphProfile
 from toulmin.entailment.text.judging.readings import Readings
 from toulmin.entailment.text.judging.values import same_value, value_of
-from toulmin.graph.types import Literal
+from toulmin.graph.types import Entity, Literal
 
 if TYPE_CHECKING:
     from toulmin.entailment.text.judging.spots import Spot
     from toulmin.graph.types import Statement
 
-__all__ = ["without_qualifiers"]
+__all__ = ["is_in_qualifiers", "qualifies", "without_qualifiers"]
 
+_MEANT = 0.8  # score of a bearer that the words are taken for
 _SAME = 0.6  # agreement of a value with a qualifier's from which on it is that qualifier
 
 
@@ -36,13 +37,30 @@ def without_qualifiers(readings: Readings, profile: GraphProfile) -> Readings:
     return readings.take(np.flatnonzero(~np.isin(readings.object_spot, taken))) if taken else readings
 
 
+def is_in_qualifiers(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
+    place = int(readings.object_spot[row])
+    bearers = readings.fact.spots[place].bearers.values() if place >= 0 else ()
+    meant = {profile.subgraph.tables.keys[one.node] for one in bearers if one.score > _MEANT}
+    return bool(meant) and any(
+        isinstance(qualifier.value, Entity) and qualifier.value.id in meant
+        for statement in _of(readings, row, profile)
+        for qualifier in statement.qualifiers
+    )
+
+
 def _of(readings: Readings, row: int, profile: GraphProfile) -> list[Statement]:
-    """The statements that a reading is held by."""
+    """The statements that a reading is held by; where it is not, those of its subject over its relation."""
     edges = profile.subgraph.outgoing
     node, relation, held = (int(column[row]) for column in (readings.subject, readings.relation, readings.held))
     start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
-    there = (edges.relation[start:end] == relation) & (edges.neighbour[start:end] == held)
+    there = (edges.relation[start:end] == relation) & ((held < 0) | (edges.neighbour[start:end] == held))
     return list(profile.subgraph.statements(edges.statement[start:end][there].tolist()))
+
+
+def qualifies(readings: Readings, row: int, spot: Spot, profile: GraphProfile) -> bool:
+    """Whether a value is in a qualifier of a statement that a reading is held by."""
+    return any(_qualifies(spot, statement) for statement in _of(readings, row, profile))
 
 
 def _qualifies(spot: Spot, statement: Statement) -> bool:

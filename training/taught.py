@@ -1,0 +1,65 @@
+"""What a teacher says of pairs, and what is trained towards: the label of a pair, drawn to what the teacher says.
+
+A small network learns more from how likely a larger one finds each label than from the label alone (Hinton et al.
+2015), and from pairs that nobody labelled: claims beside evidence that was not found for them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nli_data import LABELS, Pair, nearest
+
+__all__ = ["UNLABELLED", "Floats", "load", "save", "targets", "unlabelled_pairs"]
+
+UNLABELLED = -1
+_TRUST = 0.7  # of what the teacher says, against the label
+
+Floats = NDArray[np.float32]
+
+
+def unlabelled_pairs(pairs: Sequence[Pair], each: int = 1) -> list[Pair]:
+    """Each training hypothesis beside the nearest training premises (BM25) that it does not stand beside."""
+    chosen = [pair for pair in pairs if pair.part == "train"]
+    beside: dict[str, set[str]] = {}
+    for pair in chosen:
+        beside.setdefault(pair.hypothesis, set()).add(pair.premise)
+    hypotheses, premises = list(beside), list(dict.fromkeys(pair.premise for pair in chosen))
+    found = nearest(hypotheses, premises, each + 4)
+    return [
+        Pair(premise, hypothesis, UNLABELLED, "unlabelled", "train")
+        for hypothesis, places in zip(hypotheses, found, strict=True)
+        for premise in [one for one in (premises[p] for p in places) if one not in beside[hypothesis]][:each]
+    ]
+
+
+def targets(pairs: Sequence[Pair], taught: Mapping[str, Floats]) -> Floats:
+    """float32[n, 3]: what is trained towards; the label alone where the teacher was not asked."""
+    rows = np.zeros((len(pairs), len(LABELS)), dtype=np.float32)
+    for row, pair in zip(rows, pairs, strict=True):
+        said = taught.get(_key(pair))
+        if pair.label != UNLABELLED:
+            row[pair.label] = 1.0
+        if said is not None:
+            row[:] = said if pair.label == UNLABELLED else (1 - _TRUST) * row + _TRUST * said
+    return rows
+
+
+def save(path: Path, pairs: Iterable[Pair], said: Floats) -> None:
+    """Write what a teacher says of pairs, float32[n, 3], by the digests of the pairs."""
+    np.savez_compressed(path, keys=np.array([_key(pair) for pair in pairs]), said=said.astype(np.float16))
+
+
+def load(path: Path) -> dict[str, Floats]:
+    """What ``save`` wrote."""
+    with np.load(path) as file:
+        return dict(zip(file["keys"].tolist(), file["said"].astype(np.float32), strict=True))
+
+
+def _key(pair: Pair) -> str:
+    return hashlib.sha256(f"{pair.premise}\0{pair.hypothesis}".encode()).hexdigest()[:20]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
+import toulmin
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.judging.deciding import Decision
 from toulmin.entailment.text.judging.profile import profile_of
 from toulmin.entailment.text.judging.reading_model import reading_model
 from toulmin.entailment.text.judging.verdicts import FactVerdict, judge, prepare
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.types import Entity, Qualifier, Relation, Statement
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.retrieval.retriever import Retriever
 
 
@@ -55,7 +57,7 @@ def graph() -> MemoryGraph:
     return MemoryGraph.from_statements(statements)
 
 
-def verdict(graph: MemoryGraph, text: str) -> FactVerdict:
+def verdict(graph: Graph, text: str) -> FactVerdict:
     return judge(text, [Said(text)], graph, Retriever(graph), get_scorer())[0]
 
 
@@ -110,16 +112,9 @@ def test_a_statement_that_tells_a_part_does_not_support_the_date_beside_it() -> 
 
 
 def test_what_a_qualifier_says_is_no_other_value() -> None:
-    terms = [("Anna Vik", "Ole Moen"), ("Ole Moen", "Carl A. Berg"), ("Carl A. Berg", "Don Lind")]
-    offices = [("Anna Vik", "mayor of Harlow"), ("Ole Moen", "mayor of Harlow"), ("Carl A. Berg", "mayor of Harlow")]
-    held = [replace(statement(name, "position held", office)) for name, office in offices]
-    after = Relation("http://example.org/r/replaced_by", "replaced by")
-    told = [
-        replace(one, qualifiers=(Qualifier(after, entity(name)),)) for one, (_, name) in zip(held, terms, strict=True)
-    ]
-    followed = "Carl A. Berg held the position of Don Lind."
-    assert verdict(MemoryGraph.from_statements(held), followed).verdict == "contradicted"
-    assert verdict(MemoryGraph.from_statements(told), followed).verdict != "contradicted"
+    world = toulmin.open("bundled")
+    assert verdict(world, "Barack Obama was followed by Donald Trump.").verdict != "contradicted"
+    assert verdict(world, "Barack Obama was born in Chicago.").verdict == "contradicted"
 
 
 def test_a_subject_with_several_values_may_have_more(graph: MemoryGraph) -> None:

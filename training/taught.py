@@ -7,6 +7,7 @@ A small network learns more from how likely a larger one finds each label than f
 from __future__ import annotations
 
 import hashlib
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -15,27 +16,30 @@ from numpy.typing import NDArray
 
 from nli_data import LABELS, Pair, nearest
 
-__all__ = ["UNLABELLED", "Floats", "load", "save", "targets", "unlabelled_pairs"]
+__all__ = ["UNLABELLED", "Floats", "is_taught", "load", "save", "targets", "unlabelled_pairs"]
 
 UNLABELLED = -1
+_CLAIMS = ("fever", "fever near", "written")
+_NEAR = 5  # premises that are looked at
 _TRUST = 0.7  # of what the teacher says, against the label
 
 Floats = NDArray[np.float32]
 
 
-def unlabelled_pairs(pairs: Sequence[Pair], each: int = 1) -> list[Pair]:
-    """Each training hypothesis beside the nearest training premises (BM25) that it does not stand beside."""
-    chosen = [pair for pair in pairs if pair.part == "train"]
+def unlabelled_pairs(pairs: Sequence[Pair], count: int, seed: int = 0) -> list[Pair]:
+    """Up to ``count`` training claims, each beside the nearest training premise (BM25) it does not stand beside."""
+    chosen = [pair for pair in pairs if pair.part == "train" and pair.source in _CLAIMS]
     beside: dict[str, set[str]] = {}
     for pair in chosen:
         beside.setdefault(pair.hypothesis, set()).add(pair.premise)
-    hypotheses, premises = list(beside), list(dict.fromkeys(pair.premise for pair in chosen))
-    found = nearest(hypotheses, premises, each + 4)
-    return [
-        Pair(premise, hypothesis, UNLABELLED, "unlabelled", "train")
-        for hypothesis, places in zip(hypotheses, found, strict=True)
-        for premise in [one for one in (premises[p] for p in places) if one not in beside[hypothesis]][:each]
-    ]
+    claims, premises = list(beside), list(dict.fromkeys(pair.premise for pair in chosen))
+    found = nearest(claims, premises, _NEAR)
+    made = []
+    for claim, places in zip(claims, found, strict=True):
+        others = [premises[place] for place in places if premises[place] not in beside[claim]]
+        made += [Pair(other, claim, UNLABELLED, "unlabelled", "train") for other in others[:1]]
+    random.Random(seed).shuffle(made)
+    return made[:count]
 
 
 def targets(pairs: Sequence[Pair], taught: Mapping[str, Floats]) -> Floats:
@@ -48,6 +52,11 @@ def targets(pairs: Sequence[Pair], taught: Mapping[str, Floats]) -> Floats:
         if said is not None:
             row[:] = said if pair.label == UNLABELLED else (1 - _TRUST) * row + _TRUST * said
     return rows
+
+
+def is_taught(pair: Pair, taught: Mapping[str, Floats]) -> bool:
+    """Whether the teacher was asked about a pair."""
+    return _key(pair) in taught
 
 
 def save(path: Path, pairs: Iterable[Pair], said: Floats) -> None:

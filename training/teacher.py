@@ -137,6 +137,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=42.0)
     parser.add_argument("--rate", type=float, default=6e-5)
     parser.add_argument("--tokens", type=int, default=2048, help="in a batch, padding included")
+    parser.add_argument("--unlabelled", type=int, default=12_000, help="pairs without a label that it is asked about")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
@@ -152,7 +153,7 @@ def main() -> None:
         kept = [pair for pair in texts if pair.part == "calibrate" and pair.source == source]
         right = _say(model, _encode(args.published, kept)).argmax(1) == [pair.label for pair in kept]
         print(f"{source}: {right.mean():.4f} of {len(kept)}", flush=True)
-    asked = pairs + unlabelled_pairs(texts)
+    asked = pairs + unlabelled_pairs(texts, args.unlabelled)
     save(args.out, asked, _say(model, _encode(args.published, asked)))
 
 

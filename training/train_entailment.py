@@ -28,7 +28,7 @@ from graph_pairs import training_graph_pairs
 from nli_data import LABELS, Pair, data_root
 from optimizer import MeanAdamW
 from sentence_claims import claim_pairs
-from taught import Floats, load, targets, unlabelled_pairs
+from taught import Floats, is_taught, load, targets, unlabelled_pairs
 from text_pairs import WEIGHTS, text_pairs
 from toulmin.entailment.statement_premise import ends_marked
 
@@ -149,7 +149,7 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
 
     texts = text_pairs(root, args.seed)
     said = load(args.taught) if args.taught else {}
-    more = [pair for pair in unlabelled_pairs(texts) if args.taught]
+    more = [pair for pair in unlabelled_pairs(texts, len(said)) if is_taught(pair, said)]
     kept_pairs = [p for p in texts + training_graph_pairs(root, args.graph_pairs, args.seed) if p.part == "calibrate"]
     kept = {name: encode([p for p in kept_pairs if p.source == name]) for name in {p.source for p in kept_pairs}}
     optimizer, judged = MeanAdamW(model, args.rate, _share, _MEMORY), CrossEncoder()

@@ -33,7 +33,7 @@ def unlabelled_pairs(pairs: Sequence[Pair], count: int, seed: int = 0) -> list[P
     for pair in chosen:
         beside.setdefault(pair.hypothesis, set()).add(pair.premise)
     claims, premises = list(beside), list(dict.fromkeys(pair.premise for pair in chosen))
-    found = nearest(claims, premises, _NEAR)
+    found = nearest(claims, premises, min(_NEAR, len(premises)))
     made = []
     for claim, places in zip(claims, found, strict=True):
         others = [premises[place] for place in places if premises[place] not in beside[claim]]

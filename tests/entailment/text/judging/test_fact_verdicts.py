@@ -203,12 +203,23 @@ def test_a_passage_does_not_undo_a_contradiction_but_is_named(graph: MemoryGraph
 
 
 def test_what_the_rules_refuse_tells_the_rule(graph: MemoryGraph) -> None:
+    answer = asyncio.run(TextChecker(graph).check("Nora Field was never not born in Oslo."))
+    assert [sentence.verdict for sentence in answer.sentences] == ["not in the graph"]
+    claims = [step for step in answer.proof.steps if isinstance(step, Claim)]
+    judged = answer.proof.by_id()[claims[0].judgement]
+    assert isinstance(judged, Judgement)
+    assert judged.by.startswith("rules: ") and "deny" in judged.by
+    assert answer.proof.check(graph).status == "judged"
+
+
+def test_what_is_held_without_its_date_is_a_claim_of_its_own(graph: MemoryGraph) -> None:
     answer = asyncio.run(TextChecker(graph).check("Karl Moen married Anna Vik in 1936."))
     assert [sentence.verdict for sentence in answer.sentences] == ["not in the graph"]
-    (claim,) = [step for step in answer.proof.steps if isinstance(step, Claim)]
-    judged = answer.proof.by_id()[claim.judgement]
-    assert isinstance(judged, Judgement)
-    assert judged.by.startswith("rules: ") and "1936" in judged.by
+    claims = [step for step in answer.proof.steps if isinstance(step, Claim)]
+    assert [(claim.text, claim.verdict) for claim in claims] == [
+        ("Karl Moen married Anna Vik in 1936.", "not in the graph"),
+        ("Karl Moen: spouse: Anna Vik.", "supported"),
+    ]
     assert answer.proof.check(graph).status == "judged"
 
 

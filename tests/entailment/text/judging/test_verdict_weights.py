@@ -93,6 +93,12 @@ def test_initials_and_first_names_are_part_of_a_name(graph: MemoryGraph) -> None
     assert "Mary O'Connor" in spots(graph, "The founder is Mary O'Connor.")
 
 
+def test_capitals_are_part_of_a_name_unless_all_is_in_capitals(graph: MemoryGraph) -> None:
+    assert "AS Tenby" in spots(graph, "The manager of AS Tenby is Don Lind.")
+    assert "US Navy" in spots(graph, "Don Lind served in the US Navy.")
+    assert "DON LIND" in spots(graph, "THE LEADER OF SWEDEN IS DON LIND.")
+
+
 def test_a_role_is_no_name(graph: MemoryGraph) -> None:
     assert "President" not in spots(graph, "Mary Hill is the President of Norway.")
     assert "Mary Hill" in spots(graph, "Mary Hill is the President of Norway.")

@@ -44,6 +44,7 @@ _KINDS = {
     "date": ("date", "year"),
     "year": ("date", "year", "integer", "decimal"),
     "words": ("words", "name"),
+    "capitals": ("code", "name"),  # "ENAIRE", "NASA"
 } | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
@@ -383,5 +384,7 @@ def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
     shape = "date" if dated else SHAPES[shape_of(spot.text)]
     if shape == "code" and spot.value is not None and spot.value.quantity is not None:
         shape = "decimal"  # "8.3m"
+    if shape == "code" and spot.text.isalpha():
+        shape = "capitals"
     alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
     return float(profile.seen_shapes[relation, alike].sum()) >= _SHAPED

@@ -23,6 +23,7 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
             capital = word.text != word.lower
             if capital and word.lower in FUNCTION_WORDS:
                 capital = _is_given(word, bool(run) or words.text[word.end : word.end + 1] == ".", place)
+                capital |= len(word.text) > 1 and word.text.isupper() and not words.text.isupper()  # "US Navy"
             joins = bool(run) and word.lower in _JOINING
             number = bool(run) and word.text.isdigit()
             if run and not _close(words.text[words.words[run[-1]].end : word.start], words.words[run[-1]].text):

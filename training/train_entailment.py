@@ -149,7 +149,7 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
 
     texts = text_pairs(root, args.seed)
     said = load(args.taught) if args.taught else {}
-    more = [pair for pair in unlabelled_pairs(texts, len(said)) if is_taught(pair, said)]
+    more = [pair for pair in unlabelled_pairs(texts, len(said)) if is_taught(pair, said)] if said else []
     kept_pairs = [p for p in texts + training_graph_pairs(root, args.graph_pairs, args.seed) if p.part == "calibrate"]
     kept = {name: encode([p for p in kept_pairs if p.source == name]) for name in {p.source for p in kept_pairs}}
     optimizer, judged = MeanAdamW(model, args.rate, _share, _MEMORY), CrossEncoder()

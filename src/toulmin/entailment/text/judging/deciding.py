@@ -23,8 +23,9 @@ from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
 __all__ = ["VERDICT_FEATURES", "Decision", "decide"]
 
-_MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED, _OPPOSED = (
-    FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said", "words_explained", "opposed")
+_MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED, _OPPOSED, _ELSEWHERE = (
+    FEATURES.index(name)
+    for name in ("member", "range", "near_objects", "label_said", "words_explained", "opposed", "elsewhere")
 )
 _ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
 _SURE = 0.85  # the same where the graph does not know the name that the fact begins with
@@ -75,6 +76,7 @@ VERDICT_FEATURES = (
     "single",  # the share of the subjects of its kind that have one value
     "apart",  # how unlike its object and the graph's value are in kind, by what is said of both
     "of_kind",  # 1 if the object's words are of the kind of its values, else 0
+    "elsewhere",  # by how much a relation that the graph lacks is likelier said
 )
 _LEAST = 0.003  # of a probability, before its logarithm is taken
 _FLOOR = 1e-3  # of the scorer's
@@ -154,6 +156,8 @@ def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphP
         same = readings.object_spot[kin] == readings.object_spot[row] and readings.subject[kin] == readings.subject[row]
         other = int(readings.relation[kin])
         if same and kin != row and profile.kindred(relation, other):
+            if readings.held[kin] < 0 and profile.says_more(relation, other, readings.fact.words.text):
+                continue
             said = profile.is_said(other, readings.fact.words.text)
             if said or profile.same_range(relation, other) or not _of_kind(readings, row, profile):
                 return kin
@@ -175,6 +179,7 @@ def _likeliest(
         profile.single_of(int(readings.subject[row]), int(readings.relation[row])),
         _apart(readings, row, profile),
         float(_of_kind(readings, row, profile)),
+        float(readings.features[row, _ELSEWHERE]),
     )
 
 

@@ -126,6 +126,8 @@ def find_spots(
     seen: set[int] = set()
     for _ in range(_ROUNDS):
         _neighbours(spots, words, subgraph, seen)
+    for spot in spots:
+        _leave_meant(spot)
     _add_plain(spots, words)
     return sorted(spots, key=lambda spot: (spot.start, -spot.end))
 
@@ -242,6 +244,15 @@ def _add_short(spot: Spot, short: ShortNames, subgraph: Subgraph) -> None:
     for node in short.bearers(spot.text)[:_CANDIDATES]:
         form = subgraph.labels([node])[0]
         spot.add(Bearer(node, _SHORT, form, *_link(spot.text, form)))
+
+
+def _leave_meant(spot: Spot) -> None:
+    """Where the words are a whole name, a part of them names nothing else: "Adams Township, Madison County"."""
+    if spot.strength >= 1.0:
+        said = set(bare_words(spot.text))
+        parts = [n for n, one in spot.bearers.items() if one.score < _STRONG and set(bare_words(one.form)) < said]
+        for node in parts:
+            del spot.bearers[node]
 
 
 def _add_other_names(spots: Sequence[Spot], words: SentenceWords, subgraph: Subgraph, graph: Graph) -> None:

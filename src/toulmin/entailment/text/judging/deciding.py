@@ -14,43 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.entailment.text.judging.direction import are_inverse, is_turned
-from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile, shape_of
+from toulmin.entailment.text.judging.object_kinds import NAMED, is_of_kind, tells_class
+from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
 from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
 from toulmin.entailment.text.judging.spots import Spot
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
 __all__ = ["VERDICT_FEATURES", "Decision", "decide"]
 
-_MEMBER, _RANGE, _NEAR, _SAID, _EXPLAINED, _OPPOSED, _ELSEWHERE = (
-    FEATURES.index(name)
-    for name in ("member", "range", "near_objects", "label_said", "words_explained", "opposed", "elsewhere")
+_MEMBER, _RANGE, _SAID, _EXPLAINED, _OPPOSED, _ELSEWHERE = (
+    FEATURES.index(name) for name in ("member", "range", "label_said", "words_explained", "opposed", "elsewhere")
 )
 _ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
 _SURE = 0.85  # the same where the graph does not know the name that the fact begins with
 _ABBREVIATED = 5  # letters of a word of capitals that is no name
 _ENTAILED = 0.65  # of the reading and the fact, from which on the words mean the relation
-_OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
-_ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
-_LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
-_NAMED = 0.3  # share of the relation's words that a sentence says whose object is said in common words
+_OUTDONE = 0.2  # by how much a relation that the graph lacks is likelier said, from which on words hardly mean another
 _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
 _LEADING = 4  # characters before the name that a fact begins with: an article
-_SHAPED = 0.04  # share of a relation's objects that look like the words, at least
 _VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")]
 _MOST = 0.5  # of a relation's objects
-#: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
-_KINDS = {
-    "date": ("date", "year"),
-    "year": ("date", "year", "integer", "decimal"),
-    "words": ("words", "name"),
-    "capitals": ("code", "name"),  # "ENAIRE", "NASA"
-} | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
 _DIGITS = re.compile(r"\d+")
-_IS_A = re.compile(r"\b(?:is|was) an? $")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
 _OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
 #: Relations of which there may always be another, whatever the graph's subjects have.
@@ -120,7 +107,8 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
             weights[stated[subject, relation]] += weights[row]
             weights[row] = 0.0
         elif _about(readings, row) and not any(same(readings, row, profile) for same in _NOT_OTHERWISE):
-            sure = _worded(readings, row) and _excludes(readings, row, profile)
+            worded = _worded(readings, row) and not _more_is_said(readings, row, profile)
+            sure = worded and _excludes(readings, row, profile)
             (other if sure else doubtful)[row] = True
     for row in np.flatnonzero(lacking).tolist():
         if _reversed(readings, row, profile):
@@ -159,7 +147,7 @@ def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphP
             if readings.held[kin] < 0 and profile.says_more(relation, other, readings.fact.words.text):
                 continue
             said = profile.is_said(other, readings.fact.words.text)
-            if said or profile.same_range(relation, other) or not _of_kind(readings, row, profile):
+            if said or profile.same_range(relation, other) or not is_of_kind(readings, row, profile):
                 return kin
     return None
 
@@ -178,7 +166,7 @@ def _likeliest(
         float(np.log(entailed / (1 - entailed))),
         profile.single_of(int(readings.subject[row]), int(readings.relation[row])),
         _apart(readings, row, profile),
-        float(_of_kind(readings, row, profile)),
+        float(is_of_kind(readings, row, profile)),
         float(readings.features[row, _ELSEWHERE]),
     )
 
@@ -274,7 +262,17 @@ def _worded(readings: Readings, row: int) -> bool:
     features = readings.features[row]
     if features[_OPPOSED]:
         return False
-    return bool(_is_entailed(readings, row) or features[_SAID] >= _NAMED or features[_EXPLAINED] >= _NAMED)
+    if features[_ELSEWHERE] > _OUTDONE and features[_SAID] < 0.8 and not _is_entailed(readings, row):
+        return False
+    return bool(_is_entailed(readings, row) or features[_SAID] >= NAMED or features[_EXPLAINED] >= NAMED)
+
+
+def _more_is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words say all of a longer label between the same ends: "ICAO location identifier"."""
+    same = (readings.subject_spot == readings.subject_spot[row]) & (readings.object_spot == readings.object_spot[row])
+    text, relation = readings.fact.words.text, int(readings.relation[row])
+    others = np.unique(readings.relation[same]).tolist()
+    return any(profile.says_more(other, relation, text) and profile.kindred(other, relation) for other in others)
 
 
 def _is_entailed(readings: Readings, row: int) -> bool:
@@ -314,7 +312,7 @@ def _about(readings: Readings, row: int) -> bool:
         return True
     if int(readings.object_spot[row]) == first:
         sure = readings.entailment is not None and readings.entailment[row] >= _SURE
-        return bool(readings.held[row] >= 0 or sure or readings.features[row, _SAID] >= _NAMED)
+        return bool(readings.held[row] >= 0 or sure or readings.features[row, _SAID] >= NAMED)
     return int(readings.subject_spot[row]) == first
 
 
@@ -349,47 +347,16 @@ def _is_name(spot: Spot, spots: list[Spot]) -> bool:
 
 def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
     """Whether the object's words say another value: one of the kind, or one of which the fact means this relation."""
-    if _tells_class(readings, row):
+    if tells_class(readings, row):
         return False
-    if _of_kind(readings, row, profile):
+    if is_of_kind(readings, row, profile):
         return True
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
     if place < 0 or not _is_entailed(readings, row):
         return False
     spot = readings.fact.spots[place]
+    if spot.plain and readings.features[row, _ELSEWHERE] > 0:
+        return False  # "lived for many years" tells no occupation
     if spot.strength > 0.8 and spot.value is None:
         return False  # the graph knows it, as something else
     return (spot.value is not None) == (float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST)
-
-
-def _tells_class(readings: Readings, row: int) -> bool:
-    """Whether the fact only says what kind of thing something is, "is a dish"; a person's kind may be an occupation."""
-    place = int(readings.object_spot[row])
-    if place < 0 or not readings.fact.spots[place].plain:
-        return False
-    spot, text = readings.fact.spots[place], readings.fact.words.text
-    told = _IS_A.search(text[: spot.start]) and not text[spot.end :].strip(" .")
-    return bool(told) and get_lexicon().coarse_type(spot.text.split()[-1].lower()) != "person"
-
-
-def _of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the object's words are of the kind of the relation's values, so that both cannot hold."""
-    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
-    if place < 0:
-        return False
-    spot, features = readings.fact.spots[place], readings.features[row]
-    if spot.plain:
-        named = features[_SAID] >= _NAMED and features[_NEAR] > (0.0 if features[_SAID] >= 0.8 else _ALIKE)
-        return bool(named or features[_NEAR] > _LIKE_PLAIN)
-    if features[_MEMBER] > 0 or (spot.strength > 0.8 and features[_RANGE] >= _OF_KIND):
-        return True
-    if spot.strength > 0.8 and spot.value is None and features[_NEAR] <= -_ALIKE / 2:
-        return False
-    dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
-    shape = "date" if dated else SHAPES[shape_of(spot.text)]
-    if shape == "code" and spot.value is not None and spot.value.quantity is not None:
-        shape = "decimal"  # "8.3m"
-    if shape == "code" and spot.text.isalpha():
-        shape = "capitals"
-    alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
-    return float(profile.seen_shapes[relation, alike].sum()) >= _SHAPED

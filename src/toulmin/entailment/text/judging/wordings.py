@@ -15,7 +15,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.retrieval.embedders import DEFAULT_EMBEDDER, Embedder
+from toulmin.retrieval.embedders import Embedder, MiniLM
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, words_of
 
 __all__ = ["Wordings", "embedded", "relation_rows", "wordings_of"]
@@ -66,7 +66,7 @@ class Wordings:
 
 def wordings_of(embedder: Embedder) -> Wordings:
     """The table in an embedder's vectors: those of the default one ship, others are made of fewer sentences."""
-    return _shipped() if embedder.name == DEFAULT_EMBEDDER else embedded(embedder, _FEW)
+    return _shipped() if embedder.name == MiniLM.name else embedded(embedder, _FEW)
 
 
 @lru_cache(maxsize=1)

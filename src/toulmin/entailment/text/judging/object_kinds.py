@@ -1,0 +1,62 @@
+"""Of what kind the words of an object are: whether they may be another value of a relation."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from toulmin.entailment.text.judging.profile import SHAPES, GraphProfile, shape_of
+from toulmin.entailment.text.judging.readings import FEATURES, Readings
+from toulmin.retrieval.lexicon import get_lexicon
+
+__all__ = ["NAMED", "is_of_kind", "tells_class"]
+
+NAMED = 0.3  # share of the relation's words that a sentence says whose object is said in common words
+
+_MEMBER, _RANGE, _NEAR, _SAID = (FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said"))
+_OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
+_ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
+_LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
+_SHAPED = 0.04  # share of a relation's objects that look like the words, at least
+_IS_A = re.compile(r"\b(?:is|was) an? $")
+#: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
+_KINDS = {
+    "date": ("date", "year"),
+    "year": ("date", "year", "integer", "decimal"),
+    "words": ("words", "name"),
+    "capitals": ("code", "name"),  # "ENAIRE", "NASA"
+} | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
+
+
+def tells_class(readings: Readings, row: int) -> bool:
+    """Whether the fact only says what kind of thing something is, "is a dish"; a person's kind may be an occupation."""
+    place = int(readings.object_spot[row])
+    if place < 0 or not readings.fact.spots[place].plain:
+        return False
+    spot, text = readings.fact.spots[place], readings.fact.words.text
+    told = _IS_A.search(text[: spot.start]) and not text[spot.end :].strip(" .")
+    return bool(told) and get_lexicon().coarse_type(spot.text.split()[-1].lower()) != "person"
+
+
+def is_of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the object's words are of the kind of the relation's values, so that both cannot hold."""
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0:
+        return False
+    spot, features = readings.fact.spots[place], readings.features[row]
+    if spot.plain:
+        named = features[_SAID] >= NAMED and features[_NEAR] > (0.0 if features[_SAID] >= 0.8 else _ALIKE)
+        return bool(named or features[_NEAR] > _LIKE_PLAIN)
+    if features[_MEMBER] > 0 or (spot.strength > 0.8 and features[_RANGE] >= _OF_KIND):
+        return True
+    if spot.strength > 0.8 and spot.value is None and features[_NEAR] <= -_ALIKE / 2:
+        return False
+    dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
+    shape = "date" if dated else SHAPES[shape_of(spot.text)]
+    if shape == "code" and spot.value is not None and spot.value.quantity is not None:
+        shape = "decimal"  # "8.3m"
+    if shape == "code" and spot.text.isalpha():
+        shape = "capitals"
+    alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
+    return float(profile.seen_shapes[relation, alike].sum()) >= _SHAPED

@@ -266,6 +266,10 @@ def test_a_name_that_the_graph_lacks_is_not_taken_for_one_that_means_alike(graph
         (" was the mother of ", "child", True, False),
         (" was the mother of ", "child", False, True),
         (" was the sibling of ", "sibling", True, False),
+        (" was the teacher of ", "student of", True, True),
+        (" was a pupil of ", "student of", True, False),
+        (" was a student of ", "student of", False, True),
+        (" was the teacher of ", "student", True, False),
         (" married the son of ", "father", False, False),
     ],
 )

@@ -31,6 +31,7 @@ _SURE = 0.85  # the same where the graph does not know the name that the fact be
 _ABBREVIATED = 5  # letters of a word of capitals that is no name
 _ENTAILED = 0.65  # of the reading and the fact, from which on the words mean the relation
 _OUTDONE = 0.2  # by how much a relation that the graph lacks is likelier said, from which on words hardly mean another
+_MOSTLY = 0.8  # share of the relation's words that is nearly all
 _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
 _LEADING = 4  # characters before the name that a fact begins with: an article
 _VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")]
@@ -99,7 +100,7 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
     stated = {ends[row]: row for row in np.flatnonzero(held)[::-1].tolist()}
     for row in np.flatnonzero(readings.held < 0).tolist():
         subject, relation = ends[row]
-        if not len(profile.objects(subject, relation)):
+        if not len(profile.objects(subject, relation)) or _turned(readings, row, profile):
             lacking[row] = True
         elif profile.texts[relation] in _UNBOUNDED or not _has_one(subject, relation, profile, single):
             several[row] = True
@@ -110,6 +111,8 @@ def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: f
             worded = _worded(readings, row) and not _more_is_said(readings, row, profile)
             sure = worded and _excludes(readings, row, profile)
             (other if sure else doubtful)[row] = True
+        else:  # both may be true
+            several[row] = True
     for row in np.flatnonzero(lacking).tolist():
         if _reversed(readings, row, profile):
             other[row], lacking[row] = True, False
@@ -200,7 +203,7 @@ def _apart(readings: Readings, row: int, profile: GraphProfile) -> float:
     place = int(readings.object_spot[row])
     if place < 0:
         return 0.0
-    meant = [one.node for one in readings.fact.spots[place].bearers.values() if one.score > 0.8]
+    meant = readings.fact.spots[place].meant
     held = profile.objects(int(readings.subject[row]), int(readings.relation[row])).tolist()
     if not meant or not held:
         return 0.0
@@ -236,8 +239,7 @@ def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
     if place < 0 or profile.mutual[relation] > _MUTUAL or _turned(readings, row, profile):
         return False
-    bearers = readings.fact.spots[place].bearers.values()
-    meant = [bearer.node for bearer in bearers if bearer.score > 0.8]
+    meant = readings.fact.spots[place].meant
     return any(int(readings.subject[row]) in profile.objects(node, relation) for node in meant)
 
 
@@ -247,8 +249,7 @@ def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
     if place < 0:
         return False
     subject = int(readings.subject[row])  # "The owner of Rovers is Rovers Holding": the second may look like the first
-    bearers = readings.fact.spots[place].bearers.values()
-    meant = [one.node for one in bearers if one.score > 0.8 and one.node != subject]
+    meant = [node for node in readings.fact.spots[place].meant if node != subject]
     edges = profile.subgraph.outgoing
     for value in profile.objects(subject, int(readings.relation[row])).tolist():
         for node, others in [(value, meant), *((node, [value]) for node in meant)]:
@@ -262,7 +263,7 @@ def _worded(readings: Readings, row: int) -> bool:
     features = readings.features[row]
     if features[_OPPOSED]:
         return False
-    if features[_ELSEWHERE] > _OUTDONE and features[_SAID] < 0.8 and not _is_entailed(readings, row):
+    if features[_ELSEWHERE] > _OUTDONE and features[_SAID] < _MOSTLY and not _is_entailed(readings, row):
         return False
     return bool(_is_entailed(readings, row) or features[_SAID] >= NAMED or features[_EXPLAINED] >= NAMED)
 
@@ -308,7 +309,7 @@ def _about(readings: Readings, row: int) -> bool:
     first = names[0] if names else None
     if first is not None and _only_tells_where(readings, row, spots[first]):
         return False
-    if first is None or spots[first].strength > 0.8 or spots[first].start > _LEADING:
+    if first is None or spots[first].meant or spots[first].start > _LEADING:
         return True
     if int(readings.object_spot[row]) == first:
         sure = readings.entailment is not None and readings.entailment[row] >= _SURE
@@ -327,7 +328,7 @@ def _only_tells_where(readings: Readings, row: int, first: Spot) -> bool:
     if not _VERB.match(after):
         return False
     if subject.within(first) and subject.start > first.start:
-        return first.strength > 0.8 and int(readings.subject[row]) not in first.bearers
+        return bool(first.meant) and int(readings.subject[row]) not in first.bearers
     inside = [spot for spot in readings.fact.spots if first.end <= spot.start and spot.end <= subject.start]
     between = text[first.end : subject.start]
     for spot in inside:
@@ -342,7 +343,7 @@ def _is_name(spot: Spot, spots: list[Spot]) -> bool:
     letters = spot.text.replace(".", "")
     if letters.isupper() and len(letters) <= _ABBREVIATED:
         return False
-    return not any(one.within(spot) and one.strength > 0.8 for one in spots)
+    return not any(one.within(spot) and one.meant for one in spots)
 
 
 def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -357,6 +358,6 @@ def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
     spot = readings.fact.spots[place]
     if spot.plain and readings.features[row, _ELSEWHERE] > 0:
         return False  # "lived for many years" tells no occupation
-    if spot.strength > 0.8 and spot.value is None:
+    if spot.meant and spot.value is None:
         return False  # the graph knows it, as something else
     return (spot.value is not None) == (float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST)

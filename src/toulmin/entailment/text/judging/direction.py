@@ -9,6 +9,9 @@ __all__ = ["are_inverse", "is_turned"]
 #: Who is the first to the second, by English words; "X was the A of Y" denies that the graph's B of Y is X.
 _CHILDREN = frozenset({"son", "daughter", "child"})
 _PARENTS = frozenset({"father", "mother", "parent"})
+_STUDENTS = frozenset({"student", "pupil", "disciple", "doctoral student"})
+_TEACHERS = frozenset({"teacher", "mentor", "tutor", "doctoral advisor"})
+_OPPOSITES = ((_CHILDREN, _PARENTS), (_PARENTS, _CHILDREN), (_STUDENTS, _TEACHERS), (_TEACHERS, _STUDENTS))
 #: These hold both ways, also where a graph says them one way.
 _BOTH_WAYS = frozenset(
     "sibling spouse partner cousin twin friend neighbour neighbor colleague relative rival synonym".split()
@@ -32,10 +35,11 @@ def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
     role, label = match["role"].lower().strip(), _singular(relation)
     if label in _BOTH_WAYS:
         return False
+    # "student": the object is one of the subject; "student of": the subject of the object
+    label, is_of_first = label.removesuffix(" of"), label.endswith(" of") == subject_first
     if role == label or {role, label} <= _CHILDREN or (role in _PARENTS and label == "parent"):
-        return subject_first  # "X was the father of Y" says Y: father: X; "X was a daughter of Y" says Y: child: X
-    opposite = _CHILDREN if label in _PARENTS else _PARENTS if label in _CHILDREN else frozenset()
-    return role in opposite and not subject_first
+        return not is_of_first  # "X was the father of Y" says Y: father: X; "X was a daughter of Y" says Y: child: X
+    return is_of_first and any(role in first and label in second for first, second in _OPPOSITES)
 
 
 def are_inverse(one: str, two: str) -> bool:

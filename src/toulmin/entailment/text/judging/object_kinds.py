@@ -48,9 +48,9 @@ def is_of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
     if spot.plain:
         named = features[_SAID] >= NAMED and features[_NEAR] > (0.0 if features[_SAID] >= 0.8 else _ALIKE)
         return bool(named or features[_NEAR] > _LIKE_PLAIN)
-    if features[_MEMBER] > 0 or (spot.strength > 0.8 and features[_RANGE] >= _OF_KIND):
+    if features[_MEMBER] > 0 or (spot.meant and features[_RANGE] >= _OF_KIND):
         return True
-    if spot.strength > 0.8 and spot.value is None and features[_NEAR] <= -_ALIKE / 2:
+    if spot.meant and spot.value is None and features[_NEAR] <= -_ALIKE / 2:
         return False
     dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
     shape = "date" if dated else SHAPES[shape_of(spot.text)]

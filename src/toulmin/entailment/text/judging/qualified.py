@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["is_in_qualifiers", "qualifies", "without_qualifiers"]
 
-_MEANT = 0.8  # score of a bearer that the words are taken for
 _SAME = 0.6  # agreement of a value with a qualifier's from which on it is that qualifier
 
 
@@ -40,8 +39,7 @@ def without_qualifiers(readings: Readings, profile: GraphProfile) -> Readings:
 def is_in_qualifiers(readings: Readings, row: int, profile: GraphProfile) -> bool:
     """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
     place = int(readings.object_spot[row])
-    bearers = readings.fact.spots[place].bearers.values() if place >= 0 else ()
-    meant = {profile.subgraph.tables.keys[one.node] for one in bearers if one.score > _MEANT}
+    meant = {profile.subgraph.tables.keys[node] for node in readings.fact.spots[place].meant} if place >= 0 else set()
     return bool(meant) and any(
         isinstance(qualifier.value, Entity) and qualifier.value.id in meant
         for statement in _of(readings, row, profile)

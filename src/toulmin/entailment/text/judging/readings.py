@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.text.judging.naming import SentenceWords
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, shape_of
-from toulmin.entailment.text.judging.spots import Spot
+from toulmin.entailment.text.judging.spots import MEANT, Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
 
 __all__ = ["FEATURES", "Fact", "Readings", "read", "texts_to_embed"]
@@ -57,7 +57,6 @@ _FEW = 3  # pairs of names, up to which common words are tried as objects too
 _KEPT = 80  # readings of one fact that are kept
 _WHOLLY = 0.99  # share of a label's words that are all of them
 _RELATION = 0.7  # of a noun and a word of a relation's label, from which on it names one
-_MEANT = 0.8  # score of a bearer that the words are taken for
 _CLASS_OF = re.compile(
     r"\b(?:in|from|at|to|for|within|near|of|around|into|throughout|under) the [\w ]{2,30} of (?:the )?$", re.ASCII
 )
@@ -269,7 +268,7 @@ def _object(spot: Spot | None, text: str, profile: GraphProfile, vector: Floats)
         start, end = int(edges.indptr[bearer.node]), int(edges.indptr[bearer.node + 1])
         count = np.bincount(edges.relation[start:end], minlength=profile.count)[: profile.count]
         usual = np.maximum(usual, bearer.score * np.maximum(count - 1, 0) / max(end - start, 1))
-        member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= 0.8))
+        member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= MEANT))
         within = np.maximum(within, profile.range(bearer.node) * bearer.score)
     shape = profile.shapes[:, shape_of(text)]
     return (
@@ -355,7 +354,7 @@ def _is_class(fact: Fact, place: int, profile: GraphProfile) -> NDArray[np.bool_
         return found
     edges = profile.subgraph.incoming
     for bearer in spot.bearers.values():
-        if bearer.score >= _MEANT:
+        if bearer.score >= MEANT:
             found[edges.relation[int(edges.indptr[bearer.node]) : int(edges.indptr[bearer.node + 1])]] = True
             found |= profile.range(bearer.node) > profile.domain(bearer.node)
             found[profile.relations_of(bearer.node)] = False

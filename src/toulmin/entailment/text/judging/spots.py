@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.graph.subgraph import Subgraph
 
-__all__ = ["Bearer", "Spot", "find_spots"]
+__all__ = ["MEANT", "Bearer", "Spot", "find_spots"]
 
+MEANT = 0.8  # score of a bearer above which the words are taken for it
 _CANDIDATES = 4  # bearers of a name that are considered
 _WEAK = 0.25  # weight of a mention below which it is no name
 _NEIGHBOURS = 250  # statements of an entity, of each side, whose other ends are looked for in the sentence
@@ -89,6 +90,11 @@ class Spot:
     def strength(self) -> float:
         """The score of the best bearer; 0 without one."""
         return max((bearer.score for bearer in self.bearers.values()), default=0.0)
+
+    @property
+    def meant(self) -> list[int]:
+        """The nodes that its words are taken for."""
+        return [bearer.node for bearer in self.bearers.values() if bearer.score > MEANT]
 
     def within(self, other: Spot) -> bool:
         """Whether it lies in another, longer spot."""

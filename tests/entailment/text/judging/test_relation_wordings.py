@@ -142,6 +142,6 @@ def test_no_relations_no_likeness() -> None:
 
 
 def test_the_bundled_graph_is_not_held_against_other_doings() -> None:
-    text = "Wolfgang Amadeus Mozart moved to Vienna in 1781. J. R. R. Tolkien fought in the Battle of the Somme."
+    text = "Wolfgang Amadeus Mozart moved to Vienna in 1781. Mary Shelley travelled to Geneva in 1816."
     found = toulmin.check_text(toulmin.open("bundled"), text)
     assert [one.verdict for one in found.sentences] == ["not in the graph"] * 2

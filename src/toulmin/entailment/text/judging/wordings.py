@@ -25,7 +25,8 @@ Floats = NDArray[np.float32]
 _HOME = files("toulmin.entailment.text.judging")
 _TABLE, _VECTORS = "relations.txt", "relation_vectors.npz"
 _SAME_LABEL = 0.75  # cosine of two labels that name one relation
-_SAME_WORDINGS = 0.75  # of the means of two relations' sentences: one is the other, perhaps the other way round
+_LIKE_LABEL = 0.6  # of two that may
+_LIKE_SENTENCES = 0.65  # of the means of two relations' sentences: they may be one, perhaps the other way round
 _FEW = 4  # sentences of a relation that are embedded where the vectors of all do not ship
 _END = re.compile(r"\b[SO]\b(?:'s)?")
 
@@ -51,7 +52,7 @@ class Wordings:
     means: Floats
 
     def known(self, vectors: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which of them each relation of a graph is, bool[W, R], and which none is, nor is like, bool[W].
+        """Which of them each relation of a graph is, bool[W, R], and which none may be, bool[W].
 
         Args:
             vectors: float32[R, d], of the graph's labels.
@@ -59,8 +60,8 @@ class Wordings:
         best = np.full((len(self.means), len(vectors)), -1.0, dtype=np.float32)
         np.maximum.at(best, self.relation, self.labels @ vectors.T)
         same = best >= _SAME_LABEL
-        there = same.any(axis=1)
-        alike = (self.means @ self.means[there].T).max(axis=1, initial=-1.0) >= _SAME_WORDINGS
+        there = (best >= _LIKE_LABEL).any(axis=1)
+        alike = (self.means @ self.means[there].T).max(axis=1, initial=-1.0) >= _LIKE_SENTENCES
         return same, ~(there | alike)
 
 

@@ -75,8 +75,6 @@ _START = {
     "nested": -0.7,
     "unlinked": -0.3,
     "gap": -0.2,
-    "outdone": -1,
-    "elsewhere": -1,
 }
 
 Floats = NDArray[np.float64]

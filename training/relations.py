@@ -1,14 +1,12 @@
-"""The package's table of relations and of sentences that state them, and the wordings that are kept for testing."""
+"""The table of relations and of sentences that state them (``relations.txt``), and the wordings kept for testing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-
-from toulmin.entailment.text.judging.wordings import relation_rows
 
 __all__ = [
     "GENERIC",
@@ -106,11 +104,12 @@ class Relation:
 @lru_cache(maxsize=1)
 def relation_table() -> tuple[Relation, ...]:
     """Every relation of ``relations.txt``."""
-    return tuple(_relation(row) for row in relation_rows())
+    lines = (Path(__file__).parent / "relations.txt").read_text("utf-8").splitlines()
+    return tuple(_relation(line) for line in lines if line and not line.startswith("#"))
 
 
-def _relation(row: Sequence[str]) -> Relation:
-    labels, subjects, kind, values, families, wordings = row
+def _relation(line: str) -> Relation:
+    labels, subjects, kind, values, families, wordings = (field.strip() for field in line.split("|"))
     templates = tuple(_template(one) for one in wordings.split(";"))
     return Relation(
         tuple(label.strip() for label in labels.split(",")),

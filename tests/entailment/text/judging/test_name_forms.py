@@ -10,7 +10,7 @@ from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.judging.naming import SentenceWords
 from toulmin.entailment.text.judging.profile import profile_of
 from toulmin.entailment.text.judging.runs import capitalised_runs
-from toulmin.entailment.text.judging.verdicts import FactVerdict, judge
+from toulmin.entailment.text.judging.verdicts import FactVerdict, judge, prepare
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.retrieval.lexicon import get_lexicon
@@ -122,3 +122,26 @@ def test_the_kind_of_a_thing_excludes_nothing(graph: MemoryGraph) -> None:
 def test_a_label_in_one_word_is_known_by_its_parts(counties: MemoryGraph) -> None:
     words = profile_of(Retriever(counties)).label_words
     assert "leader" in words and "leadername" not in words  # "name" tells nothing
+
+
+def test_part_of_a_whole_name_means_nothing_else() -> None:
+    statements = [statement("Una Township, Lee County, Alba", "country", "Sweden")]
+    statements += [
+        statement("Lee County, Alba", "country", "Norway"),
+        statement("Tay County, Brea", "country", "Denmark"),
+    ]
+    graph = MemoryGraph.from_statements(statements)
+    (fact,), _ = prepare(["Una Township, Lee County, Alba is in Norway."], Retriever(graph), graph)
+    assert fact.spots[0].text == "Una Township, Lee County, Alba"
+    assert [bearer.form for bearer in fact.spots[0].bearers.values()] == [fact.spots[0].text]
+    assert verdict(graph, "Una Township, Lee County, Alba is in Norway.").verdict != "supported"
+
+
+def test_a_label_that_says_more_is_another_relation() -> None:
+    codes = {"Velda Airport": ("VLD", "EKVE"), "Torro Airport": ("TRO", "EKTO"), "Marl Airport": ("MRL", "")}
+    statements = [statement(airport, "location identifier", code) for airport, (code, _) in codes.items()]
+    statements += [statement(airport, "ICAO location identifier", code) for airport, (_, code) in codes.items() if code]
+    graph = MemoryGraph.from_statements(statements)
+    asked = verdict(graph, "The ICAO location identifier of Marl Airport is EKMA.")
+    assert asked.verdict == "not in the graph", asked.reason  # MRL is its location identifier, of another kind
+    assert verdict(graph, "The ICAO location identifier of Velda Airport is EKMA.").verdict == "contradicted"

@@ -23,15 +23,13 @@ from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
 __all__ = ["VERDICT_FEATURES", "Decision", "decide"]
 
-_MEMBER, _RANGE, _SAID, _EXPLAINED, _OPPOSED, _ELSEWHERE = (
-    FEATURES.index(name) for name in ("member", "range", "label_said", "words_explained", "opposed", "elsewhere")
+_MEMBER, _RANGE, _SAID, _EXPLAINED, _OPPOSED = (
+    FEATURES.index(name) for name in ("member", "range", "label_said", "words_explained", "opposed")
 )
 _ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
 _SURE = 0.85  # the same where the graph does not know the name that the fact begins with
 _ABBREVIATED = 5  # letters of a word of capitals that is no name
 _ENTAILED = 0.65  # of the reading and the fact, from which on the words mean the relation
-_OUTDONE = 0.2  # by how much a relation that the graph lacks is likelier said, from which on words hardly mean another
-_MOSTLY = 0.8  # share of the relation's words that is nearly all
 _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
 _LEADING = 4  # characters before the name that a fact begins with: an article
 _VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")]
@@ -64,7 +62,6 @@ VERDICT_FEATURES = (
     "single",  # the share of the subjects of its kind that have one value
     "apart",  # how unlike its object and the graph's value are in kind, by what is said of both
     "of_kind",  # 1 if the object's words are of the kind of its values, else 0
-    "elsewhere",  # by how much a relation that the graph lacks is likelier said
 )
 _LEAST = 0.003  # of a probability, before its logarithm is taken
 _FLOOR = 1e-3  # of the scorer's
@@ -170,7 +167,6 @@ def _likeliest(
         profile.single_of(int(readings.subject[row]), int(readings.relation[row])),
         _apart(readings, row, profile),
         float(is_of_kind(readings, row, profile)),
-        float(readings.features[row, _ELSEWHERE]),
     )
 
 
@@ -263,8 +259,6 @@ def _worded(readings: Readings, row: int) -> bool:
     features = readings.features[row]
     if features[_OPPOSED]:
         return False
-    if features[_ELSEWHERE] > _OUTDONE and features[_SAID] < _MOSTLY and not _is_entailed(readings, row):
-        return False
     return bool(_is_entailed(readings, row) or features[_SAID] >= NAMED or features[_EXPLAINED] >= NAMED)
 
 
@@ -356,8 +350,6 @@ def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
     if place < 0 or not _is_entailed(readings, row):
         return False
     spot = readings.fact.spots[place]
-    if spot.plain and readings.features[row, _ELSEWHERE] > 0:
-        return False  # "lived for many years" tells no occupation
     if spot.meant and spot.value is None:
         return False  # the graph knows it, as something else
     return (spot.value is not None) == (float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST)

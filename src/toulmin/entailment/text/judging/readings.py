@@ -277,7 +277,7 @@ def _object(spot: Spot | None, text: str, profile: GraphProfile, vector: Floats)
     )
 
 
-def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> tuple[Floats, ...]:
+def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> tuple[Floats, Floats, Floats, Floats]:
     likeness = profile.vectors @ vector[masked]
     margin = likeness - likeness.max(initial=0)
     words = [word.lower for word in words_of(masked)]

@@ -14,6 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from quantization import FakeQuantize, QuantizedLinear
+
 __all__ = ["CrossEncoder", "load_minilm"]
 
 _WIDTH, _LAYERS, _HEADS, _INNER, _VOCABULARY, _POSITIONS, _EPSILON = 384, 6, 12, 1536, 30522, 512, 1e-12
@@ -47,23 +49,24 @@ class Layer(nn.Module):  # type: ignore[misc]
 
     def __init__(self, dropout: float) -> None:
         super().__init__()
-        self.query, self.key, self.value = (nn.Linear(_WIDTH, _WIDTH) for _ in range(3))
-        self.mixed, self.mixed_norm = nn.Linear(_WIDTH, _WIDTH), nn.LayerNorm(_WIDTH, _EPSILON)
-        self.inner, self.outer = nn.Linear(_WIDTH, _INNER), nn.Linear(_INNER, _WIDTH)
+        self.query, self.key, self.value = (QuantizedLinear(_WIDTH, _WIDTH) for _ in range(3))
+        self.mixed, self.mixed_norm = QuantizedLinear(_WIDTH, _WIDTH), nn.LayerNorm(_WIDTH, _EPSILON)
+        self.inner, self.outer = QuantizedLinear(_WIDTH, _INNER), QuantizedLinear(_INNER, _WIDTH)
         self.outer_norm = nn.LayerNorm(_WIDTH, _EPSILON)
         self.dropout = PooledDropout(dropout)
+        self.read_range, self.mixed_range, self.inner_range, self.outer_range = (FakeQuantize() for _ in range(4))
 
     def forward(self, hidden: Tensor, bias: Tensor) -> Tensor:
         """Hidden states [batch, tokens, width], and 0 or a large negative number for each key."""
         batch, tokens = hidden.shape[0], hidden.shape[1]
         shape = (batch, tokens, _HEADS, _WIDTH // _HEADS)
-        query = self.query(hidden).view(shape).transpose(1, 2)
-        key = self.key(hidden).view(shape).transpose(1, 2)
-        value = self.value(hidden).view(shape).transpose(1, 2)
+        read = self.read_range(hidden)
+        query, key, value = (one(read).view(shape).transpose(1, 2) for one in (self.query, self.key, self.value))
         weights = (query * (_WIDTH // _HEADS) ** -0.5) @ key.transpose(2, 3) + bias
         mixed = (weights.softmax(-1) @ value).transpose(1, 2).reshape(batch, tokens, _WIDTH)
-        hidden = self.mixed_norm(hidden + self.dropout(self.mixed(mixed)))
-        return self.outer_norm(hidden + self.dropout(self.outer(functional.gelu(self.inner(hidden)))))
+        hidden = self.mixed_norm(hidden + self.dropout(self.mixed(self.mixed_range(mixed))))
+        inner = functional.gelu(self.inner(self.inner_range(hidden)))
+        return self.outer_norm(hidden + self.dropout(self.outer(self.outer_range(inner))))
 
 
 class CrossEncoder(nn.Module):  # type: ignore[misc]

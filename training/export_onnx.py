@@ -3,9 +3,9 @@
     python training/export_onnx.py --weights run/weights.pt --out model
 
 Several --weights of one chain of runs are averaged: the mean is learned less by heart than any of them.
-int8 per channel with reduced range: without it, processors that lack VNNI saturate. Writes ``entailment.onnx`` and
-``calibration.json``; temperature and offsets of the classes are fitted on a tenth of the training side that was not
-trained on, once for marked statements and once for texts (e-SNLI and FEVER with the same weight).
+Writes ``entailment.onnx`` (``int8_onnx.py``) and ``calibration.json``: temperature and offsets of the classes are
+fitted on a tenth of the training side that was not trained on, once for marked statements and once for texts (e-SNLI
+and FEVER with the same weight).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,11 +22,13 @@ import torch
 
 from cross_encoder import CrossEncoder
 from graph_pairs import training_graph_pairs
+from int8_onnx import write_int8
 from nli_data import Pair, data_root, esnli, fever
+from quantization import has_ranges
+from train_entailment import fit_ranges
 
 __all__ = ["calibration_pairs", "export", "fit_calibration", "mean_weights"]
 
-_OPSET = 17
 _GRAPH_PAIRS, _UNUSED_SEED = 1500, 10_000
 
 
@@ -45,39 +46,13 @@ def _load(path: Path) -> dict[str, torch.Tensor]:
 
 
 def export(weights: Sequence[Path], target: Path) -> None:
-    """Write the int8 model of the mean of these weights: ids, mask and sides of the word pieces to ``logits``."""
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-    from onnxruntime.quantization.shape_inference import quant_pre_process
-
+    """Write the int8 model of the mean of these weights; ranges are found where the runs were trained without."""
     model = CrossEncoder(dropout=0.0)
     model.load_state_dict(mean_weights(weights))
+    if not has_ranges(model):
+        fit_ranges(model, data_root())
     model.eval()
-    names = ["input_ids", "attention_mask", "token_type_ids"]
-    ids = torch.arange(24).reshape(2, 12) + 1000
-    sides = (torch.arange(12) > 5).long().expand(2, 12).contiguous()
-    axes = {name: {0: "batch", 1: "tokens"} for name in names}
-    with tempfile.TemporaryDirectory() as folder:
-        full, prepared = Path(folder) / "full.onnx", Path(folder) / "prepared.onnx"
-        torch.onnx.export(
-            model,
-            (ids, torch.ones_like(ids), sides),
-            str(full),
-            input_names=names,
-            output_names=["logits"],
-            dynamic_axes={**axes, "logits": {0: "batch"}},
-            opset_version=_OPSET,
-            dynamo=False,
-        )
-        quant_pre_process(str(full), str(prepared), skip_symbolic_shape=True)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        quantize_dynamic(
-            str(prepared),
-            str(target),
-            per_channel=True,
-            reduce_range=True,
-            weight_type=QuantType.QInt8,
-            op_types_to_quantize=["MatMul", "Gemm", "Gather"],
-        )
+    write_int8(model, target)
 
 
 def fit_calibration(logits: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> dict[str, Any]:

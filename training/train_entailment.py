@@ -7,12 +7,14 @@ from the weights of an earlier run. Writes ``weights.pt`` and ``log.jsonl``; ``e
 
 The network computes in bfloat16, its weights are kept in float32. A pair of texts is read twice with other dropout, and
 the two readings are drawn together (R-Drop, Liang et al. 2021): a few thousand are soon learned by heart otherwise.
+With ``--quantized`` it computes as its int8 file will (``quantization.py``), so that little is lost when it is written.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,15 +29,17 @@ from cross_encoder import CrossEncoder, load_minilm
 from graph_pairs import training_graph_pairs
 from nli_data import LABELS, Pair, data_root
 from optimizer import MeanAdamW
+from quantization import find_ranges, set_quantized
 from sentence_claims import claim_pairs
 from taught import Floats, is_taught, load, targets, unlabelled_pairs
 from text_pairs import WEIGHTS, text_pairs
 from toulmin.entailment.statement_premise import ends_marked
 
-__all__ = ["accuracy", "batches", "minilm_folder", "tokenizer_for", "train"]
+__all__ = ["accuracy", "batches", "fit_ranges", "minilm_folder", "tokenizer_for", "train"]
 
 _WARM_UP = 0.06  # share of the time
 _MEMORY = 0.998  # of the mean weights, by step
+_RANGE_PAIRS = 1200
 _LAYER_DECAY = 0.88  # of the learning rate, from each layer to the one below
 
 
@@ -87,6 +91,14 @@ def accuracy(model: CrossEncoder, encoded: Sequence[Any], labels: np.ndarray) ->
             right += int((model(*inputs).argmax(1).numpy() == labels[rows]).sum())
     model.train()
     return right / len(labels)
+
+
+def fit_ranges(model: CrossEncoder, root: Path) -> None:
+    """Find the ranges of what enters the layers, on training pairs; they stay as they are from then on."""
+    pairs = text_pairs(root, 0) + training_graph_pairs(root, 4 * _RANGE_PAIRS, 0)
+    chosen = random.Random(0).sample([pair for pair in pairs if pair.part == "train"], _RANGE_PAIRS)
+    encoded = tokenizer_for(128).encode_batch([ends_marked(pair.premise, pair.hypothesis) for pair in chosen])
+    find_ranges(model, (inputs for _, inputs in batches(encoded, 2048, None)))
 
 
 def _share(name: str) -> float:
@@ -152,7 +164,12 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
     more = [pair for pair in unlabelled_pairs(texts, len(said)) if is_taught(pair, said)] if said else []
     kept_pairs = [p for p in texts + training_graph_pairs(root, args.graph_pairs, args.seed) if p.part == "calibrate"]
     kept = {name: encode([p for p in kept_pairs if p.source == name]) for name in {p.source for p in kept_pairs}}
-    optimizer, judged = MeanAdamW(model, args.rate, _share, _MEMORY), CrossEncoder()
+    judged = CrossEncoder()
+    if args.quantized:
+        fit_ranges(model, root)
+        for one in (model, judged):
+            set_quantized(one, on=True)
+    optimizer = MeanAdamW(model, args.rate, _share, _MEMORY)
     started, seconds = time.monotonic(), args.minutes * 60
     step, seen, losses, epoch = 0, 0, [], 0
     with (out / "log.jsonl").open("a", encoding="utf-8") as log:
@@ -195,6 +212,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--smoothing", type=float, default=0.05)
     parser.add_argument("--agreement", type=float, default=1.0, help="weight of R-Drop's term; 0: read all pairs once")
+    parser.add_argument("--quantized", action="store_true", help="compute as the int8 file will")
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--max-tokens", type=int, default=112)
     parser.add_argument("--tokens", type=int, default=1536, help="in a batch, padding included, each pair counted once")

@@ -238,7 +238,7 @@ def check_text(
         settings: ``toulmin.entailment.text.checking.CheckSettings``; None: the defaults.
 
     Raises:
-        InputError: a text that is empty or too long.
+        InputError: a text that is empty or too long; a graph that is given by its name.
         SettingsError: no such scorer or model.
         GraphError: the graph cannot be asked.
         ModelError: the model cannot be reached.
@@ -301,6 +301,7 @@ def check(
             the answer rests on are unverifiable.
 
     Raises:
+        InputError: the graph is given by its name.
         GraphError: the graph cannot be asked.
     """
     from toulmin.proof.checker import check as check_proof

@@ -242,6 +242,16 @@ def test_a_method_of_another_distribution_that_is_broken(films: MemoryGraph) -> 
         toulmin.ask(films, "Who directed Metropolis?", method="mute")
 
 
+def test_a_graph_that_is_not_open_is_an_error_in_one_line(films: MemoryGraph) -> None:
+    answer = toulmin.ask(films, THREE_HOPS)
+    for used in (
+        lambda graph: toulmin.check_text(graph, "Vienna is in Austria."),
+        lambda graph: toulmin.check(answer, graph),
+    ):
+        with pytest.raises(InputError, match=r"open it first, with toulmin\.open\('films'\)"):
+            used("films")
+
+
 @pytest.mark.parametrize(
     ("asked", "words"),
     [

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Literal as Choice
 from typing import Protocol, runtime_checkable
 
-from toulmin.errors import SettingsError
+from toulmin.errors import InputError, SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import EntityInfo, Node, Relation, Statement
 
-__all__ = ["Graph", "LabelMatch", "QueryResult", "Side", "check_asked"]
+__all__ = ["Graph", "LabelMatch", "QueryResult", "Side", "check_asked", "check_opened"]
 
 Side = Choice["outgoing", "incoming", "both"]
 
@@ -108,3 +109,13 @@ def check_asked(side: str, limit: int | None) -> None:
         raise SettingsError(f"unknown side {side!r}: use outgoing, incoming or both")
     if limit is not None and limit < 0:
         raise SettingsError(f"limit is {limit}: give 0 or more")
+
+
+def check_opened(graph: Graph) -> None:
+    """Check that a graph is not given by its name or its folder, as the command line takes it.
+
+    Raises:
+        InputError: it is.
+    """
+    if isinstance(graph, str | PathLike):
+        raise InputError(f"the graph is given by its name: open it first, with toulmin.open({str(graph)!r})")

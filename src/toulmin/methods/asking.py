@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from toulmin.errors import InputError, SettingsError
@@ -56,8 +55,6 @@ class Asker:
         budget: Budget | None = None,
         knowledge: Knowledge | None = None,
     ) -> None:
-        if isinstance(graph, str | PathLike):
-            raise InputError(f"the graph is given by its name: open it first, with toulmin.open({str(graph)!r})")
         self.method = get_method(method, settings)
         self._graph, self._retriever, self._model, self._budget = graph, Retriever(graph), model, budget
         self._knowledge = knowledge

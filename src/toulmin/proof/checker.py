@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from toulmin.errors import InputError
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, check_opened
 from toulmin.proof.answer import Answer, answer_text
 from toulmin.proof.context import STATUSES, Context, Finding, Status, weakest
 from toulmin.proof.model import Conclusion, Frozen, Step, Verdict
@@ -101,8 +101,10 @@ def check(
         passages: the text of a document by its id, None where there is none such; without it no passage is verified.
 
     Raises:
+        InputError: the graph is given by its name.
         GraphError: the graph cannot be asked.
     """
+    check_opened(graph)
     context = Context(answer, graph, passages)
     used = answer.proof.reachable()
     found = {step.id: _check_step(step, context) for step in answer.proof.steps}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, check_opened
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import Embedder, get_embedder
@@ -25,9 +25,13 @@ class Retriever:
 
     Args:
         embedder: None: the one that ships.
+
+    Raises:
+        InputError: the graph is given by its name.
     """
 
     def __init__(self, graph: Graph, *, embedder: Embedder | None = None) -> None:
+        check_opened(graph)
         self.graph = graph
         self._given = embedder
 

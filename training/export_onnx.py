@@ -25,10 +25,12 @@ from graph_pairs import training_graph_pairs
 from int8_onnx import write_int8
 from nli_data import Pair, data_root, esnli, fever
 from quantization import has_ranges
+from reread import reread
 from train_entailment import fit_ranges
 
 __all__ = ["calibration_pairs", "export", "fit_calibration", "mean_weights"]
 
+_OF_RANGES = ("_range.scale", "_range.zero_point")
 _GRAPH_PAIRS, _UNUSED_SEED = 1500, 10_000
 
 
@@ -38,7 +40,11 @@ def mean_weights(paths: Sequence[Path]) -> dict[str, torch.Tensor]:
     states = [
         {name: state.get(name, torch.zeros_like(new[name])).float() for name in new} for state in map(_load, paths)
     ]
-    return {name: torch.stack([state[name] for state in states]).mean(0) for name in new}
+    mean = {name: torch.stack([state[name] for state in states]).mean(0) for name in new}
+    for name in mean:  # a mean of ranges is no range: where they differ they are found anew
+        if name.endswith(_OF_RANGES) and any(not torch.equal(state[name], mean[name]) for state in states):
+            mean[name] = torch.zeros(())
+    return mean
 
 
 def _load(path: Path) -> dict[str, torch.Tensor]:
@@ -51,7 +57,6 @@ def export(weights: Sequence[Path], target: Path) -> None:
     model.load_state_dict(mean_weights(weights))
     if not has_ranges(model):
         fit_ranges(model, data_root())
-    model.eval()
     write_int8(model, target)
 
 
@@ -73,7 +78,9 @@ def fit_calibration(logits: np.ndarray, labels: np.ndarray, weights: np.ndarray)
 def calibration_pairs(root: Path) -> list[Pair]:
     """What was kept from training: of e-SNLI and FEVER, and statements by a seed that training does not use."""
     graph = training_graph_pairs(root, _GRAPH_PAIRS, _UNUSED_SEED)
-    return [pair for pair in esnli(root) + fever(root) + graph if pair.source == "graph" or pair.part == "calibrate"]
+    return [
+        pair for pair in esnli(root) + reread(fever(root)) + graph if pair.source == "graph" or pair.part == "calibrate"
+    ]
 
 
 def main() -> None:

@@ -15,12 +15,11 @@ import torch
 from torch import Tensor
 
 from cross_encoder import CrossEncoder
-from quantization import WEIGHT_LEVELS, row_scales
+from quantization import WEIGHT_LEVELS, WORD_LEVELS, has_ranges, row_scales, set_quantized
 
 __all__ = ["write_int8"]
 
 _OPSET = 17
-_WORD_LEVELS = 127
 #: What enters each linear layer of a layer.
 _ENTERS = {
     "query": "read_range",
@@ -33,9 +32,17 @@ _ENTERS = {
 
 
 def write_int8(model: CrossEncoder, target: Path) -> None:
-    """Write the network: ids, mask and sides of the word pieces to ``logits``. Its ranges must be known."""
+    """Write the network: ids, mask and sides of the word pieces to ``logits``.
+
+    Raises:
+        ValueError: its ranges are not known.
+    """
     import onnx
 
+    if not has_ranges(model):
+        raise ValueError("the ranges of what enters the layers are not known: call find_ranges first")
+    set_quantized(model, on=False)  # the file rounds by its own operators
+    model.eval()
     buffer = io.BytesIO()
     names = ["input_ids", "attention_mask", "token_type_ids"]
     ids = torch.arange(24).reshape(2, 12) + 1000
@@ -74,7 +81,7 @@ class _Rewriting:
             parts = node.name.strip("/").split("/")
             if node.name in gone:
                 continue
-            if node.op_type == "MatMul" and parts[-2] in _ENTERS:
+            if node.op_type == "MatMul" and len(parts) > 2 and parts[-2] in _ENTERS and node.output[0] in biased:
                 layer, name = parts[-3:-1]
                 addition = biased[node.output[0]]
                 gone.add(addition.name)
@@ -92,21 +99,23 @@ class _Rewriting:
         done = sum(node.op_type == "MatMulIntegerToFloat" for node in out)
         wanted = sum(name.endswith("_range.scale") for name in self._state) // len(set(_ENTERS.values())) * len(_ENTERS)
         if done != wanted or "words.int8" not in self._added:
-            raise RuntimeError(f"{done} of {wanted} linear layers were found: torch names exported nodes otherwise now")
+            raise RuntimeError(
+                "linear layers or words were not found: torch names the nodes that it exports otherwise now"
+            )
 
     def _add(self, name: str, values: np.ndarray) -> str:
         from onnx import numpy_helper
 
         if name not in self._added:
             self._added.add(name)
-            self._graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+            self._graph.initializer.append(numpy_helper.from_array(np.asarray(values, order="C"), name))
         return name
 
     def _linear(self, name: str, range_: str, entering: str, leaving: str) -> list[Any]:
         from onnx import helper
 
         weight = self._state[f"{name}.weight"]
-        scales = row_scales(weight)
+        scales = row_scales(weight, WEIGHT_LEVELS)
         rounded = (weight / scales).round().clamp(-WEIGHT_LEVELS, WEIGHT_LEVELS)
         scale = self._add(f"{range_}.scale", self._state[f"{range_}.scale"].numpy().astype(np.float32))
         zero = self._add(f"{range_}.zero_point", self._state[f"{range_}.zero_point"].numpy().astype(np.uint8))
@@ -131,7 +140,7 @@ class _Rewriting:
         from onnx import TensorProto, helper
 
         words = self._state["words.weight"]
-        scale = words.abs().amax(1, keepdim=True).clamp(min=1e-8) / _WORD_LEVELS
+        scale = row_scales(words, WORD_LEVELS)
         rounded = (words / scale).round().numpy().astype(np.int8)
         table = self._add("words.int8", rounded)
         scales = self._add("words.scale", scale.numpy().astype(np.float32))

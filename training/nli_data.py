@@ -113,7 +113,7 @@ def fever(root: Path, *, titles: bool = True) -> list[Pair]:
 
 
 def fever_near(root: Path) -> list[Pair]:
-    """Training claims with the evidence of other claims, found as ``fever`` finds it: neutral.
+    """Training claims with the evidence of other claims, found as ``fever`` finds it: neutral, if nobody has read them.
 
     Only evidence that shares no sentence with what the claim's annotators took, and that lacks two words of the claim.
     Claims without evidence of their own get a second one.

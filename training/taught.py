@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nli_data import LABELS, Pair, nearest
+from reread import read_label
 
 __all__ = ["UNLABELLED", "Floats", "is_taught", "load", "save", "targets", "unlabelled_pairs"]
 
@@ -22,6 +23,7 @@ UNLABELLED = -1
 _CLAIMS = ("fever", "fever near", "written")
 _NEAR = 5  # premises that are looked at
 _TRUST = 0.7  # of what the teacher says, against the label
+_READ_TRUST = 0.35  # the same where a reader has judged the pair
 
 Floats = NDArray[np.float32]
 
@@ -50,7 +52,8 @@ def targets(pairs: Sequence[Pair], taught: Mapping[str, Floats]) -> Floats:
         if pair.label != UNLABELLED:
             row[pair.label] = 1.0
         if said is not None:
-            row[:] = said if pair.label == UNLABELLED else (1 - _TRUST) * row + _TRUST * said
+            trust = _TRUST if read_label(pair) is None else _READ_TRUST
+            row[:] = said if pair.label == UNLABELLED else (1 - trust) * row + trust * said
     return rows
 
 

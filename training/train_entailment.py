@@ -29,13 +29,13 @@ from cross_encoder import CrossEncoder, load_minilm
 from graph_pairs import training_graph_pairs
 from nli_data import LABELS, Pair, data_root
 from optimizer import MeanAdamW
-from quantization import find_ranges, set_quantized
+from quantization import WORD_LEVELS, clear_ranges, find_ranges, has_ranges, row_scales, set_quantized
 from sentence_claims import claim_pairs
 from taught import Floats, is_taught, load, targets, unlabelled_pairs
 from text_pairs import WEIGHTS, text_pairs
 from toulmin.entailment.statement_premise import ends_marked
 
-__all__ = ["accuracy", "batches", "fit_ranges", "minilm_folder", "tokenizer_for", "train"]
+__all__ = ["accuracy", "batches", "fit_ranges", "minilm_folder", "rounded_words", "tokenizer_for", "train"]
 
 _WARM_UP = 0.06  # share of the time
 _MEMORY = 0.998  # of the mean weights, by step
@@ -94,11 +94,17 @@ def accuracy(model: CrossEncoder, encoded: Sequence[Any], labels: np.ndarray) ->
 
 
 def fit_ranges(model: CrossEncoder, root: Path) -> None:
-    """Find the ranges of what enters the layers, on training pairs; they stay as they are from then on."""
+    """Find the ranges of what enters the layers, on training pairs."""
     pairs = text_pairs(root, 0) + training_graph_pairs(root, 4 * _RANGE_PAIRS, 0)
     chosen = random.Random(0).sample([pair for pair in pairs if pair.part == "train"], _RANGE_PAIRS)
     encoded = tokenizer_for(128).encode_batch([ends_marked(pair.premise, pair.hypothesis) for pair in chosen])
     find_ranges(model, (inputs for _, inputs in batches(encoded, 2048, None)))
+
+
+def rounded_words(words: Tensor) -> Tensor:
+    """The embeddings as the int8 file has them; they are not trained."""
+    scales = row_scales(words, WORD_LEVELS)
+    return (words / scales).round() * scales
 
 
 def _share(name: str) -> float:
@@ -166,9 +172,15 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
     kept = {name: encode([p for p in kept_pairs if p.source == name]) for name in {p.source for p in kept_pairs}}
     judged = CrossEncoder()
     if args.quantized:
-        fit_ranges(model, root)
+        if not has_ranges(model):
+            fit_ranges(model, root)
+        model.words.weight.data = rounded_words(model.words.weight.data)
+        judged.load_state_dict(model.state_dict())
         for one in (model, judged):
             set_quantized(one, on=True)
+    else:
+        clear_ranges(model)
+    model.train()
     optimizer = MeanAdamW(model, args.rate, _share, _MEMORY)
     started, seconds = time.monotonic(), args.minutes * 60
     step, seen, losses, epoch = 0, 0, [], 0
@@ -212,7 +224,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--smoothing", type=float, default=0.05)
     parser.add_argument("--agreement", type=float, default=1.0, help="weight of R-Drop's term; 0: read all pairs once")
-    parser.add_argument("--quantized", action="store_true", help="compute as the int8 file will")
+    parser.add_argument("--quantized", action="store_true", help="compute as the int8 file will; with --resume")
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--max-tokens", type=int, default=112)
     parser.add_argument("--tokens", type=int, default=1536, help="in a batch, padding included, each pair counted once")
@@ -220,6 +232,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
+    if args.quantized and not args.resume:
+        parser.error("--quantized goes on from trained weights: give --resume")
     args.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(args.threads)
     torch.set_flush_denormal(True)

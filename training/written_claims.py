@@ -1,7 +1,8 @@
 """Claims written for this training by a language model, in ``written_claims.tsv``: labels are its own, by reading.
 
-FEVER's sample is small, and of few pages. To its training evidence three more claims each were written, and six claims
-to each of many short texts on other topics, which were written too; no sentence of a held-out page was seen.
+FEVER's sample is small, and of few pages. To its training evidence three to nine more claims each were written, and six
+or nine to each of many short texts on other topics, which were written too. None of these is of a held-out page, or has
+six words in a row of held-out evidence, or eight of any of FEVER's.
 """
 
 from __future__ import annotations

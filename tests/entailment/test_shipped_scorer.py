@@ -60,15 +60,13 @@ def test_rows_are_probabilities() -> None:
     assert scores.min() >= 0
 
 
-def test_order_and_company_of_a_pair_hardly_matter() -> None:
+def test_order_and_company_of_a_pair_do_not_matter() -> None:
     scorer = shipped_scorer()
     together = scorer.score(PAIRS * 20)
     backwards = scorer.score(PAIRS[::-1])[::-1]
     alone = np.concatenate([scorer.score([pair]) for pair in PAIRS])
-    # Activations are quantised per run of the model, so that company moves a score a little.
-    for other in (together[: len(PAIRS)], alone):
-        assert np.abs(other - backwards).max() < 0.2
-        assert np.abs(other - backwards).mean() < 0.04
+    for other in (together[: len(PAIRS)], together[-len(PAIRS) :], alone):
+        assert np.abs(other - backwards).max() < 1e-4
 
 
 def test_the_same_call_gives_the_same_scores() -> None:

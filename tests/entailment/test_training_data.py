@@ -24,10 +24,12 @@ from relations import (
     relations_by_label,
     stray_wordings,
 )
+from reread import read_label, reread
 from sentence_claims import claim_pairs
 from text_pairs import text_pairs
 from typed_names import typed_names
 from value_forms import another_date, date_forms, quantity_forms, wrong_unit
+from written_claims import written_pairs
 
 DATA = Path(os.environ.get("TOULMIN_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 needs_data = pytest.mark.skipif(not (DATA / "nli").is_dir(), reason="the development data is not here")
@@ -109,6 +111,52 @@ def test_fever_says_nothing_by_length() -> None:
     words = {label: [len(p.premise.split()) for p in pairs if p.label == label] for label in range(3)}
     middles = [float(np.median(words[label])) for label in range(3)]
     assert max(middles) < 1.6 * min(middles)
+
+
+@needs_data
+def test_only_claims_without_evidence_are_read_again() -> None:
+    pairs = fever(DATA)
+    for before, after in zip(pairs, reread(pairs), strict=True):
+        assert (before.premise, before.hypothesis, before.part) == (after.premise, after.hypothesis, after.part)
+        assert after.label == (read_label(before) if before.label == 1 else before.label)
+
+
+@needs_data
+def test_a_reader_agrees_with_the_labels_of_claims_that_have_evidence() -> None:
+    decided = [pair for pair in fever(DATA) if pair.part == "test" and pair.label != 1]
+    agreed = sum(read_label(pair) == pair.label for pair in decided)
+    assert 0.9 < agreed / len(decided) < 1
+
+
+def test_a_pair_that_nobody_read_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"nobody has read 'It rains\.'"):
+        reread([Pair("Heat: Heat is a film.", "It rains.", 1, "fever", "train")])
+
+
+@needs_data
+def test_most_of_the_near_evidence_was_read() -> None:
+    near = [read_label(pair) for pair in fever_near(DATA)]
+    assert sum(label is not None for label in near) > 2000
+    assert {0, 1, 2} <= set(near)
+
+
+@needs_data
+def test_written_evidence_is_of_no_held_out_page_and_no_copy() -> None:
+    def runs(text: str, length: int) -> set[tuple[str, ...]]:
+        words = re.findall(r"[a-z0-9]+", text.lower())
+        return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
+
+    pairs = fever(DATA)
+    held_out = {pair.premise for pair in pairs if pair.part != "train"}
+    titles = {premise.split(": ")[0].lower() for premise in held_out}
+    six = set().union(*(runs(premise, 6) for premise in held_out))
+    eight = set().union(*(runs(premise, 8) for premise in {pair.premise for pair in pairs}))
+    written = {pair.premise for pair in written_pairs(DATA)} - {pair.premise for pair in pairs}
+    assert len(written) > 1500
+    for premise in written:
+        assert premise.split(": ")[0].lower() not in titles
+        assert not runs(premise, 6) & six
+        assert not runs(premise, 8) & eight
 
 
 @needs_data

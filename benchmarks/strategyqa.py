@@ -65,7 +65,7 @@ class Question:
         return [Sample.of(number, chain, settings) for number, chain in enumerate(self.chains, 1)]
 
     def sentences(self, settings: RRSettings) -> list[str]:
-        """The distinct sentences that the method weighs, in its order: scores depend on what is scored together."""
+        """The distinct sentences that the method weighs, in its order."""
         return list(dict.fromkeys(text for sample in self.samples(settings) for text in sample.sentences))
 
     @property

@@ -126,10 +126,10 @@ class Reading:
         own = [word.text for word in words_of(form)]
         same = [word.text for word in span] == own
         capital = self.capital(first, last)
+        if self._quoted(first, last):  # also "come away with me", of which no word says much
+            return 1.0
         if not content:
             return 0.8 if same and capital else 0.05 if same else 0.02
-        if self._quoted(first, last):
-            return 1.0
         if self.number(first, last):
             return 0.5
         if capital:

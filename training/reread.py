@@ -8,19 +8,18 @@ pairs with evidence of their own, mixed with the others.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from nli_data import Pair
+from nli_data import Pair, pair_key
 
 __all__ = ["read_label", "reread"]
 
 _NEUTRAL = 1
 _LETTERS = "SNR"  # in the order of ``nli_data.LABELS``
-_KEY = 12  # digits of a digest
+_KEY = 12  # digits of a pair's key
 
 
 def reread(pairs: Iterable[Pair]) -> list[Pair]:
@@ -40,7 +39,7 @@ def reread(pairs: Iterable[Pair]) -> list[Pair]:
 
 def read_label(pair: Pair) -> int | None:
     """What a reader says of a pair; None where none was asked."""
-    return _read().get(_key(pair))
+    return _read().get(pair_key(pair)[:_KEY])
 
 
 @cache
@@ -55,7 +54,3 @@ def _read() -> dict[str, int]:
             raise ValueError(f"reread_pairs.tsv, line {number}: {key} stands there twice")
         found[key] = _LETTERS.index(letter)
     return found
-
-
-def _key(pair: Pair) -> str:
-    return hashlib.sha256(f"{pair.premise}\0{pair.hypothesis}".encode()).hexdigest()[:_KEY]

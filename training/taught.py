@@ -6,7 +6,6 @@ A small network learns more from how likely a larger one finds each label than f
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nli_data import LABELS, Pair, nearest
+from nli_data import LABELS, Pair, nearest, pair_key
 from reread import read_label
 
 __all__ = ["UNLABELLED", "Floats", "is_taught", "load", "save", "targets", "unlabelled_pairs"]
@@ -48,7 +47,7 @@ def targets(pairs: Sequence[Pair], taught: Mapping[str, Floats]) -> Floats:
     """float32[n, 3]: what is trained towards; the label alone where the teacher was not asked."""
     rows = np.zeros((len(pairs), len(LABELS)), dtype=np.float32)
     for row, pair in zip(rows, pairs, strict=True):
-        said = taught.get(_key(pair))
+        said = taught.get(pair_key(pair))
         if pair.label != UNLABELLED:
             row[pair.label] = 1.0
         if said is not None:
@@ -59,19 +58,15 @@ def targets(pairs: Sequence[Pair], taught: Mapping[str, Floats]) -> Floats:
 
 def is_taught(pair: Pair, taught: Mapping[str, Floats]) -> bool:
     """Whether the teacher was asked about a pair."""
-    return _key(pair) in taught
+    return pair_key(pair) in taught
 
 
 def save(path: Path, pairs: Iterable[Pair], said: Floats) -> None:
     """Write what a teacher says of pairs, float32[n, 3], by the digests of the pairs."""
-    np.savez_compressed(path, keys=np.array([_key(pair) for pair in pairs]), said=said.astype(np.float16))
+    np.savez_compressed(path, keys=np.array([pair_key(pair) for pair in pairs]), said=said.astype(np.float16))
 
 
 def load(path: Path) -> dict[str, Floats]:
     """What ``save`` wrote."""
     with np.load(path) as file:
         return dict(zip(file["keys"].tolist(), file["said"].astype(np.float32), strict=True))
-
-
-def _key(pair: Pair) -> str:
-    return hashlib.sha256(f"{pair.premise}\0{pair.hypothesis}".encode()).hexdigest()[:20]

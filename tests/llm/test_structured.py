@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toulmin.errors import InputError
@@ -53,6 +53,8 @@ def test_single_quotes_trailing_commas_and_python_constants(value: dict[str, Any
 
 
 @given(objects, prose, prose)
+@example({"a": 1}, "'", "'")
+@example({}, 'So "', '"')
 def test_prose_and_fences_around_it(value: dict[str, Any], before: str, after: str) -> None:
     text = json.dumps(value)
     assert read_json(f"{before}\n{text}\n{after}", OBJECT) == value

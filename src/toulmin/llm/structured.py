@@ -58,7 +58,7 @@ def read_json(text: str, schema: Mapping[str, Any]) -> Any:
         raise InputError(f"it has {len(text)} characters, which is too long")
     fitting: dict[str, Any] = {}
     problem = "there is no JSON in it"
-    for number, found in enumerate(_values(text)):
+    for number, found in enumerate(_values(text, schema)):
         if number == _MOST:
             raise InputError(f"there are more than {_MOST} values in it")
         if isinstance(found, CutOffError):  # what stands before it was not meant to be the whole reply
@@ -80,14 +80,15 @@ class _Found:
     value: Any
 
 
-def _values(text: str) -> Iterator[_Found | NotJsonError]:
+def _values(text: str, schema: Mapping[str, Any]) -> Iterator[_Found | NotJsonError]:
     """The JSON values of a text and what is broken: the whole text, or what is fenced, or what is bracketed."""
     whole = text.strip()
     try:
         value, end = read_value(whole, 0)
         if end == len(whole):
             yield _Found(value)
-            return
+            if not isinstance(value, str) or _fault(value, schema) is None:
+                return  # else it is prose in quotation marks, and the value may stand in it
     except NotJsonError:
         pass  # looked at bracket by bracket below, where the same problem is found if it is one
     fenced = [match[1].strip() for match in _FENCE.finditer(text)]

@@ -47,6 +47,7 @@ _PENALTY = 1e-3
 _VERDICT_PENALTY = 1e-2
 _FOLDS = 4
 _OFFSETS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+_VERDICTS = ("supported", "contradicted", "not in the graph")
 _WANTED = (0.90, 0.85, 0.85)  # of support, contradiction, and what is not in the graph
 _LACKING = 12  # of so many sentences in a graph without their relation, one is used
 #: Where the fit starts: only used to choose the readings of the first stage.
@@ -141,7 +142,9 @@ def fit(data: Data, scorer: Scorer, embedder: Embedder) -> None:
     features = np.array([one.decision.features for one in judged], dtype=float)
     verdicts = np.array([one.verdict for one in judged])
     verdict = _fit_verdicts(features, verdicts)
-    verdict[:, -1] += _balance(judged, features, verdicts)
+    scores, right = _cross_fitted(judged, features, verdicts)
+    added = _balance(scores, right)
+    verdict[:, -1] += added
     names = (*VERDICT_FEATURES, "always")
     said = {
         "first": _named(FEATURES, first),
@@ -153,13 +156,17 @@ def fit(data: Data, scorer: Scorer, embedder: Embedder) -> None:
     target.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
     reading_model.cache_clear()
     print(json.dumps(said, indent=1))
+    print(f"\n{len(right)} cases, among them graphs without the relation, by weights fitted without the relation:")
+    for name, precision, recall in zip(_VERDICTS, *_precision_recall(scores, right, added), strict=True):
+        print(f"{name:>18}: precision {precision:.3f}, recall {recall:.3f}")
 
 
-def _balance(judged: Sequence[_Judged], features: Floats, verdicts: NDArray[np.int64]) -> Floats:
-    """What is added for support and for contradiction, float[2], so that no precision and no recall stays far behind.
+def _cross_fitted(
+    judged: Sequence[_Judged], features: Floats, verdicts: NDArray[np.int64]
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Scores of the three verdicts, float[n, 3], by weights fitted without the sentences of their relation.
 
-    The least lead of the six over what is wanted of them is greatest, by weights that were fitted without the sentences
-    of their relation.
+    Only of the cases that surely have one verdict; with those verdicts, int[n].
     """
     fold = np.array([one.fold for one in judged])
     possible = np.array([(one.decision.held.any(), one.decision.other.any(), True) for one in judged])
@@ -169,14 +176,26 @@ def _balance(judged: Sequence[_Judged], features: Floats, verdicts: NDArray[np.i
         scores[fold == number, :2] = features[fold == number] @ weights[:, :-1].T + weights[:, -1]
     scores[~possible] = -np.inf
     clear = np.array([one.clear for one in judged])
-    scores, verdicts = scores[clear], verdicts[clear]
+    return scores[clear], verdicts[clear]
+
+
+def _balance(scores: Floats, verdicts: NDArray[np.int64]) -> Floats:
+    """What is added for support and for contradiction, float[2], so that no precision and no recall stays far behind.
+
+    The least lead of the six over what is wanted of them is greatest.
+    """
     found: dict[tuple[float, float], tuple[float, float]] = {}
     for added in product(_OFFSETS, _OFFSETS):
-        given = (scores + np.array([*added, 0.0])).argmax(axis=1)
-        right = np.bincount(verdicts[given == verdicts], minlength=3)
-        shares = [right / np.maximum(np.bincount(some, minlength=3), 1) for some in (given, verdicts)]
-        found[added] = float(np.min(np.array(shares) - _WANTED)), float(np.mean(shares))
+        shares = _precision_recall(scores, verdicts, added)
+        found[added] = float(np.min(shares - _WANTED)), float(np.mean(shares))
     return np.array(max(found, key=lambda added: found[added]))
+
+
+def _precision_recall(scores: Floats, verdicts: NDArray[np.int64], added: Sequence[float] | Floats) -> Floats:
+    """Precision and recall of the three verdicts, float[2, 3], where something is added for the first two."""
+    given = (scores + np.array([*added, 0.0])).argmax(axis=1)
+    right = np.bincount(verdicts[given == verdicts], minlength=3)
+    return np.array([right / np.maximum(np.bincount(some, minlength=3), 1) for some in (given, verdicts)])
 
 
 def _float32(weights: Floats) -> NDArray[np.float32]:

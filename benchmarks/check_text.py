@@ -38,7 +38,8 @@ import numpy as np
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.checking import TextChecker
-from toulmin.entailment.text.judging.verdicts import FactVerdict, judge
+from toulmin.entailment.text.judging.fact_verdict import FactVerdict
+from toulmin.entailment.text.judging.verdicts import judge
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.readers import registry
@@ -53,6 +54,7 @@ VERDICTS = ("supported", "contradicted", "not in the graph")
 CONDITIONS = ("as it is", "exchanged", "removed")
 TOGETHER = 40  # triples altered in one graph
 BATCH = 50
+SURE = (0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +278,12 @@ def report(data: Data, results: Sequence[Result], errors: int) -> None:
     """The tables, and some errors."""
     asked = [one for one in results if data.one_value(one.item.triples[0])]
     alone = [one for one in asked if not one.joined_otherwise]
-    show("relations with one value", [one for one in alone if data.single_share(one.item.triples[0][1]) >= 0.5])
+    first = [one for one in alone if data.single_share(one.item.triples[0][1]) >= 0.5]
+    show("relations with one value", first)
+    for sure in SURE:
+        shares = _precision_recall(_matrix([replace(one, verdict=one.verdict.if_sure(sure)) for one in first]))
+        each = (f"{name} {a:.3f} / {b:.3f}" for name, (a, b) in zip(VERDICTS, shares, strict=True))
+        print(f"       --sure {sure:.1f}: {', '.join(each)}")
     show("… and relations of which most subjects have several, where this one has one", alone)
     show("… and triples whose ends another statement joins", asked)
     rest = [one for one in results if not data.one_value(one.item.triples[0])]

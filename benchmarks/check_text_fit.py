@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 import toulmin.entailment.text.judging as package
 from toulmin.entailment.protocol import ENTAIL, Scorer
 from toulmin.entailment.text.judging.deciding import VERDICT_FEATURES, Decision, decide
+from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
 from toulmin.entailment.text.judging.profile import GraphProfile
 from toulmin.entailment.text.judging.qualified import without_qualifiers
 from toulmin.entailment.text.judging.reading_model import ReadingModel, reading_model, scorer_features
 from toulmin.entailment.text.judging.readings import FEATURES, Readings, read, texts_to_embed
-from toulmin.entailment.text.judging.verdicts import JudgeSettings, premises, prepare
+from toulmin.entailment.text.judging.verdicts import premises, prepare
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity

@@ -15,6 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 import toulmin
+from check_text import SURE
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.checking import TextChecker
 
@@ -42,14 +43,19 @@ def main() -> None:
     parser.add_argument("--scorer", default="shipped")
     options = parser.parse_args()
     checker = TextChecker(toulmin.open("bundled"), scorer=get_scorer(options.scorer))
+    alarms: list[float] = []
     for name, sentences in zip(("looked at", "not looked at"), parts(), strict=True):
         counts: Counter[str] = Counter()
         for sentence in sentences:
             (checked,) = asyncio.run(checker.check(sentence)).sentences
             counts[checked.verdict or "not checked"] += 1
             if checked.verdict == "contradicted":
+                assert checked.score is not None
+                alarms.append(checked.score)
                 print(f"  {sentence}  {checked.score:.2f}  {checked.reason}")
         print(f"{name}: {len(sentences)} sentences, {dict(counts)}")
+    for sure in (0.0, *SURE):
+        print(f"--sure {sure:.1f}: {sum(score >= sure for score in alarms)} contradicted")
 
 
 if __name__ == "__main__":

@@ -89,6 +89,17 @@ def check_text(
             help="Exit with 1 if a sentence is contradicted, or claims what is not supported (also by 'perhaps').",
         ),
     ] = None,
+    sure: Annotated[
+        float,
+        typer.Option(
+            "--sure",
+            metavar="SCORE",
+            min=0.0,
+            max=1.0,
+            help="Say supported or contradicted only from this score on, else not in the graph: 0.7 gives few false "
+            "alarms.",
+        ),
+    ] = 0.0,
     model: ModelName = None,
     base_url: BaseUrl = None,
     cache: Cache = None,
@@ -114,7 +125,8 @@ def check_text(
     """
     from toulmin.cli.console import progress
     from toulmin.cli.opened import opened
-    from toulmin.entailment.text.checking import TextChecker
+    from toulmin.entailment.text.checking import CheckSettings, TextChecker
+    from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
 
     choice = ModelChoice(
         model,
@@ -136,7 +148,8 @@ def check_text(
         if asked is not None:
             stack.callback(_close, asked)
         judge = _scorer(scorer, asked, budget, stack)
-        checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages))
+        settings = CheckSettings(judge=JudgeSettings(sure=sure))
+        checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages), settings=settings)
         for one in texts:
             with progress() as tell:
                 answer, ended = _check(checker, one.text, asked, budget, tell)

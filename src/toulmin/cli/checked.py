@@ -11,6 +11,7 @@ from rich.text import Text
 from toulmin.cli.console import print_beside
 from toulmin.cli.evidence import VERDICT_STYLES
 from toulmin.cli.wording import counted, shorten
+from toulmin.entailment.text.checking import REFUSED
 from toulmin.proof.answer import Answer, Sentence
 from toulmin.proof.checker import CheckReport
 from toulmin.proof.model import Fact, Judgement, Step, Verdict
@@ -18,7 +19,6 @@ from toulmin.proof.texts.steps import Claim
 
 __all__ = ["print_checked"]
 
-REFUSED = "rules: "  # how the judge of a claim begins whose verdict the rules of the proof do not allow
 _MARKS: Mapping[Verdict, str] = {"supported": "✓", "contradicted": "✗", "not in the graph": "?", "not checked": "–"}
 
 
@@ -57,13 +57,13 @@ def _mark(verdict: Verdict, indent: int) -> Text:
 
 
 def _why(claim: Claim, steps: Mapping[str, Step]) -> Text:
-    """The reason of a claim, the ids of the statements that it names, and by which rule another verdict was refused."""
+    """The reason of a claim, the ids of the statements that it names, and why another verdict is not given."""
     judged = steps.get(claim.judgement)
     by = judged.by if isinstance(judged, Judgement) else ""
-    refused = f" (what was found is refused: {by.removeprefix(REFUSED)})" if by.startswith(REFUSED) else ""
+    refused = f"(another verdict is not given: {by.removeprefix(REFUSED)})" if by.startswith(REFUSED) else ""
     cited = [step.statement_id for one in claim.rests_on if isinstance(step := steps[one], Fact)]
     ids = f" [{', '.join(cited)}]" if cited else ""
-    return Text.assemble((shorten(claim.reason), ""), (shorten(refused), ""), (ids, "dim"))
+    return Text.assemble(shorten(claim.reason), " " if refused else "", shorten(refused), (ids, "dim"))
 
 
 def _summary(answer: Answer, claims: int, report: CheckReport) -> Text:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from toulmin.entailment.statement_premise import premise_of
-from toulmin.entailment.text.judging.verdicts import FactLink, FactVerdict, JudgeSettings, judge
+from toulmin.entailment.text.judging.fact_verdict import FactLink, FactVerdict, JudgeSettings
+from toulmin.entailment.text.judging.verdicts import judge
 from toulmin.entailment.text.splitting.atomic import AtomicFact, SentenceFacts, split_facts
 from toulmin.entailment.text.splitting.sentences import Sentence, split_sentences
 from toulmin.errors import InputError, SettingsError
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
     from toulmin.proof.model import Decision, LinkHow
     from toulmin.retrieval.knowledge.protocol import Knowledge
 
-__all__ = ["METHOD", "CheckSettings", "TextCheck", "TextChecker"]
+__all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker"]
 
 #: What answers of kind "text" that are made here name as their method.
 METHOD = "check-text"
+#: How the judge of a claim begins whose verdict is not given: by the rules of the proof, or as it is not sure enough.
+REFUSED = "rules: "
 
 _DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
 
@@ -80,6 +83,8 @@ class TextChecker:
         self.settings = settings or CheckSettings()
         if self.settings.together < 1 or self.settings.longest < 1:
             raise SettingsError("together and longest of a text's check: give 1 or more")
+        if not 0 <= self.settings.judge.sure <= 1:
+            raise SettingsError(f"sure of a text's check is {self.settings.judge.sure}: give a number from 0 to 1")
         self.graph, self.knowledge = graph, knowledge
         self.scorer = scorer or get_scorer()
         self.retriever = Retriever(graph)
@@ -227,7 +232,7 @@ class TextCheck:
         A verdict that these do not bear out by the rules of the proof is not given: the graph then says nothing, and
         the judgement tells by which rule.
         """
-        by: str | None = None
+        by = f"{REFUSED}{found.unsure}" if found.unsure else None
         linked = {link.entity: step for link in found.links if (step := self._link(fact, link, end)) is not None}
         statements = [one for one in found.statements if _is_about(one, linked, found.verdict)]
         spoken = {node for one in statements for node in (one.subject, one.object)}
@@ -239,9 +244,9 @@ class TextCheck:
         ]
         if len(seen) > len(links) or found.verdict == "not in the graph":
             try:
-                return self._add_claim(fact.text, (start, end), seen, found.score, _DECISIONS[found.verdict])
+                return self._add_claim(fact.text, (start, end), seen, found.score, _DECISIONS[found.verdict], by)
             except InputError as refused:
-                by = f"rules: {str(refused).removeprefix(f'the claim «{fact.text}» ')}"
+                by = f"{REFUSED}{str(refused).removeprefix(f'the claim «{fact.text}» ')}"
         return self._add_claim(fact.text, (start, end), list(linked.values()), 1 - found.score, "unknown", by)
 
     def _despite(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> Iterator[str]:

@@ -14,7 +14,8 @@ from toulmin.entailment.protocol import Pair
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.checking import TextChecker
 from toulmin.entailment.text.judging.direction import is_turned
-from toulmin.entailment.text.judging.verdicts import FactVerdict, judge
+from toulmin.entailment.text.judging.fact_verdict import FactVerdict
+from toulmin.entailment.text.judging.verdicts import judge
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.proof.model import Judgement

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import pytest
 
 from toulmin.entailment.registry import get_scorer
+from toulmin.entailment.text.judging.fact_verdict import FactVerdict
 from toulmin.entailment.text.judging.naming import SentenceWords
 from toulmin.entailment.text.judging.profile import profile_of
 from toulmin.entailment.text.judging.runs import capitalised_runs
-from toulmin.entailment.text.judging.verdicts import FactVerdict, judge, prepare
+from toulmin.entailment.text.judging.verdicts import judge, prepare
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.retrieval.lexicon import get_lexicon

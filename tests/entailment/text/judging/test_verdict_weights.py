@@ -10,9 +10,10 @@ import pytest
 import toulmin
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.judging.deciding import Decision
+from toulmin.entailment.text.judging.fact_verdict import FactVerdict
 from toulmin.entailment.text.judging.profile import profile_of
 from toulmin.entailment.text.judging.reading_model import reading_model
-from toulmin.entailment.text.judging.verdicts import FactVerdict, judge, prepare
+from toulmin.entailment.text.judging.verdicts import judge, prepare
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation, Statement

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
-from typing import Literal as Choice
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Scorer
+from toulmin.entailment.protocol import ENTAIL, Scorer
 from toulmin.entailment.statement_premise import premise_of
+from toulmin.entailment.text.judging.by_passages import with_passages
 from toulmin.entailment.text.judging.deciding import decide
+from toulmin.entailment.text.judging.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated
 from toulmin.entailment.text.judging.naming import SentenceWords
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, profile_of
 from toulmin.entailment.text.judging.qualified import without_qualifiers
@@ -26,82 +27,14 @@ from toulmin.retrieval.wording import node_words
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.retrieval.knowledge.protocol import Knowledge
-    from toulmin.retrieval.passages import Excerpt
     from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["FactLink", "FactVerdict", "JudgeSettings", "Stated", "Verdict", "judge", "premises", "prepare", "weigh"]
-
-Verdict = Choice["supported", "contradicted", "not in the graph"]
+__all__ = ["judge", "premises", "prepare", "weigh"]
 
 _NEGATIONS = frozenset("not never no nor neither cannot without n't failed refused declined".split())
 #: "is not his only book" and "was not just a poet" deny nothing of the book and the poet.
 _DENIAL = re.compile(r" (?:not|never)\b|n['’]t\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(r"(?:\bnot|n['’]t)(?: [\w'’-]+){0,3}? (?:only|just|merely|simply)\b")
-
-
-class Stated(Protocol):
-    """A fact to judge: a sentence that can be read alone."""
-
-    @property
-    def text(self) -> str:
-        """Its words."""
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeSettings:
-    """Settings of the judge.
-
-    Args:
-        single: the share of a relation's subjects with one object from which on another object may contradict; the
-            greater the share, the likelier.
-        scored: readings of each fact that the entailment scorer sees.
-        statement: probability from which on a further statement counts as stated by the fact.
-        passage_support, passage_contradiction: entailment scores from which on a passage decides.
-    """
-
-    single: float = 1 / 3
-    scored: int = 6
-    statement: float = 0.3
-    passage_support: float = 0.5
-    passage_contradiction: float = 0.85
-
-
-@dataclass(frozen=True, slots=True)
-class FactLink:
-    """Words of a fact, ``text = fact.text[start:end]``, taken for an entity; fields as of a link in a proof."""
-
-    start: int
-    end: int
-    text: str
-    entity: Entity
-    form: str
-    score: float
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class FactVerdict:
-    """What is decided of a fact.
-
-    Args:
-        score: how likely the verdict is right, 0 to 1.
-        reason: in words.
-        links: what the words were taken for.
-        statements: what the verdict rests on: what supports or what contradicts; empty where the graph is silent.
-        excerpts: passages it rests on, where no statement decides.
-        despite: a passage that says so although a statement contradicts, with its score.
-        judged: what was decided by model rather than looked up, in words.
-    """
-
-    fact: Stated
-    verdict: Verdict
-    score: float
-    reason: str
-    links: tuple[FactLink, ...] = ()
-    statements: tuple[Statement, ...] = ()
-    excerpts: tuple[Excerpt, ...] = ()
-    judged: str = ""
-    despite: tuple[Excerpt, float] | None = None
 
 
 def judge(
@@ -133,11 +66,10 @@ def judge(
         for fact, some, chance in zip(facts, likely, chances, strict=True)
     ]
     verdicts = [
-        _with_others(verdict, some, profile, model, chosen) for verdict, some in zip(verdicts, readings, strict=True)
+        _with_others(verdict.if_sure(chosen.sure), some, profile, model, chosen)
+        for verdict, some in zip(verdicts, readings, strict=True)
     ]
-    if knowledge is not None:
-        verdicts = _with_passages(text, verdicts, knowledge, scorer, chosen)
-    return verdicts
+    return verdicts if knowledge is None else with_passages(text, verdicts, knowledge, scorer, chosen)
 
 
 def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], GraphProfile]:
@@ -329,57 +261,3 @@ def _link(spot: Spot, bearer: Bearer, profile: GraphProfile) -> FactLink | None:
     if not isinstance(node, Entity):
         return None
     return FactLink(spot.start, spot.end, spot.text, node, bearer.form, bearer.link, bearer.how)
-
-
-def _with_passages(
-    text: str, verdicts: list[FactVerdict], knowledge: Knowledge, scorer: Scorer, settings: JudgeSettings
-) -> list[FactVerdict]:
-    """The verdicts, where what the graph does not decide is held against passages.
-
-    What it contradicts stays contradicted; a passage that says so is named.
-    """
-    open_ones = [place for place, one in enumerate(verdicts) if one.verdict != "supported"]
-    found = knowledge.find([verdicts[place].fact.text for place in open_ones], about=text)
-    pairs = [
-        (evidence.text, verdicts[place].fact.text)
-        for place, some in zip(open_ones, found, strict=True)
-        for evidence in some
-    ]
-    if not pairs:
-        return verdicts
-    scores = scorer.score(pairs)
-    out, at = list(verdicts), 0
-    for place, some in zip(open_ones, found, strict=True):
-        own = scores[at : at + len(some)]
-        at += len(some)
-        if not len(own):
-            continue
-        for column, least, verdict, verb in (
-            (ENTAIL, settings.passage_support, "supported", "says so"),
-            (CONTRADICT, settings.passage_contradiction, "contradicted", "says otherwise"),
-        ):
-            best = int(own[:, column].argmax())
-            evidence = some[best]
-            if verdicts[place].statements:
-                if column == ENTAIL and own[best, column] >= least and evidence.excerpt is not None:
-                    out[place] = _despite(verdicts[place], evidence.excerpt, float(own[best, column]))
-                continue
-            if own[best, column] >= least and evidence.excerpt is not None:
-                source = evidence.excerpt.source
-                out[place] = FactVerdict(
-                    verdicts[place].fact,
-                    "supported" if verdict == "supported" else "contradicted",
-                    float(own[best, column]),
-                    f"the passage {source} {verb}: {evidence.excerpt.text!r}",
-                    verdicts[place].links,
-                    (),
-                    (evidence.excerpt,),
-                    f"the passage {source} {'entails' if column == ENTAIL else 'contradicts'} the sentence",
-                )
-                break
-    return out
-
-
-def _despite(verdict: FactVerdict, excerpt: Excerpt, score: float) -> FactVerdict:
-    reason = f"{verdict.reason}, though the passage {excerpt.source} says so: {excerpt.text!r}"
-    return replace(verdict, reason=reason, despite=(excerpt, score))

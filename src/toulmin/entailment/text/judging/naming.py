@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from toulmin.entailment.text.judging.spelling import is_another_word
 from toulmin.entailment.text.judging.values import Value, best_value, value_of, values_in
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, information, is_common, kindred, words_of
@@ -219,7 +220,7 @@ class SentenceWords:
         ):
             return 0.95
         alike = kindred(word.bare, name)
-        return alike if alike >= _ALIKE else 0.0
+        return alike if alike >= _ALIKE and not is_another_word(word.bare, name) else 0.0
 
     def _by_initials(self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int] | None) -> Said | None:
         names = [name for name, _ in weights if name not in FUNCTION_WORDS]

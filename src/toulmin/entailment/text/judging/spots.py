@@ -11,6 +11,7 @@ import numpy as np
 
 from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames, main_part
 from toulmin.entailment.text.judging.runs import capitalised_runs
+from toulmin.entailment.text.judging.spelling import says_no_more
 from toulmin.entailment.text.judging.values import Value, value_of
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
@@ -28,7 +29,6 @@ _WEAK = 0.25  # weight of a mention below which it is no name
 _NEIGHBOURS = 250  # statements of an entity, of each side, whose other ends are looked for in the sentence
 _ROUNDS = 2  # of looking for neighbours of what was found
 _STRONG = 0.9  # a bearer is meant by these words
-_MISSPELT = 0.75  # likeness of two words from which on they may be one
 _SHORT = 0.95  # of a bearer whose name was shortened
 _OTHER_NAME = 0.85  # of a bearer that the lexicon has another name for
 _COVERED = 0.55  # share of a spot's letters that a name within it must have to be meant by all of it
@@ -157,7 +157,7 @@ def _quality(text: str, candidate: Candidate) -> float:
     if candidate.how == "exact":
         return 1.0
     said, name = normalise(text), normalise(candidate.form)
-    if candidate.how == "vector" or not _says_no_more(said, name):
+    if candidate.how == "vector" or not says_no_more(said, name):
         return 0.0
     main = normalise(main_part(candidate.form))
     if said == main:
@@ -167,25 +167,12 @@ def _quality(text: str, candidate: Candidate) -> float:
     return min(0.9, candidate.score) * (0.9 if said in name else 0.8)
 
 
-def _says_no_more(said: str, name: str) -> bool:
-    """Whether each word that is said is one of the name, as it is or misspelt."""
-    known = bare_words(name)
-    return all(
-        any(
-            word == other or (len(word) > 3 and word.isalpha() and similarity(word, other) >= _MISSPELT)
-            for other in known
-        )
-        for word in bare_words(said)
-        if word not in FUNCTION_WORDS
-    )
-
-
 def _is_another(said: str, name: str) -> bool:
     """Whether words that share some with a name have another word in place of one of it: another thing of its kind."""
     if value_of(name) is not None:
         return False  # numbers and dates are compared as such
     ours, theirs = ({word for word in bare_words(text) if len(word) > 2} - FUNCTION_WORDS for text in (said, name))
-    return bool(ours & theirs) and not _says_no_more(" ".join(ours), name) and not _says_no_more(main_part(name), said)
+    return bool(ours & theirs) and not says_no_more(" ".join(ours), name) and not says_no_more(main_part(name), said)
 
 
 def _add_value(spots: list[Spot], value: Value, text: str) -> None:
@@ -235,7 +222,7 @@ def _add_run(spots: list[Spot], run: Spot) -> None:
         share = len(spot.text) / len(run.text)
         for bearer in spot.bearers.values():
             likeness = similarity(normalise(run.text), normalise(main_part(bearer.form)))
-            if likeness >= 0.8:
+            if likeness >= 0.8 and says_no_more(run.text, bearer.form):
                 run.add(Bearer(bearer.node, min(0.9, likeness), bearer.form, *_link(run.text, bearer.form)))
         if spot.strength < _STRONG or (share < 0.4 and spot.text == run.text[: len(spot.text)] and spot.value is None):
             spots.remove(spot)

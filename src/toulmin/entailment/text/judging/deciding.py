@@ -18,6 +18,7 @@ from toulmin.entailment.text.judging.object_kinds import NAMED, is_of_kind, tell
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
 from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
+from toulmin.entailment.text.judging.spelling import is_another_name, is_place
 from toulmin.entailment.text.judging.spots import Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
@@ -276,15 +277,16 @@ def _is_entailed(readings: Readings, row: int) -> bool:
 
 
 def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the words may be another form of the graph's value: "Brussels" and "City of Brussels"."""
+    """Whether the words may be another form of the graph's value, or a place in it: "Brussels", "City of Brussels"."""
     place = int(readings.object_spot[row])
     if place < 0 or readings.fact.spots[place].value is not None:
         return False
-    said = set(bare_words(readings.fact.spots[place].text)) - FUNCTION_WORDS
+    words = readings.fact.spots[place].text
+    said = set(bare_words(words)) - FUNCTION_WORDS
     values = profile.objects(int(readings.subject[row]), int(readings.relation[row]))
     for label in profile.subgraph.labels(values):
         held = set(bare_words(label)) - FUNCTION_WORDS
-        if said and held and (said <= held or held <= said):
+        if said and held and (said <= held or held <= said) and (is_place(label) or not is_another_name(words, label)):
             return True
     return False
 

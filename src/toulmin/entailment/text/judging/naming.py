@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from toulmin.entailment.text.judging.spelling import is_another_word
+from toulmin.entailment.text.judging.spelling import is_another_word, main_part
 from toulmin.entailment.text.judging.values import Value, best_value, value_of, values_in
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, information, is_common, kindred, words_of
 
-__all__ = ["Said", "SentenceWords", "ShortNames", "main_part"]
+__all__ = ["Said", "SentenceWords", "ShortNames"]
 
 _EXTRA = 0.12  # weight of words after a comma or in brackets: "Austin, Texas" is called Austin
 _GAP = 0.1  # added to each word's information
@@ -25,7 +25,6 @@ _LONGEST = 8  # words of a name that is compared by its letters
 _INITIALS = 3  # words of a name that has initials
 _LEADS_ON = ("in", "of", "in the", "of the")
 _YEAR = re.compile(r"(?<=[a-z]) 1[5-9]\d\d$")  # of a club's founding: "A.S. Gubbio 1910"
-_TAIL = re.compile(r"\s*(?:,\s.*|\([^()]*\)\s*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +34,6 @@ class Said:
     start: int
     end: int
     score: float
-
-
-@lru_cache(maxsize=200_000)
-def main_part(name: str) -> str:
-    """A name without what tells it from its namesakes: "Austin, Texas" -> "Austin", "Heat (film)" -> "Heat"."""
-    short = _TAIL.sub("", name)
-    return short if short and short != name else name
 
 
 @lru_cache(maxsize=200_000)
@@ -182,7 +174,7 @@ class SentenceWords:
                     continue
                 if number >= main and not (0 <= after < place and self._follows(after, place)):
                     continue
-                alike = self._alike(word, name)
+                alike = self._alike(word, name, len(weights))
                 if alike - 0.01 * abs(place - after - 1) * (after >= 0) > best:
                     best, at = alike - 0.01 * abs(place - after - 1) * (after >= 0), place
             if at >= 0 and best > _ALIKE - 0.2:
@@ -210,7 +202,7 @@ class SentenceWords:
         between = self.text[self.words[before].end : self.words[place].start]
         return (place == before + 1 and between.strip() in ("", ",", "(", ", ")) or between.strip(" ,(") in _LEADS_ON
 
-    def _alike(self, word: Word, name: str) -> float:
+    def _alike(self, word: Word, name: str, among: int) -> float:
         if word.bare == name:
             return 1.0
         if (
@@ -220,7 +212,7 @@ class SentenceWords:
         ):
             return 0.95
         alike = kindred(word.bare, name)
-        return alike if alike >= _ALIKE and not is_another_word(word.bare, name) else 0.0
+        return alike if alike >= _ALIKE and not is_another_word(word.bare, name, among) else 0.0
 
     def _by_initials(self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int] | None) -> Said | None:
         names = [name for name, _ in weights if name not in FUNCTION_WORDS]

@@ -1,4 +1,4 @@
-"""Whether a word that is spelt nearly like a word of a name says it, or is a word of its own: "Iraq" is not "Iran"."""
+"""How a name may be written, and what is known to be another name: "Iraq" is not "Iran" misspelt."""
 
 from __future__ import annotations
 
@@ -7,25 +7,39 @@ from functools import lru_cache
 
 from toulmin.graph.labels import similarity
 from toulmin.retrieval.lexicon import get_lexicon
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, information
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, information, is_common
 
-__all__ = ["is_another_word", "says_no_more"]
+__all__ = ["is_another_name", "is_another_word", "is_place", "main_part", "says_no_more"]
 
 _RELATED = 0.8  # of two words of the lexicon, from which on one may say the other: "Austrian", "Austria"
 _MISSPELT = 0.75  # likeness of two words from which on they may be one
 _SOUNDS = (("ph", "f"), ("ck", "k"), ("ch", "k"), ("c", "k"), ("q", "k"), ("z", "s"), ("w", "v"), ("x", "ks"))
+_SEVERAL = 3
+_NUMERAL = re.compile(r"x{0,3}(?:ix|iv|v?i{1,3}|v)|x{1,3}")
+_INITIALS = re.compile(r"\.\s+(?=\w\.)")  # between initials
+_TAIL = re.compile(r"\s*(?:,\s.*|\([^()]*\)\s*)$")
 _SILENT = re.compile(r"[aeiouyhj]|(.)(?=\1)")
 
 
+@lru_cache(maxsize=200_000)
+def main_part(name: str) -> str:
+    """A name without what tells it from its namesakes: "Austin, Texas" -> "Austin", "Heat (film)" -> "Heat"."""
+    short = _TAIL.sub("", name)
+    return short if short and short != name else name
+
+
 @lru_cache(1 << 14)
-def is_another_word(said: str, name: str) -> bool:
+def is_another_word(said: str, name: str, among: int = 1) -> bool:
     """Whether a bare word that may be taken for a word of a name, misspelt or short, is known to be another one.
 
     Two words that the lexicon knows are two where it does not relate them; a short form ("Ben" for "Benjamin") is one
     unless they are places. A frequent word that the lexicon lacks, as many names are, is another one where its
     consonants differ: "Grayson" is not "Graydon", but "Katherine" is "Catherine".
+
+    Args:
+        among: words of the name. Of several, a common one is misspelt rather: "Andrews Country Airport".
     """
-    if said == name or not (said.isalpha() and name.isalpha()):
+    if said == name or not (said.isalpha() and name.isalpha()) or (among >= _SEVERAL and is_common(said)):
         return False
     lexicon = get_lexicon()
     ours, theirs = lexicon.lemmas(said), lexicon.lemmas(name)
@@ -36,6 +50,31 @@ def is_another_word(said: str, name: str) -> bool:
         places = "location" in (lexicon.coarse_type(said), lexicon.coarse_type(name))
         return lexicon.relatedness(said, name) < _RELATED and (places or not long.startswith(short))
     return information(said) < 1.0 and not long.startswith(short) and _consonants(said) != _consonants(name)
+
+
+@lru_cache(1 << 14)
+def is_another_name(said: str, name: str) -> bool:
+    """Whether words that share some with a name are known to be another: "Henry VII", "Guinea" for "Guinea-Bissau".
+
+    Their Roman numerals differ, or the lexicon has both and does not relate them, as names of places or of more than
+    one word; a surname says the person, and "Paris" says "Paris, Texas".
+    """
+    ours, theirs = bare_words(said), bare_words(name)
+    if ours in (theirs, bare_words(main_part(name))):
+        return False
+    numerals = [{word for word in words if _NUMERAL.fullmatch(word)} for words in (ours, theirs)]
+    if all(numerals) and numerals[0] != numerals[1]:
+        return True
+    lexicon = get_lexicon()
+    known = [_INITIALS.sub(".", one.lower()) for one in (said, name)]
+    if not all(map(lexicon.lemmas, known)) or lexicon.relatedness(*known) >= _RELATED:
+        return False
+    return is_place(name) or all(" " in one for one in known)
+
+
+def is_place(name: str) -> bool:
+    """Whether the lexicon has a name as that of a place."""
+    return get_lexicon().coarse_type(name.lower()) == "location"
 
 
 def _consonants(word: str) -> str:
@@ -55,7 +94,7 @@ def says_no_more(said: str, name: str) -> bool:
                 len(word) > 3
                 and word.isalpha()
                 and similarity(word, other) >= _MISSPELT
-                and not is_another_word(word, other)
+                and not is_another_word(word, other, len(known))
             )
             for other in known
         )

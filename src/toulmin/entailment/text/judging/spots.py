@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames, main_part
+from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames
 from toulmin.entailment.text.judging.runs import capitalised_runs
-from toulmin.entailment.text.judging.spelling import says_no_more
+from toulmin.entailment.text.judging.spelling import is_another_name, main_part, says_no_more
 from toulmin.entailment.text.judging.values import Value, value_of
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
@@ -81,7 +81,9 @@ class Spot:
     plain: bool = False
 
     def add(self, bearer: Bearer) -> None:
-        """Keep the better of two matches of one node."""
+        """Keep the better of two matches of one node; none where the words are another name."""
+        if is_another_name(self.text, bearer.form):
+            return
         known = self.bearers.get(bearer.node)
         if known is None or bearer.score > known.score:
             self.bearers[bearer.node] = bearer
@@ -215,6 +217,11 @@ def _add_run(spots: list[Spot], run: Spot) -> None:
     if any(spot.meets(run) and not spot.within(run) for spot in spots):
         return
     inside = [spot for spot in spots if spot.within(run)]
+    whole = FUNCTION_WORDS.isdisjoint(bare_words(run.text))
+    for spot in inside if whole else ():  # "East Germany" is not Germany
+        others = [node for node, one in spot.bearers.items() if is_another_name(run.text, one.form)]
+        for node in others:
+            del spot.bearers[node]
     known = [spot for spot in inside if spot.strength >= _STRONG]
     if len(known) > 1 and _covered(run, known):  # names side by side
         return

@@ -153,6 +153,18 @@ def test_exit_codes(run: Callable[..., Any], text: str, option: str, code: int) 
     assert run("check-text", "-", "--kg", "bundled", "--fail-on", option, stdin=text).exit_code == code
 
 
+def test_only_what_is_sure_fails(run: Callable[..., Any]) -> None:
+    asked = ("check-text", "Paris lies on the Seine. Ada Lovelace died in Paris.", "--kg", "bundled")
+    result = run(*asked, "--sure", 0.8)
+    shown = " ".join(result.stdout.split())
+    assert "1 contradicted, 1 not in the graph" in shown
+    assert "Paris (another verdict is not given: contradicted at 0." in shown
+    assert run(*asked, "--sure", 1, "--fail-on", "contradicted").exit_code == 0
+    for wrong in ("2", "-1", "nan", "high"):
+        told = run(*asked, "--sure", wrong)
+        assert told.exit_code == 2 and len(told.stderr.strip().splitlines()) == 1 and "sure" in told.stderr
+
+
 def test_many_texts_give_a_line_each(run: Callable[..., Any], tmp_path: Path) -> None:
     source = tmp_path / "texts.jsonl"
     lines = [{"id": "a", "text": "Ada Lovelace was born in London."}, {"id": 2, "text": "Ada Lovelace died in Paris."}]

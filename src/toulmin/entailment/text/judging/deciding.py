@@ -18,7 +18,7 @@ from toulmin.entailment.text.judging.object_kinds import NAMED, is_of_kind, tell
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
 from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
-from toulmin.entailment.text.judging.spelling import is_another_name, is_place
+from toulmin.entailment.text.judging.spelling import have_same_initials, is_another_name, is_place
 from toulmin.entailment.text.judging.spots import Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
@@ -277,7 +277,10 @@ def _is_entailed(readings: Readings, row: int) -> bool:
 
 
 def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the words may be another form of the graph's value, or a place in it: "Brussels", "City of Brussels"."""
+    """Whether the words may be another form of the graph's value, or a place in it: "Brussels", "City of Brussels".
+
+    Or of a person, with initials: "J. M. Coetzee", "John Maxwell Coetzee".
+    """
     place = int(readings.object_spot[row])
     if place < 0 or readings.fact.spots[place].value is not None:
         return False
@@ -286,7 +289,12 @@ def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
     values = profile.objects(int(readings.subject[row]), int(readings.relation[row]))
     for label in profile.subgraph.labels(values):
         held = set(bare_words(label)) - FUNCTION_WORDS
-        if said and held and (said <= held or held <= said) and (is_place(label) or not is_another_name(words, label)):
+        if not said or not held:
+            continue
+        within = said <= held or held <= said
+        if within and (is_place(label) or is_place(words) or not is_another_name(words, label)):
+            return True
+        if have_same_initials(words, label):
             return True
     return False
 

@@ -173,6 +173,8 @@ def _is_another(said: str, name: str) -> bool:
     """Whether words that share some with a name have another word in place of one of it: another thing of its kind."""
     if value_of(name) is not None:
         return False  # numbers and dates are compared as such
+    if "".join(bare_words(said)) == "".join(bare_words(name)):
+        return False
     ours, theirs = ({word for word in bare_words(text) if len(word) > 2} - FUNCTION_WORDS for text in (said, name))
     return bool(ours & theirs) and not says_no_more(" ".join(ours), name) and not says_no_more(main_part(name), said)
 
@@ -217,14 +219,18 @@ def _add_run(spots: list[Spot], run: Spot) -> None:
     if any(spot.meets(run) and not spot.within(run) for spot in spots):
         return
     inside = [spot for spot in spots if spot.within(run)]
-    whole = FUNCTION_WORDS.isdisjoint(bare_words(run.text))
-    for spot in inside if whole else ():  # "East Germany" is not Germany
-        others = [node for node, one in spot.bearers.items() if is_another_name(run.text, one.form)]
-        for node in others:
-            del spot.bearers[node]
     known = [spot for spot in inside if spot.strength >= _STRONG]
     if len(known) > 1 and _covered(run, known):  # names side by side
         return
+    joining = FUNCTION_WORDS.intersection(bare_words(run.text))
+    for spot in inside:  # "East Germany" is not Germany; "Capital of Germany" is of it
+        others = [
+            node
+            for node, one in spot.bearers.items()
+            if joining.issubset(bare_words(one.form)) and is_another_name(run.text, one.form)
+        ]
+        for node in others:
+            del spot.bearers[node]
     for spot in inside:
         share = len(spot.text) / len(run.text)
         for bearer in spot.bearers.values():

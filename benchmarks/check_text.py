@@ -281,9 +281,8 @@ def report(data: Data, results: Sequence[Result], errors: int) -> None:
     first = [one for one in alone if data.single_share(one.item.triples[0][1]) >= 0.5]
     show("relations with one value", first)
     for sure in SURE:
-        shares = _precision_recall(_matrix([replace(one, verdict=one.verdict.if_sure(sure)) for one in first]))
-        each = (f"{name} {a:.3f} / {b:.3f}" for name, (a, b) in zip(VERDICTS, shares, strict=True))
-        print(f"       --sure {sure:.1f}: {', '.join(each)}")
+        rows = _precision_recall(_matrix([replace(one, verdict=one.verdict.if_sure(sure)) for one in first]))
+        print(f"  --sure {sure}:", *(f"{name} {a:.3f} / {b:.3f}" for name, (a, b) in zip(VERDICTS, rows, strict=True)))
     show("… and relations of which most subjects have several, where this one has one", alone)
     show("… and triples whose ends another statement joins", asked)
     rest = [one for one in results if not data.one_value(one.item.triples[0])]

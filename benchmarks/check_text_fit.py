@@ -48,7 +48,6 @@ _PENALTY = 1e-3
 _VERDICT_PENALTY = 1e-2
 _FOLDS = 4
 _OFFSETS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
-_VERDICTS = ("supported", "contradicted", "not in the graph")
 _WANTED = (0.90, 0.85, 0.85)  # of support, contradiction, and what is not in the graph
 _LACKING = 12  # of so many sentences in a graph without their relation, one is used
 #: Where the fit starts: only used to choose the readings of the first stage.
@@ -157,8 +156,10 @@ def fit(data: Data, scorer: Scorer, embedder: Embedder) -> None:
     target.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
     reading_model.cache_clear()
     print(json.dumps(said, indent=1))
+    from check_text import VERDICTS
+
     print(f"\n{len(right)} cases, among them graphs without the relation, by weights fitted without the relation:")
-    for name, precision, recall in zip(_VERDICTS, *_precision_recall(scores, right, added), strict=True):
+    for name, precision, recall in zip(VERDICTS, *_precision_recall(scores, right, added), strict=True):
         print(f"{name:>18}: precision {precision:.3f}, recall {recall:.3f}")
 
 

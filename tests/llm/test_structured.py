@@ -62,6 +62,11 @@ def test_prose_and_fences_around_it(value: dict[str, Any], before: str, after: s
         assert read_json(f"{before}\n```json\n{text}\n```\n{after}", OBJECT) == value
 
 
+@given(objects)
+def test_an_object_written_as_a_string(value: dict[str, Any]) -> None:
+    assert read_json(json.dumps(json.dumps(value)), OBJECT) == value
+
+
 @given(objects.filter(bool), st.data())
 def test_a_value_that_is_cut_off_is_never_completed(value: dict[str, Any], draw: st.DataObject) -> None:
     text = json.dumps(value, ensure_ascii=False)

@@ -57,13 +57,13 @@ def _mark(verdict: Verdict, indent: int) -> Text:
 
 
 def _why(claim: Claim, steps: Mapping[str, Step]) -> Text:
-    """The reason of a claim, the ids of the statements that it names, and why another verdict is not given."""
+    """The reason of a claim with the ids of the statements that it names, or why no verdict is given."""
     judged = steps.get(claim.judgement)
-    by = judged.by if isinstance(judged, Judgement) else ""
-    refused = f"(another verdict is not given: {by.removeprefix(REFUSED)})" if by.startswith(REFUSED) else ""
+    if isinstance(judged, Judgement) and judged.by.startswith(REFUSED):
+        return Text(shorten(f"no verdict is given: {judged.by.removeprefix(REFUSED)}"))
     cited = [step.statement_id for one in claim.rests_on if isinstance(step := steps[one], Fact)]
     ids = f" [{', '.join(cited)}]" if cited else ""
-    return Text.assemble(shorten(claim.reason), " " if refused else "", shorten(refused), (ids, "dim"))
+    return Text.assemble(shorten(claim.reason), (ids, "dim"))
 
 
 def _summary(answer: Answer, claims: int, report: CheckReport) -> Text:

@@ -88,7 +88,8 @@ def _values(text: str, schema: Mapping[str, Any]) -> Iterator[_Found | NotJsonEr
         if end == len(whole):
             yield _Found(value)
             if not isinstance(value, str) or _fault(value, schema) is None:
-                return  # else it is prose in quotation marks, and the value may stand in it
+                return
+            text = value  # prose in quotation marks, or JSON written as a string: the value may stand in it
     except NotJsonError:
         pass  # looked at bracket by bracket below, where the same problem is found if it is one
     fenced = [match[1].strip() for match in _FENCE.finditer(text)]

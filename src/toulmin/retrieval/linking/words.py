@@ -51,7 +51,7 @@ PRONOUNS = frozenset(["her", "him", "i", "it", "me", "she", "them", "they", "us"
 
 _KEPT = frozenset("#%@&")
 _SPELT, _LONG = 4, 7  # letters of words in which one and two misspelt letters are let pass
-_PLAIN = str.maketrans({"đ": "d", "ð": "d", "ø": "o", "ł": "l", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})
+_PLAIN = str.maketrans({"đ": "d", "ð": "d", "ø": "o", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
 _KINDS = 3  # of a class, at least
 _FIRST_WORD = 1996  # where BERT's vocabulary begins to list whole words, the most frequent first
 

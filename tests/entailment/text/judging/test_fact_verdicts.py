@@ -224,6 +224,12 @@ def test_what_is_held_without_its_date_is_a_claim_of_its_own(graph: MemoryGraph)
     assert answer.proof.check(graph).status == "judged"
 
 
+@pytest.mark.parametrize("text", ["Clarissa has a main work.", "Clarissa is a main work."])
+def test_a_graph_without_a_relation_that_may_be_meant(text: str) -> None:
+    small = MemoryGraph.from_statements([statement("Clarissa", "main work", entity("Pamela"))])
+    assert [one.verdict for one in verdicts(small, text)] == ["not in the graph"]
+
+
 def test_no_facts_no_verdicts(graph: MemoryGraph) -> None:
     assert verdicts(graph) == []
 

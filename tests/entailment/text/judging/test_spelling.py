@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toulmin
-from toulmin.entailment.text.judging.spelling import is_another_name, is_another_word, says_no_more
+from toulmin.entailment.text.judging.spelling import is_another_name, is_another_word, may_be_one, says_no_more
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 
@@ -16,13 +16,21 @@ ALIKE = [  # the graph's object, and another thing that is named alike
     ("Vienna", "country", "Austria", "Vienna is in Australia."),
     ("Lemon", "family", "Rosaceae", "Lemon is a member of the family Rutaceae."),
     ("Munich", "mayor", "Dieter Reiter", "Munich's mayor is Peter Reiter."),
-    ("Rust", "designer", "Graydon Hoare", "Rust was designed by Grayson Hoare."),
+    ("Buick", "owner", "General Electric", "Buick is owned by General Motors."),
+    ("Soda Fair", "owner", "Dr Pepper", "The owner of the Soda Fair is Dr Oetker."),
     ("Edward VI", "father", "Henry VIII", "The father of Edward VI was Henry VII."),
     ("Louisa", "father", "John Adams", "Louisa's father is John Quincy Adams."),
     ("Dune", "author", "Frank Herbert", "Dune was written by Brian Herbert."),
     ("Fargo Hall", "located in", "North Dakota", "Fargo Hall is located in South Dakota."),
 ]
 SILENT = [  # the same, of which neither excludes the other for sure
+    ("Rust", "designer", "Graydon Hoare", "Rust was designed by Grayson Hoare."),
+    ("Chile", "capital", "Santiago", "Santiago de Cuba is the capital of Chile."),
+    ("Disgrace", "author", "J. M. Coetzee", "Disgrace was written by John Maxwell Coetzee."),
+    ("Louvre Pyramid", "architect", "Ieoh Ming Pei", "The architect of the Louvre Pyramid was I. M. Pei."),
+    ("Long Walk to Freedom", "author", "Nelson Mandela", "Long Walk to Freedom was written by President Mandela."),
+    ("Juba", "country", "South Sudan", "Juba is in Sudan."),
+    ("Microsoft", "founder", "Bill Gates", "Microsoft was founded by Bill Gates III."),
     ("Bafata", "country", "Guinea-Bissau", "Bafata is in Guinea."),
     ("Bonn", "country", "Germany", "Bonn is in East Germany."),
     ("Diego", "place of birth", "Mexico", "Diego was born in Mexico City."),
@@ -38,6 +46,11 @@ SAME = [
         "Andrews County Airport Office",
         "Andrews Country Airport Office operates Andrews Airport.",
     ),
+    ("Otto Bell", "place of birth", "Southern California", "Otto Bell was born in South California."),
+    ("Jaws", "director", "Steven Spielberg", "Jaws was directed by Stephen Spielberg."),
+    ("Sam Fife", "place of birth", "New South Wales", "Sam Fife was born in NSW."),
+    ("Bratislava", "capital of", "Slovakia", "Bratislava is the Slovak capital."),
+    ("Lodz Fair", "location", "Łódź", "The location of the Lodz Fair is Lodz."),
     ("Wuthering Heights", "author", "Emily Brontë", "Wuthering Heights was written by Emily Bronte."),
 ]
 
@@ -76,6 +89,8 @@ def test_a_name_that_is_misspelt_or_short_is_taken_for_it(case: tuple[str, str, 
         ("grayson", "graydon", True),
         ("warsow", "warsaw", False),
         ("katherine", "catherine", False),
+        ("stephen", "steven", False),
+        ("southern", "south", False),
         ("ben", "benjamin", False),
         ("austrian", "austria", False),
         ("tomatoes", "tomato", False),
@@ -96,6 +111,16 @@ def test_words(said: str, name: str, another: bool) -> None:
         ("Guinea", "Guinea-Bissau", True),
         ("West Virginia", "Virginia", True),
         ("George W. Bush", "George H. W. Bush", True),
+        ("Elizabeth I", "Elizabeth II", True),
+        ("Martin Luther King Sr.", "Martin Luther King Jr.", True),
+        ("Sammy Davis Junior", "Sammy Davis Jr.", False),
+        ("Santiago de Cuba", "Santiago", True),
+        ("Shah Jahan II", "Shah Jahan", True),
+        ("Sudan", "South Sudan", True),
+        ("rand", "South African rand", False),
+        ("NSW", "New South Wales", False),
+        ("St Petersburg", "Saint Petersburg", False),
+        ("Apple Inc", "Apple", False),
         ("Einstein", "Albert Einstein", False),
         ("Paris", "Paris, Texas", False),
         ("New York", "New York City", False),
@@ -104,6 +129,23 @@ def test_words(said: str, name: str, another: bool) -> None:
 )
 def test_names(said: str, name: str, another: bool) -> None:
     assert is_another_name(said, name) == another
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "one"),
+    [
+        ("J. M. Coetzee", "John Maxwell Coetzee", True),
+        ("Stephen Spielberg", "Steven Spielberg", True),
+        ("Brian Herbert", "Frank Herbert", False),
+        ("Henry V", "Henry VI", False),
+        ("Henry V", "Henry Vaughan", False),
+        ("V. S. Naipaul", "Vidiadhar Surajprasad Naipaul", True),
+        ("North Dakota", "South Dakota", False),
+        ("Iraq", "Iran", False),
+    ],
+)
+def test_what_may_be_one(said: str, name: str, one: bool) -> None:
+    assert may_be_one(said, name) == may_be_one(name, said) == one
 
 
 @given(st.text(max_size=30))

@@ -18,7 +18,7 @@ from toulmin.entailment.text.judging.object_kinds import NAMED, is_of_kind, tell
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
 from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
-from toulmin.entailment.text.judging.spelling import have_same_initials, is_another_name, is_place
+from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spots import Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
@@ -35,6 +35,7 @@ _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relatio
 _LEADING = 4  # characters before the name that a fact begins with: an article
 _VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")]
 _MOST = 0.5  # of a relation's objects
+_TITLES = frozenset("president senator governor chancellor professor prof dr mr mrs ms sir dame general".split())
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
 _DIGITS = re.compile(r"\d+")
@@ -277,24 +278,21 @@ def _is_entailed(readings: Readings, row: int) -> bool:
 
 
 def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the words may be another form of the graph's value, or a place in it: "Brussels", "City of Brussels".
-
-    Or of a person, with initials: "J. M. Coetzee", "John Maxwell Coetzee".
-    """
+    """Whether the words may be another form of the graph's value, or a place in it: "Brussels", "City of Brussels"."""
     place = int(readings.object_spot[row])
     if place < 0 or readings.fact.spots[place].value is not None:
         return False
     words = readings.fact.spots[place].text
     said = set(bare_words(words)) - FUNCTION_WORDS
+    said = said - _TITLES or said
     values = profile.objects(int(readings.subject[row]), int(readings.relation[row]))
     for label in profile.subgraph.labels(values):
         held = set(bare_words(label)) - FUNCTION_WORDS
         if not said or not held:
             continue
         within = said <= held or held <= said
-        if within and (is_place(label) or is_place(words) or not is_another_name(words, label)):
-            return True
-        if have_same_initials(words, label):
+        sure = is_another_name(words, label) and not (is_place(label) or is_place(words) or goes_on(words, label))
+        if (within and not sure) or may_be_one(words, label):
             return True
     return False
 

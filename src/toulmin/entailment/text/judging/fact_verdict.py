@@ -88,7 +88,5 @@ class FactVerdict:
         """The same, or "not in the graph" where it is supported or contradicted with a lower score than this."""
         if self.verdict == "not in the graph" or self.score >= least:
             return self
-        unsure = f"{self.verdict} at {self.score:.3f}, which is below {least:g}"
-        return FactVerdict(
-            self.fact, "not in the graph", 1 - self.score, f"not sure enough: {self.reason}", self.links, unsure=unsure
-        )
+        unsure = f"{self.verdict} at {self.score:.3g}, less sure than {least:g}: {self.reason}"
+        return FactVerdict(self.fact, "not in the graph", 1 - self.score, unsure, self.links, unsure=unsure)

@@ -231,7 +231,8 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
             )  # fmt: skip
             scores = row @ weights
             found.append((row, np.where(excluded, -np.inf, scores), held, (node, a, b)))
-    if not found:
+    excludes_all = not any(np.isfinite(np.where(profile.present, one[1], -np.inf)).any() for one in found)
+    if excludes_all:
         empty = np.empty(0, dtype=np.int64)
         return Readings(fact, empty, empty, empty, empty, empty, np.zeros((0, len(FEATURES)), dtype=np.float32))
     count = profile.count

@@ -11,8 +11,6 @@ __all__ = ["capitalised_runs"]
 
 _POINTS = re.compile(r"(?:\.[A-Za-z])+\.?(?!\w)")  # what follows the first letter of an abbreviation
 _FIRST_NAMES = frozenset(("don", "will", "may"))
-#: Titles that stand before a name and are no part of it.
-_TITLES = frozenset("president senator governor chancellor professor prof dr mr mrs ms sir dame general".split())
 _JOINING = frozenset("of the and de la el los las del di da du von van al y e &".split())
 
 
@@ -58,8 +56,6 @@ def _named(words: SentenceWords, run: list[int]) -> list[tuple[int, int]]:
             run = run[1:]
             while run and words.words[run[0]].lower in _JOINING:
                 run = run[1:]
-    if len(run) > 1 and words.words[run[0]].lower in _TITLES and words.words[run[1]].lower not in _JOINING:
-        run = run[1:]
     return [(words.words[run[0]].start, _with_points(words, run[-1]))] if run else []
 
 

@@ -13,19 +13,42 @@ from toulmin.retrieval.linking.words import (
     information,
     is_common,
     is_dictionary_word,
+    kindred,
     words_of,
 )
 
-__all__ = ["have_same_initials", "is_another_name", "is_another_word", "is_place", "main_part", "says_no_more"]
+__all__ = [
+    "goes_on",
+    "is_another_name",
+    "is_another_word",
+    "is_numeral",
+    "is_place",
+    "main_part",
+    "may_be_one",
+    "says_no_more",
+]
 
 _RELATED = 0.8  # of two words of the lexicon, from which on one may say the other: "Austrian", "Austria"
 _MISSPELT = 0.75  # likeness of two words from which on they may be one
-_SOUNDS = (("ph", "f"), ("ck", "k"), ("ch", "k"), ("c", "k"), ("q", "k"), ("z", "s"), ("w", "v"), ("x", "ks"))
-_SEVERAL = 3
-_AFTER = 2
+_SOUNDS = (
+    ("ph", "f"),
+    ("ck", "k"),
+    ("ch", "k"),
+    ("c", "k"),
+    ("q", "k"),
+    ("z", "s"),
+    ("w", "f"),
+    ("v", "f"),
+    ("x", "ks"),
+)
+_SEVERAL = 3  # words of a name of which a common one is misspelt rather
+_AFTER = 2  # words after a name that may be a part of a longer one
+_PARTS = 2  # words of a name of which one may be another and the name the same
 _NUMERAL = re.compile(r"x{0,3}(?:ix|iv|v?i{1,3}|v)|x{1,3}")
-_COMPASS = frozenset("north south east west northern southern eastern western".split())
-_AFTER_NAMES = frozenset("inc ltd co corp jr sr plc llc gmbh ag sa fc sc ac cf".split())
+_POINTS = frozenset("north south east west".split())
+_SHORTENED = {"st": "saint", "junior": "jr", "senior": "sr", **{f"{one}ern": one for one in _POINTS}}
+_GENERATIONS = frozenset(("jr", "sr"))
+_AFTER_NAMES = frozenset("inc ltd co corp plc llc gmbh ag sa fc sc ac cf".split())
 _INITIALS = re.compile(r"\.\s+(?=\w\.)")  # between initials
 _TAIL = re.compile(r"\s*(?:,\s.*|\([^()]*\)\s*)$")
 _SILENT = re.compile(r"[aeiouyhj]|(.)(?=\1)")
@@ -42,13 +65,15 @@ def main_part(name: str) -> str:
 def is_another_word(said: str, name: str, among: int = 1) -> bool:
     """Whether a bare word that may be taken for a word of a name, misspelt or short, is known to be another one.
 
-    Two words that the lexicon knows are two where it does not relate them; a short form ("Ben" for "Benjamin") is one
-    unless they are places. A frequent word that the lexicon lacks, as many names are, is another one where its
-    consonants differ ("Grayson" is not "Graydon", but "Katherine" is "Catherine"), or where the name is of a place.
+    Words of one sound are one, unless they are places or common words ("Katherine", "Catherine"). Else two words that
+    the lexicon knows are two where it does not relate them; a short form is one ("Ben" for "Benjamin", "Slovak" for
+    "Slovakia"), unless it is of a place ("Niger" for "Nigeria"). A frequent word that the lexicon lacks, as many names
+    are, is another one ("Grayson" is not "Graydon"), a rare one is a misspelling.
 
     Args:
         among: words of the name. Of several, a common one is misspelt rather: "Andrews Country Airport".
     """
+    said, name = _SHORTENED.get(said, said), _SHORTENED.get(name, name)
     if said == name or not (said.isalpha() and name.isalpha()) or (among >= _SEVERAL and is_common(said)):
         return False
     lexicon = get_lexicon()
@@ -57,12 +82,13 @@ def is_another_word(said: str, name: str, among: int = 1) -> bool:
         return False
     short, long = sorted((said, name), key=len)
     places = is_place(said) or is_place(name)
-    if ours and theirs:
-        is_short = long == name and long.startswith(short)
-        return lexicon.relatedness(said, name) < _RELATED and (places or not is_short)
-    if information(said) == 1.0 or long.startswith(short):
+    if not places and not is_common(said) and _consonants(said) == _consonants(name):
         return False
-    return is_place(name) or _consonants(said) != _consonants(name)
+    if ours and theirs:
+        if long == name and long.startswith(short) and (not places or lexicon.coarse_type(said) == "person"):
+            return False
+        return lexicon.relatedness(said, name) < _RELATED
+    return information(said) < 1.0 and not long.startswith(short)
 
 
 @lru_cache(1 << 14)
@@ -73,14 +99,16 @@ def is_another_name(said: str, name: str) -> bool:
     or the lexicon has both and does not relate them, as names of places or of more than one word. A surname says the
     person, and "Paris" says "Paris, Texas".
     """
-    ours, theirs = bare_words(said), bare_words(name)
-    if ours in (theirs, bare_words(main_part(name))):
+    ours, theirs, short = _words(said), _words(name), _words(main_part(name))
+    if ours in (theirs, short) or said == "".join(word[0] for word in theirs).upper():
         return False
-    numerals = [{word for word in words if _NUMERAL.fullmatch(word)} for words in (ours, theirs)]
+    if len(ours) == len(theirs) == 1:
+        return is_another_word(*ours, *theirs)
+    numerals = [{word for word in words if is_numeral(word)} for words in (ours, theirs)]
     if all(numerals) and numerals[0] != numerals[1]:
         return True
     differ = set(ours) ^ set(theirs)
-    if (differ and differ <= _COMPASS) or _goes_on(said, theirs):
+    if (differ and differ <= _POINTS) or goes_on(said, name):
         return True
     lexicon = get_lexicon()
     known = [_INITIALS.sub(".", one.lower()) for one in (said, name)]
@@ -89,15 +117,24 @@ def is_another_name(said: str, name: str) -> bool:
     return is_place(name) or all(" " in one for one in known)
 
 
-def _goes_on(said: str, name: list[str]) -> bool:
-    """Whether one or two capitalised words follow a name that are no nouns, and so make another name of it."""
-    words = words_of(said)
+def _words(name: str) -> list[str]:
+    return [_SHORTENED.get(word, word) for word in bare_words(name)]
+
+
+def goes_on(said: str, name: str) -> bool:
+    """Whether one or two capitalised words follow a name that are no nouns, and may make another name of it."""
+    words, theirs = words_of(said), bare_words(name)
     ours = [word.bare for word in words]
-    at = next((place for place in range(len(ours)) if ours[place : place + len(name)] == name), None)
-    rest = words[at + len(name) :] if at is not None and name else []
+    at = next((place for place in range(len(ours)) if ours[place : place + len(theirs)] == theirs), None)
+    rest = words[at + len(theirs) :] if at is not None and theirs else []
     return len(rest) <= _AFTER and any(
-        _NUMERAL.fullmatch(word.bare) or (word.text.istitle() and _is_proper(word.bare)) for word in rest
+        is_numeral(word.bare) or (word.text.istitle() and _is_proper(word.bare)) for word in rest
     )
+
+
+def is_numeral(word: str) -> bool:
+    """Whether a bare word of a name counts its bearers: a Roman numeral up to 39, "Jr"."""
+    return bool(_NUMERAL.fullmatch(word)) or word in _GENERATIONS
 
 
 def _is_proper(word: str) -> bool:
@@ -107,15 +144,24 @@ def _is_proper(word: str) -> bool:
     return information(word) < 1.0 and word not in _AFTER_NAMES
 
 
-def have_same_initials(said: str, name: str) -> bool:
-    """Whether two names differ only in that one has initials where the other has words."""
-    ours, theirs = bare_words(said), bare_words(name)
-    return len(ours) == len(theirs) > 1 and all(
-        one == other or (min(len(one), len(other)) == 1 and one[0] == other[0] and not _NUMERAL.fullmatch(one))
-        for one, other in zip(ours, theirs, strict=True)
-    )
+def may_be_one(said: str, name: str) -> bool:
+    """Whether two names of several words may be one: they differ in initials, or in the spelling of one word.
+
+    "J. M. Coetzee" and "John Maxwell Coetzee", "Stephen Spielberg" and "Steven Spielberg".
+    """
+    ours, theirs = _words(said), _words(name)
+    if len(ours) != len(theirs) or len(ours) < _PARTS:
+        return False
+    differ = [(one, other) for one, other in zip(ours, theirs, strict=True) if one != other]
+    if not differ or is_numeral(ours[-1]) or is_numeral(theirs[-1]) or any(not _POINTS.isdisjoint(p) for p in differ):
+        return False
+    if all(min(map(len, pair)) == 1 and pair[0][0] == pair[1][0] for pair in differ):
+        return True
+    one, other = differ[0]
+    return len(differ) == 1 and (kindred(one, other) > 0 or _consonants(one) == _consonants(other))
 
 
+@lru_cache(1 << 14)
 def is_place(name: str) -> bool:
     """Whether the lexicon has a name as that of a place."""
     return get_lexicon().coarse_type(name.lower()) == "location"
@@ -130,7 +176,7 @@ def _consonants(word: str) -> str:
 
 def says_no_more(said: str, name: str) -> bool:
     """Whether each word that is said is one of the name, as it is or misspelt."""
-    known = bare_words(name)
+    known = _words(name)
     return all(
         any(
             word == other
@@ -142,6 +188,6 @@ def says_no_more(said: str, name: str) -> bool:
             )
             for other in known
         )
-        for word in bare_words(said)
+        for word in _words(said)
         if word not in FUNCTION_WORDS
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames
 from toulmin.entailment.text.judging.runs import capitalised_runs
-from toulmin.entailment.text.judging.spelling import is_another_name, main_part, says_no_more
+from toulmin.entailment.text.judging.spelling import is_another_name, is_numeral, main_part, says_no_more
 from toulmin.entailment.text.judging.values import Value, value_of
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
@@ -222,7 +222,7 @@ def _add_run(spots: list[Spot], run: Spot) -> None:
     known = [spot for spot in inside if spot.strength >= _STRONG]
     if len(known) > 1 and _covered(run, known):  # names side by side
         return
-    joining = FUNCTION_WORDS.intersection(bare_words(run.text))
+    joining = {word for word in bare_words(run.text) if word in FUNCTION_WORDS and not is_numeral(word)}
     for spot in inside:  # "East Germany" is not Germany; "Capital of Germany" is of it
         others = [
             node

@@ -136,6 +136,9 @@ def test_names(said: str, name: str, another: bool) -> None:
     [
         ("J. M. Coetzee", "John Maxwell Coetzee", True),
         ("Stephen Spielberg", "Steven Spielberg", True),
+        ("Lev Tolstoy", "Leo Tolstoy", True),
+        ("Joseph Conforte", "Joe Conforte", True),
+        ("James Joyner", "James Joyce", False),
         ("Brian Herbert", "Frank Herbert", False),
         ("Henry V", "Henry VI", False),
         ("Henry V", "Henry Vaughan", False),

@@ -43,6 +43,7 @@ _SOUNDS = (
 )
 _SEVERAL = 3  # words of a name of which a common one is misspelt rather
 _AFTER = 2  # words after a name that may be a part of a longer one
+_BEGUN = 2  # letters that two forms of a first name share
 _PARTS = 2  # words of a name of which one may be another and the name the same
 _NUMERAL = re.compile(r"x{0,3}(?:ix|iv|v?i{1,3}|v)|x{1,3}")
 _POINTS = frozenset("north south east west".split())
@@ -145,9 +146,9 @@ def _is_proper(word: str) -> bool:
 
 
 def may_be_one(said: str, name: str) -> bool:
-    """Whether two names of several words may be one: they differ in initials, or in the spelling of one word.
+    """Whether two names of several words may be one: they differ in initials, or in the form of one word.
 
-    "J. M. Coetzee" and "John Maxwell Coetzee", "Stephen Spielberg" and "Steven Spielberg".
+    "J. M. Coetzee" and "John Maxwell Coetzee", "Thomson" and "Thompson", "Lev" and "Leo Tolstoy".
     """
     ours, theirs = _words(said), _words(name)
     if len(ours) != len(theirs) or len(ours) < _PARTS:
@@ -158,7 +159,8 @@ def may_be_one(said: str, name: str) -> bool:
     if all(min(map(len, pair)) == 1 and pair[0][0] == pair[1][0] for pair in differ):
         return True
     one, other = differ[0]
-    return len(differ) == 1 and (kindred(one, other) > 0 or _consonants(one) == _consonants(other))
+    given = (ours[-1] == theirs[-1]) and one[:_BEGUN] == other[:_BEGUN]  # of a first name: "Josef", "Jože"
+    return len(differ) == 1 and (given or kindred(one, other) > 0 or _consonants(one) == _consonants(other))
 
 
 @lru_cache(1 << 14)

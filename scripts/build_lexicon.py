@@ -23,6 +23,7 @@ SENSE_KEY_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}  # ss_type 
 HYPERNYM_POINTERS = {"@", "@i", "&"}  # hypernym, instance hypernym, similar to
 ANTONYM_POINTER = "!"
 DERIVATION_POINTERS = {"+", "\\", "<"}  # derivationally related, pertainym or derived from an adjective, participle
+WHOLE_POINTERS = {"#p"}  # part of
 
 SynsetKey = tuple[str, str]  # part of speech, byte offset in its data file
 Lines = Iterator[tuple[str, Path, int]]
@@ -44,8 +45,8 @@ def plain(word: str) -> str:
     return word.replace("_", " ")
 
 
-def read_synsets(folder: Path) -> tuple[dict[SynsetKey, int], list[list[int]], list[list[int]], int]:
-    """Number the synsets; their hypernyms and derivations by number, and how many are nouns."""
+def read_synsets(folder: Path) -> tuple[dict[SynsetKey, int], list[list[list[int]]], int]:
+    """Number the synsets; their hypernyms, derivations and wholes by number, and how many are nouns."""
     pointers: dict[SynsetKey, list[tuple[str, SynsetKey]]] = {}
     for name, part in PARTS_OF_SPEECH.items():
         for line, path, number in lines(folder / f"data.{name}"):
@@ -63,7 +64,7 @@ def read_synsets(folder: Path) -> tuple[dict[SynsetKey, int], list[list[int]], l
         return [[ids[target] for symbol, target in found if symbol in kinds] for found in pointers.values()]
 
     try:
-        return ids, targets(HYPERNYM_POINTERS), targets(DERIVATION_POINTERS), nouns
+        return ids, [targets(kinds) for kinds in (HYPERNYM_POINTERS, DERIVATION_POINTERS, WHOLE_POINTERS)], nouns
     except KeyError as error:
         raise SourceError(f"a pointer leads to {error}, which no data file has", folder) from error
 
@@ -148,7 +149,7 @@ def build(folder: Path) -> WordTables:
     Raises:
         SourceError: a file is missing or malformed.
     """
-    ids, hypernyms, derivations, nouns = read_synsets(folder)
+    ids, (hypernyms, derivations, wholes), nouns = read_synsets(folder)
     senses = read_senses(folder, ids)
     rows = {word: row for row, word in enumerate(senses)}
     return WordTables(
@@ -157,6 +158,7 @@ def build(folder: Path) -> WordTables:
         senses=Adjacency.from_lists(list(senses.values())),
         hypernyms=Adjacency.from_lists(hypernyms),
         derivations=Adjacency.from_lists(derivations),
+        wholes=Adjacency.from_lists(wholes),
         antonyms=Adjacency.from_lists(read_antonyms(folder, rows)),
         nouns=nouns,
     )

@@ -211,6 +211,29 @@ def test_every_word_is_itself_and_its_lemmas(word: str) -> None:
     assert lexicon.is_noun(word) == (lexicon.coarse_type(word) is not None)
 
 
+@pytest.mark.parametrize(
+    ("place", "region", "lies"),
+    [
+        ("Paris", "France", [True, False, False, False]),
+        ("Paris", "Texas", [False, False, False, True]),
+        ("Texas", "Texas", [True]),
+        ("France", "Paris", [False, False]),
+        ("qwzx", "Texas", []),
+    ],
+)
+def test_what_a_place_is_a_part_of(place: str, region: str, lies: list[bool]) -> None:
+    lexicon = get_lexicon()
+    regions = set(lexicon.noun_senses(region))
+    assert [not regions.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(place)] == lies
+
+
+def test_what_a_word_derives_from() -> None:
+    lexicon = get_lexicon()
+    assert not set(lexicon.noun_senses("France")).isdisjoint(lexicon.related_senses("French"))
+    assert any(lexicon.is_kind(sense, "administrative district") for sense in lexicon.related_senses("Canadian"))
+    assert lexicon.related_senses("qwzx") == []
+
+
 def _shipped(name: str) -> Path:
     return Path(str(files("toulmin.retrieval"))) / "lexicon" / "wordnet" / name
 
@@ -225,7 +248,7 @@ HEADER = "  1 WordNet 3.0 Copyright 2006 by Princeton University.  All rights re
 WORDNET = {  # thing > animal > cat; "cat" is a verb too, and more often; catty pertains to cat
     "data.noun": "10 03 n 01 thing 0 000 | a thing\n"
     "20 05 n 02 animal 0 living_thing 0 001 @ 10 n 0000 | an animal\n"
-    "30 05 n 01 cat 0 001 @ 20 n 0000 | a cat\n",
+    "30 05 n 01 cat 0 002 @ 20 n 0000 #p 10 n 0000 | a cat, which is a part of a thing\n",
     "data.verb": "10 29 v 01 cat 0 000 01 + 02 00 | to cat about\n",
     "data.adj": "10 00 s 01 catty(a) 0 002 + 30 n 0101 ! 40 a 0102 | of a cat\n"
     "40 00 s 02 slow 0 Doggy(p) 0 001 ! 10 a 0201 | of a dog\n",
@@ -271,6 +294,9 @@ def test_build_from_wordnet_files(tmp_path: Path) -> None:
     assert lexicon.antonyms("catty") == ("doggy",)
     assert lexicon.antonyms("doggy") == ("catty",)
     assert lexicon.antonyms("slow") == lexicon.antonyms("cat") == lexicon.antonyms("unheard") == ()
+    (cat,), (thing,) = lexicon.noun_senses("cat"), lexicon.noun_senses("thing")
+    assert lexicon.wholes(cat) == {cat, thing}
+    assert lexicon.wholes(thing) == {thing}
     assert "Princeton" in (tmp_path / "out" / "LICENSE").read_text(encoding="utf-8")
 
     first = (tmp_path / "out" / "wordnet-3.0.npz").read_bytes()

@@ -52,6 +52,7 @@ _KINDS: tuple[tuple[CoarseType, tuple[str, ...]], ...] = (
     ("time", ("time period", "date")),
 )
 _DEEPEST = 12  # hypernym steps that is_a follows
+_RELATED_SENSES = 2  # of a word, whose relatives are looked for
 _CACHED_WORDS, _CACHED_PAIRS = 4096, 65536
 
 Weights = dict[int, float]  # synset -> how well a word means it, in [0, 1]
@@ -145,6 +146,28 @@ class Lexicon:
         target = self._first_noun(kind.lower())
         return target is not None and target in self._first_noun_chain(word.lower())
 
+    def noun_senses(self, word: str) -> list[int]:
+        """The senses of a word as a noun, the most frequent of each base form first."""
+        senses = dict.fromkeys(sense for lemma in self.lemmas(word) for sense in self._senses(lemma))
+        return [sense for sense in senses if sense < self.tables.nouns]
+
+    def related_senses(self, word: str) -> list[int]:
+        """The first two senses of each base form of a word, and those that these derive from: "American" - America."""
+        senses = [sense for lemma in self.lemmas(word) for sense in self._senses(lemma)[:_RELATED_SENSES]]
+        return list(dict.fromkeys([*senses, *(other for one in senses for other in self.tables.derivations[one])]))
+
+    def is_kind(self, sense: int, kind: str) -> bool:
+        """Whether a sense is a kind, or an instance, of the most frequent noun sense of ``kind``."""
+        return self._first_noun(kind) in self._above({sense})
+
+    def wholes(self, sense: int) -> set[int]:
+        """A sense and all that it is a part of: Paris, France, Europe."""
+        found = frontier = {sense}
+        while frontier:
+            frontier = {whole for part in frontier for whole in self.tables.wholes[part]} - found
+            found = found | frontier
+        return found
+
     def is_noun(self, word: str) -> bool:
         """Whether a base form of the word has a sense as a noun."""
         return any(self._first_noun(lemma) is not None for lemma in self.lemmas(word))
@@ -237,11 +260,14 @@ class Lexicon:
     def _find_first_noun_chain(self, word: str) -> frozenset[int]:
         """The first noun sense of each lemma and all that is above it."""
         firsts = (self._first_noun(lemma) for lemma in self._lemmas(word))
-        frontier = {synset for synset in firsts if synset is not None}
-        chain = set(frontier)
+        return self._above({synset for synset in firsts if synset is not None})
+
+    def _above(self, senses: set[int]) -> frozenset[int]:
+        """Senses and all that is more general."""
+        chain = frontier = senses
         for _ in range(_DEEPEST - 1):
             frontier = {parent for synset in frontier for parent in self.tables.hypernyms[synset]} - chain
-            chain |= frontier
+            chain = chain | frontier
         return frozenset(chain)
 
 

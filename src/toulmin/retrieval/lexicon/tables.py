@@ -16,7 +16,7 @@ from toulmin.errors import SourceError
 
 __all__ = ["Adjacency", "WordTables"]
 
-_LISTS = ("senses", "hypernyms", "derivations", "antonyms")
+_LISTS = ("senses", "hypernyms", "derivations", "wholes", "antonyms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class WordTables:
         senses: synsets of each word, the most frequent first whatever their part of speech.
         hypernyms: synset -> more general synsets (also: instance of; of an adjective, the similar ones).
         derivations: synset -> synsets with a word derived from one of its words (actor - act).
+        wholes: synset -> synsets that it is a part of (Austin - Texas).
         antonyms: word -> words that are its opposite in some sense of the two (rise - fall).
         nouns: number of noun synsets; a synset below it is a noun.
     """
@@ -62,6 +63,7 @@ class WordTables:
     senses: Adjacency
     hypernyms: Adjacency
     derivations: Adjacency
+    wholes: Adjacency
     antonyms: Adjacency
     nouns: int
 
@@ -89,7 +91,7 @@ class WordTables:
         try:
             with path.open("rb") as file, NpzFile(file, allow_pickle=False) as arrays:
                 words, exceptions = _unpack(arrays["words"]), _unpack(arrays["exceptions"])
-                senses, hypernyms, derivations, antonyms = (
+                senses, hypernyms, derivations, wholes, antonyms = (
                     Adjacency(_starts(arrays[f"{name}_count"]), arrays[name]) for name in _LISTS
                 )
                 nouns = int(arrays["nouns"])
@@ -102,6 +104,7 @@ class WordTables:
             senses,
             hypernyms,
             derivations,
+            wholes,
             antonyms,
             nouns,
         )

@@ -18,6 +18,7 @@ from toulmin.entailment.text.judging.object_kinds import NAMED, is_of_kind, tell
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
 from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
+from toulmin.entailment.text.judging.regions import lies_within
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spots import Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
@@ -286,9 +287,9 @@ def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
     said = set(bare_words(words)) - FUNCTION_WORDS
     said = said - _TITLES or said
     values = profile.objects(int(readings.subject[row]), int(readings.relation[row]))
-    for label in profile.subgraph.labels(values):
+    for value, label in zip(values.tolist(), profile.subgraph.labels(values), strict=True):
         held = set(bare_words(label)) - FUNCTION_WORDS
-        if not said or not held:
+        if not said or not held or readings.fact.spots[place].is_other(value, label):
             continue
         within = said <= held or held <= said
         sure = is_another_name(words, label) and not (is_place(label) or is_place(words) or goes_on(words, label))
@@ -297,8 +298,19 @@ def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
     return False
 
 
+def _lies_within(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether one of the words and the graph's value is a part of the other: born in Texas, and in Austin."""
+    place = int(readings.object_spot[row])
+    if place < 0:
+        return False
+    spot = readings.fact.spots[place]
+    values = profile.objects(int(readings.subject[row]), int(readings.relation[row]))
+    names = zip(values.tolist(), profile.subgraph.labels(values), strict=True)
+    return any(lies_within(spot.text, name) and not spot.is_other(value, name) for value, name in names)
+
+
 #: Where the words and the graph's value are both true.
-_NOT_OTHERWISE = (_joined, _named_alike, is_in_qualifiers)
+_NOT_OTHERWISE = (_joined, _named_alike, _lies_within, is_in_qualifiers)
 
 
 def _about(readings: Readings, row: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from toulmin.entailment.text.judging.spelling import is_another_word, main_part
+from toulmin.entailment.text.judging.spelling import is_another_word, main_part, name_words
 from toulmin.entailment.text.judging.values import Value, best_value, value_of, values_in
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, information, is_common, kindred, words_of
@@ -19,11 +19,11 @@ _GAP = 0.1  # added to each word's information
 _LEAST = 0.62  # share of a name's information that must be said
 _ALIKE = 0.72  # of two words, to be the same
 _PEOPLE = 0.85  # relatedness from which on "American" says "United States"
-_SENSES = 2  # of a word, whose other names are looked for
 _OTHER_NAMES = 12
 _LONGEST = 8  # words of a name that is compared by its letters
 _INITIALS = 3  # words of a name that has initials
 _LEADS_ON = ("in", "of", "in the", "of the")
+_WRITTEN = ("The ", "Saint ", "St ")  # beginnings that may be left out or shortened
 _YEAR = re.compile(r"(?<=[a-z]) 1[5-9]\d\d$")  # of a club's founding: "A.S. Gubbio 1910"
 
 
@@ -46,8 +46,8 @@ def _weighed(name: str) -> tuple[tuple[str, float], ...]:
 
 
 def _squashed(name: str) -> str:
-    """A name without spaces and points, accents and case: "F.C. Köln" is "fckoln"."""
-    words = bare_words(name)
+    """A name without spaces and points, accents and case: "F.C. Köln" is "fckoln", "St Gallen" "saintgallen"."""
+    words = name_words(name)
     return "".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
 
 
@@ -62,7 +62,7 @@ class ShortNames:
         self._by_name: dict[str, list[int]] = {}
         for number, name in enumerate(names):
             short = _YEAR.sub("", main_part(name))
-            if short != name or "." in name or "-" in name or name.startswith("The ") or not name.isascii():
+            if short != name or "." in name or "-" in name or name.startswith(_WRITTEN) or not name.isascii():
                 for key in {_squashed(short), _squashed(name)}:
                     self._by_name.setdefault(key, []).append(number)
 
@@ -85,12 +85,8 @@ class SentenceWords:
     def other_names(self, text: str) -> list[str]:
         """What the lexicon calls the place or people of a capitalised word: "US", "American" -> "united states"."""
         word = text.lower().strip()
-        tables = self._lexicon.tables
-        rows = [tables.words[lemma] for lemma in self._lexicon.lemmas(word) if lemma in tables.words]
-        senses = [sense for row in rows for sense in tables.senses[row][:_SENSES]]
-        around = dict.fromkeys([*senses, *(other for sense in senses for other in tables.derivations[sense])])
-        found = dict.fromkeys(name for sense in around for name in self._lexicon.bearers(sense))
-        return [name.replace("_", " ") for name in found if name != word][:_OTHER_NAMES]
+        found = [name for sense in self._lexicon.related_senses(word) for name in self._lexicon.bearers(sense)]
+        return [name for name in dict.fromkeys(found) if name != word][:_OTHER_NAMES]
 
     def is_nominal(self, word: str) -> bool:
         """Whether a word may be part of a noun phrase: a noun, or nothing that the lexicon knows."""

@@ -1,15 +1,21 @@
-"""Runs of capitalised words: what may be a name, whether the graph knows it or not."""
+"""What may be a name, whether the graph knows it or not: runs of capitalised words, quoted texts, codes."""
 
 from __future__ import annotations
 
 import re
 
 from toulmin.entailment.text.judging.naming import SentenceWords
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, is_common
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, information, is_common, is_dictionary_word
 
-__all__ = ["capitalised_runs"]
+__all__ = ["capitalised_runs", "codes"]
 
+_QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
+_CODE = re.compile(
+    r"(?<![\w/-])(?=[\w./–-]*\d)(?=[\w./–-]*[A-Za-z/–-])\w[\w./–-]*\w(?![\w/-])|(?<![\w/.-])[A-Z]{2,5}(?![\w/-])|\b(?:[A-Z]\.){2,}"
+)
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _POINTS = re.compile(r"(?:\.[A-Za-z])+\.?(?!\w)")  # what follows the first letter of an abbreviation
+_EPITHET = re.compile(r"[a-z]{3,}(?:us|um|is|i|ae?|ens|ans|or|ex)")
 _FIRST_NAMES = frozenset(("don", "will", "may"))
 _JOINING = frozenset("of the and de la el los las del di da du von van al y e &".split())
 
@@ -25,7 +31,7 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
                 capital = _is_given(word, bool(run) or words.text[word.end : word.end + 1] == ".", place)
                 capital |= len(word.text) > 1 and word.text.isupper() and not words.text.isupper()  # "US Navy"
             joins = bool(run) and word.lower in _JOINING
-            number = bool(run) and word.text.isdigit()
+            number = bool(run) and (word.text.isdigit() or (len(run) == 1 and _is_epithet(word)))
             if run and not _close(words.text[words.words[run[-1]].end : word.start], words.words[run[-1]].text):
                 found += _named(words, run)
                 run, joins, number = [], False, False
@@ -37,9 +43,21 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
     return found
 
 
+def codes(text: str) -> list[tuple[int, int]]:
+    """Where quoted texts and codes are, such as "LDWO" and "A-350": names by their form."""
+    quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
+    quoted = [(start, end) for start, end in quoted if 2 * (end - start) < len(text)]
+    return quoted + [match.span() for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]
+
+
 def _is_given(word: Word, begun: bool, place: int) -> bool:
     """Whether a function word with a capital is part of a name: an initial ("Carl A Wirtanen"), a first name."""
     return begun if len(word.text) == 1 else place > 0 and word.lower in _FIRST_NAMES
+
+
+def _is_epithet(word: Word) -> bool:
+    """Whether a word may be the second of a species' name: "Yersinia pestis"."""
+    return bool(_EPITHET.fullmatch(word.text)) and information(word.lower) >= 1.0 and not is_dictionary_word(word.lower)
 
 
 def _close(between: str, before: str) -> bool:

@@ -25,6 +25,7 @@ __all__ = [
     "is_place",
     "main_part",
     "may_be_one",
+    "name_words",
     "says_no_more",
 ]
 
@@ -100,7 +101,7 @@ def is_another_name(said: str, name: str) -> bool:
     or the lexicon has both and does not relate them, as names of places or of more than one word. A surname says the
     person, and "Paris" says "Paris, Texas".
     """
-    ours, theirs, short = _words(said), _words(name), _words(main_part(name))
+    ours, theirs, short = name_words(said), name_words(name), name_words(main_part(name))
     if ours in (theirs, short) or said == "".join(word[0] for word in theirs).upper():
         return False
     if len(ours) == len(theirs) == 1:
@@ -118,7 +119,8 @@ def is_another_name(said: str, name: str) -> bool:
     return is_place(name) or all(" " in one for one in known)
 
 
-def _words(name: str) -> list[str]:
+def name_words(name: str) -> list[str]:
+    """The bare words of a name, with one form for each that may be shortened: "St", "Saint"."""
     return [_SHORTENED.get(word, word) for word in bare_words(name)]
 
 
@@ -139,9 +141,9 @@ def is_numeral(word: str) -> bool:
 
 
 def _is_proper(word: str) -> bool:
-    """Whether a known word is one of names: no noun, or that of a place; no misspelling, and no "Inc"."""
+    """Whether a known word is one of names: no noun, or that of a place or person; no misspelling, and no "Inc"."""
     if is_dictionary_word(word):
-        return is_place(word) and not is_common(word)
+        return get_lexicon().coarse_type(word) in ("location", "person") and not is_common(word)
     return information(word) < 1.0 and word not in _AFTER_NAMES
 
 
@@ -150,11 +152,13 @@ def may_be_one(said: str, name: str) -> bool:
 
     "J. M. Coetzee" and "John Maxwell Coetzee", "Thomson" and "Thompson", "Lev" and "Leo Tolstoy".
     """
-    ours, theirs = _words(said), _words(name)
+    ours, theirs = name_words(said), name_words(name)
     if len(ours) != len(theirs) or len(ours) < _PARTS:
         return False
     differ = [(one, other) for one, other in zip(ours, theirs, strict=True) if one != other]
-    if not differ or is_numeral(ours[-1]) or is_numeral(theirs[-1]) or any(not _POINTS.isdisjoint(p) for p in differ):
+    if not differ:
+        return True
+    if is_numeral(ours[-1]) or is_numeral(theirs[-1]) or any(not _POINTS.isdisjoint(p) for p in differ):
         return False
     if all(min(map(len, pair)) == 1 and pair[0][0] == pair[1][0] for pair in differ):
         return True
@@ -178,7 +182,7 @@ def _consonants(word: str) -> str:
 
 def says_no_more(said: str, name: str) -> bool:
     """Whether each word that is said is one of the name, as it is or misspelt."""
-    known = _words(name)
+    known = name_words(name)
     return all(
         any(
             word == other
@@ -190,6 +194,6 @@ def says_no_more(said: str, name: str) -> bool:
             )
             for other in known
         )
-        for word in _words(said)
+        for word in name_words(said)
         if word not in FUNCTION_WORDS
     )

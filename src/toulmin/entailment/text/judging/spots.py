@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames
-from toulmin.entailment.text.judging.runs import capitalised_runs
+from toulmin.entailment.text.judging.regions import is_elsewhere, is_foreign, region_after, region_before, region_of
+from toulmin.entailment.text.judging.runs import capitalised_runs, codes
 from toulmin.entailment.text.judging.spelling import is_another_name, is_numeral, main_part, says_no_more
 from toulmin.entailment.text.judging.values import Value, value_of
 from toulmin.graph.labels import normalise, similarity
@@ -35,13 +36,8 @@ _COVERED = 0.55  # share of a spot's letters that a name within it must have to 
 _UNIT = 12  # characters after a number in which the words say what it counts
 _PLAIN = 3  # runs of common words that are taken as objects
 _NEAR = 0.75  # similarity from which on a proof calls a name near
-_QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
-_CODE = re.compile(
-    r"(?<![\w/-])(?=[\w./–-]*\d)(?=[\w./–-]*[A-Za-z/–-])\w[\w./–-]*\w(?![\w/-])|(?<![\w/.-])[A-Z]{2,5}(?![\w/-])|\b(?:[A-Z]\.){2,}"
-)
 _BEING = re.compile(r"\b(?:is|was|are|were|been|being) $")
 _AGENT = re.compile(r" (?:by|in|at|on|from|to|for|with|as)\b")
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _ROLE = re.compile(r"\b(?:an?|the|its|their) $", re.IGNORECASE)
 _ROLE_OF = re.compile(r"(?: [a-z]+)? (?:of|at|for) ")
 
@@ -71,6 +67,8 @@ class Spot:
 
     Args:
         plain: they are common words, no name and no value.
+        region: where the fact says that the place they name lies, if it does.
+        elsewhere: nodes of its name that are known to lie elsewhere.
     """
 
     start: int
@@ -79,6 +77,8 @@ class Spot:
     bearers: dict[int, Bearer] = field(default_factory=dict)
     value: Value | None = None
     plain: bool = False
+    region: str = ""
+    elsewhere: set[int] = field(default_factory=set)
 
     def add(self, bearer: Bearer) -> None:
         """Keep the better of two matches of one node; none where the words are another name."""
@@ -97,6 +97,10 @@ class Spot:
     def meant(self) -> list[int]:
         """The nodes that its words are taken for."""
         return [bearer.node for bearer in self.bearers.values() if bearer.score > MEANT]
+
+    def is_other(self, node: int, name: str) -> bool:
+        """Whether what it names is known to lie elsewhere than a node."""
+        return node in self.elsewhere or is_elsewhere(self.region, name, ())
 
     def within(self, other: Spot) -> bool:
         """Whether it lies in another, longer spot."""
@@ -122,7 +126,7 @@ def find_spots(
     spots = [spot for spot in spots if not (spot.text.islower() and is_common(spot.text) and spot.strength < _STRONG)]
     for value in words.values:
         _add_value(spots, value, words.text)
-    for start, end in _codes(words.text):
+    for start, end in codes(words.text):
         _add_code(spots, start, end, words.text)
     for start, end in capitalised_runs(words):
         _add_run(spots, Spot(start, end, words.text[start:end]))
@@ -136,6 +140,8 @@ def find_spots(
         _neighbours(spots, words, subgraph, seen)
     for spot in spots:
         _leave_meant(spot)
+        _leave_elsewhere(spot, words.text, subgraph)
+        _leave_foreign(spot, words.text)
     _add_plain(spots, words)
     return sorted(spots, key=lambda spot: (spot.start, -spot.end))
 
@@ -188,12 +194,6 @@ def _add_value(spots: list[Spot], value: Value, text: str) -> None:
         return
     spots[:] = [spot for spot in spots if spot.end <= value.start or value.end <= spot.start]
     spots.append(Spot(value.start, value.end, text[value.start : value.end], value=value))
-
-
-def _codes(text: str) -> list[tuple[int, int]]:
-    quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
-    quoted = [(start, end) for start, end in quoted if 2 * (end - start) < len(text)]
-    return quoted + [match.span() for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]
 
 
 def _add_code(spots: list[Spot], start: int, end: int, text: str) -> None:
@@ -259,6 +259,28 @@ def _leave_meant(spot: Spot) -> None:
         parts = [n for n, one in spot.bearers.items() if one.score < _STRONG and set(bare_words(one.form)) < said]
         for node in parts:
             del spot.bearers[node]
+
+
+def _leave_elsewhere(spot: Spot, text: str, subgraph: Subgraph) -> None:
+    """Paris in Texas is not the graph's, which lies in France."""
+    spot.region = region_of(spot.text) or region_after(text, spot.end)
+    for node, bearer in list(spot.bearers.items()) if spot.region else ():
+        start, end = subgraph.outgoing.indptr[node : node + 2].tolist()
+        said = subgraph.labels(subgraph.outgoing.neighbour[start : min(end, start + _NEIGHBOURS)])
+        if is_elsewhere(spot.region, bearer.form, said):
+            spot.elsewhere.add(node)
+            del spot.bearers[node]
+
+
+def _leave_foreign(spot: Spot, text: str) -> None:
+    """The American dollar is not Canada's."""
+    before = region_before(text, spot.start) if spot.bearers and spot.value is None else ""
+    foreign = [node for node, one in spot.bearers.items() if before and is_foreign(before, spot.text, one.form)]
+    for node in foreign:
+        del spot.bearers[node]
+    if foreign:
+        spot.start -= len(before) + 1
+        spot.text = text[spot.start : spot.end]
 
 
 def _add_other_names(spots: Sequence[Spot], words: SentenceWords, subgraph: Subgraph, graph: Graph) -> None:

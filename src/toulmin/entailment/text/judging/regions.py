@@ -1,0 +1,107 @@
+"""Things of one name in two regions: Paris in Texas and in France, the American and the Canadian dollar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from toulmin.entailment.text.judging.spelling import main_part
+from toulmin.graph.labels import normalise
+from toulmin.retrieval.lexicon import get_lexicon
+from toulmin.retrieval.linking.words import bare_words
+
+__all__ = ["is_elsewhere", "is_foreign", "lies_within", "region_after", "region_before", "region_of"]
+
+Senses = frozenset[int]  # of the lexicon
+
+_AFTER = re.compile(r"(?:, (?:in )?| in | \()(?:the )?([A-Z][\w.]*(?:[ -](?:of )?[A-Z][\w.]*){0,3})")
+_BEFORE = re.compile(r"(?<![\w.])((?:[A-Z]\.){2,}|(?:[A-Z][a-z]+ )?[A-Z][\w-]*) $")
+_DISTRICT, _TOWN = "administrative district", "municipality"
+
+
+def region_after(text: str, end: int) -> str:
+    """What follows a name after a comma, "in" or a bracket, if it is a region: "Texas" of "Paris, Texas"; else ""."""
+    found = _AFTER.match(text, end)
+    region = normalise(found[1]) if found else ""
+    return region if _regions(region) else ""
+
+
+def region_of(name: str) -> str:
+    """What tells a name from its namesakes, if it is a region: "France" of "Paris, France"; else ""."""
+    region = normalise(name[len(main_part(name)) :])
+    return region if _regions(region) else ""
+
+
+def is_elsewhere(region: str, name: str, said_of: Iterable[str]) -> bool:
+    """Whether a place in a region, as a text says it, is another than one of a graph: "Paris" in "Texas", in France.
+
+    By the region that the graph's name has, else by the regions that it says of the place, if the lexicon knows a place
+    of that name in the text's region. A region that lies in the other is no other one.
+
+    Args:
+        region: what the text says after the place.
+        name: of the place in the graph.
+        said_of: names of what the graph's statements say of it.
+    """
+    if not region:
+        return False
+    ours, known = _regions(region), region_of(name)
+    if known:
+        return _apart(ours, _regions(known))
+    lexicon = get_lexicon()
+    if all(ours.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(main_part(name))):
+        return False
+    others = [found for one in said_of if (found := _regions(normalise(one)))]
+    return bool(others) and all(_apart(ours, other) for other in others)
+
+
+@lru_cache(1 << 14)
+def lies_within(one: str, other: str) -> bool:
+    """Whether one of two places lies in the other, in some sense of theirs: "Austin" and "Texas"."""
+    lexicon = get_lexicon()
+    some, others = (frozenset(lexicon.noun_senses(normalise(main_part(name)))) for name in (one, other))
+    return not _apart(some, others)
+
+
+def region_before(text: str, start: int) -> str:
+    """The words right before a name that say a region or its people: "American" of "the American dollar"; else ""."""
+    found = _BEFORE.search(text, 0, start)
+    words = [found[1], found[1].split()[-1]] if found else []
+    return next((word for word in words if _regions_of(word.lower())), "")
+
+
+def is_foreign(before: str, said: str, name: str) -> bool:
+    """Whether the word before what is said of a name is of another region than the rest of the name.
+
+    Of the "Canadian dollar", "dollar" is said, after "American".
+    """
+    words = set(bare_words(said))
+    ours, rest = (_regions_of(one) for one in (before.lower(), " ".join(w for w in bare_words(name) if w not in words)))
+    return bool(ours and rest) and _apart(ours, rest)
+
+
+@lru_cache(1 << 14)
+def _regions(name: str) -> Senses:
+    """The countries, states and provinces of a name, and no towns."""
+    return _districts(get_lexicon().noun_senses(name))
+
+
+@lru_cache(1 << 12)
+def _regions_of(word: str) -> Senses:
+    """The regions that a word names, or whose people or adjective it is: France of "french"."""
+    return _districts(get_lexicon().related_senses(word))
+
+
+def _districts(senses: Iterable[int]) -> Senses:
+    lexicon = get_lexicon()
+    return frozenset(one for one in senses if lexicon.is_kind(one, _DISTRICT) and not lexicon.is_kind(one, _TOWN))
+
+
+@lru_cache(1 << 14)
+def _apart(some: Senses, others: Senses) -> bool:
+    """Whether none of some senses is a part of one of others, nor the other way round."""
+    lexicon = get_lexicon()
+    return all(
+        outer.isdisjoint(lexicon.wholes(one)) for inner, outer in ((some, others), (others, some)) for one in inner
+    )

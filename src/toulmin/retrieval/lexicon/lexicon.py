@@ -160,6 +160,10 @@ class Lexicon:
         """Whether a sense is a kind, or an instance, of the most frequent noun sense of ``kind``."""
         return self._first_noun(kind) in self._above({sense})
 
+    def is_region(self, sense: int) -> bool:
+        """Whether a sense is that of a country, a state or a province."""
+        return self.is_kind(sense, "administrative district") and not self.is_kind(sense, "municipality")
+
     def wholes(self, sense: int) -> set[int]:
         """A sense and all that it is a part of: Paris, France, Europe."""
         found = frontier = {sense}

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toulmin
-from toulmin.entailment.text.judging.regions import is_elsewhere, is_foreign, region_after, region_before
+from toulmin.entailment.text.judging.regions import (
+    has_such,
+    is_foreign,
+    lies_in,
+    lies_within,
+    region_after,
+    region_before,
+)
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 
@@ -17,6 +24,9 @@ OTHER = [  # the graph's object, and another thing of its name
     ("Bo Falk", "place of birth", "London, Ontario", "Bo Falk was born in London, England."),
     ("Cy Rand", "place of birth", "Springfield, Illinois", "Cy Rand was born in Springfield, Ohio."),
     ("Dee Vane", "place of birth", "Birmingham", "Dee Vane was born in Birmingham, Alabama."),
+    ("Eva Dorn", "place of birth", "Athens, Georgia", "Eva Dorn was born in Athens in Greece."),
+    ("Dee Vane", "place of birth", "Birmingham", "Dee Vane was born in Birmingham in Alabama."),
+    ("Douglas Bader", "military branch", "Royal Air Force", "Douglas Bader was in the Royal Australian Air Force."),
     ("Canada", "currency", "Canadian dollar", "Canada uses the American dollar."),
     ("Switzerland", "currency", "Swiss franc", "The currency of Switzerland is the French franc."),
     ("plague", "cause", "Yersinia pestis", "The plague is caused by Yersinia enterocolitica."),
@@ -25,6 +35,8 @@ SAME = [
     ("Otto Lind", "place of birth", "Paris, Texas", "Otto Lind was born in Paris, Texas, United States."),
     ("Fay Bell", "place of birth", "Austin, Texas", "Fay Bell was born in Austin, United States."),
     ("Dee Vane", "place of birth", "Birmingham", "Dee Vane was born in Birmingham, England."),
+    ("Dee Vane", "place of birth", "Birmingham", "Dee Vane was born in Birmingham in the United Kingdom."),
+    ("George Washington", "place of death", "Mount Vernon", "George Washington died at Mt. Vernon."),
     ("Gus Holt", "place of birth", "Saint Petersburg", "Gus Holt was born in St Petersburg, Russia."),
     ("Canada", "currency", "Canadian dollar", "The currency of Canada is the dollar."),
     ("plague", "cause", "Yersinia pestis", "The plague is caused by Yersinia pestis."),
@@ -51,22 +63,37 @@ def test_a_region_that_holds_changes_nothing(case: tuple[str, str, str, str]) ->
 
 
 @pytest.mark.parametrize(
-    ("region", "name", "said_of", "elsewhere"),
+    ("region", "name", "said_of", "lies"),
     [
-        ("texas", "Paris, France", (), True),
-        ("england", "Cambridge (Massachusetts)", (), True),
-        ("united states", "Austin, Texas", (), False),
-        ("texas", "Austin, United States", (), False),
-        ("texas", "Paris, Lamar County", (), False),  # nothing is known of the county
-        ("texas", "Paris", (), False),  # nor of where the graph's Paris lies
-        ("texas", "Paris", ("capital", "France"), True),
-        ("france", "Paris", ("capital", "France"), False),
-        ("texas", "Berlin", ("Germany",), False),  # the lexicon has no Berlin there
+        ("texas", "Paris, France", (), False),
+        ("england", "Cambridge (Massachusetts)", (), False),
+        ("united states", "Austin, Texas", (), True),
+        ("texas", "Austin, United States", (), True),  # for all that is known
+        ("texas", "Paris, Lamar County", (), None),  # nothing is known of the county
+        ("texas", "Paris", (), None),
+        ("texas", "Paris", ("capital", "France"), False),
+        ("france", "Paris", ("capital", "France"), True),
         ("", "Paris, France", (), False),
     ],
 )
-def test_elsewhere(region: str, name: str, said_of: tuple[str, ...], elsewhere: bool) -> None:
-    assert is_elsewhere(region, name, said_of) == elsewhere
+def test_where_a_place_lies(region: str, name: str, said_of: tuple[str, ...], lies: bool | None) -> None:
+    assert lies_in(region, name, said_of) is lies
+
+
+@pytest.mark.parametrize(
+    ("region", "name", "such"),
+    [("texas", "Paris", True), ("texas", "Paris, France", True), ("texas", "Berlin", False), ("texas", "Qwzx", False)],
+)
+def test_places_of_a_name(region: str, name: str, such: bool) -> None:
+    assert has_such(region, name) == such
+
+
+def test_one_lies_within_the_other() -> None:
+    assert lies_within("Austin", "Texas")
+    assert lies_within("Texas", "Austin, Texas")
+    assert lies_within("England", "United Kingdom")
+    assert not lies_within("France", "Texas")
+    assert not lies_within("Qwzx", "Texas")
 
 
 @pytest.mark.parametrize(
@@ -76,6 +103,8 @@ def test_elsewhere(region: str, name: str, said_of: tuple[str, ...], elsewhere: 
         ("Paris (France) is large", "france"),
         ("Paris in the United States of America", "united states of america"),
         ("Paris, London and Rome", ""),  # a list
+        ("Paris, a town in Texas", "texas"),
+        ("Paris in the US state of Texas", "texas"),
         ("Paris in March", ""),
         ("Paris is in Texas", ""),
     ],
@@ -105,4 +134,4 @@ def test_any_text_has_regions_or_none(text: str, place: int) -> None:
     before, after = region_before(text, place), region_after(text, place)
     assert before in text
     assert not is_foreign(before, text, text)
-    assert not is_elsewhere(after, after, (after,))
+    assert lies_in(after, "Qwzx", (after,)) in (None, True)

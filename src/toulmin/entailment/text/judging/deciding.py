@@ -20,7 +20,7 @@ from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifie
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
 from toulmin.entailment.text.judging.regions import lies_within
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
-from toulmin.entailment.text.judging.spots import Spot
+from toulmin.entailment.text.judging.spot import Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
 __all__ = ["VERDICT_FEATURES", "Decision", "decide"]

@@ -23,7 +23,7 @@ _OTHER_NAMES = 12
 _LONGEST = 8  # words of a name that is compared by its letters
 _INITIALS = 3  # words of a name that has initials
 _LEADS_ON = ("in", "of", "in the", "of the")
-_WRITTEN = ("The ", "Saint ", "St ")  # beginnings that may be left out or shortened
+_WRITTEN = ("The ", "Saint ", "St ", "Mount ", "Mt ", "Fort ", "Ft ")  # beginnings that may be left out or shortened
 _YEAR = re.compile(r"(?<=[a-z]) 1[5-9]\d\d$")  # of a club's founding: "A.S. Gubbio 1910"
 
 

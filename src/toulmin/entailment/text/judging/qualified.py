@@ -15,7 +15,7 @@ from toulmin.entailment.text.judging.values import same_value, value_of
 from toulmin.graph.types import Entity, Literal
 
 if TYPE_CHECKING:
-    from toulmin.entailment.text.judging.spots import Spot
+    from toulmin.entailment.text.judging.spot import Spot
     from toulmin.graph.types import Statement
 
 __all__ = ["is_in_qualifiers", "qualifies", "without_qualifiers"]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from toulmin.entailment.text.judging.naming import SentenceWords
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, shape_of
-from toulmin.entailment.text.judging.spots import MEANT, Spot
+from toulmin.entailment.text.judging.spot import MEANT, Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
 
 __all__ = ["FEATURES", "Fact", "Readings", "read", "texts_to_embed"]

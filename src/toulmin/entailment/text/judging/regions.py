@@ -11,13 +11,15 @@ from toulmin.graph.labels import normalise
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import bare_words
 
-__all__ = ["is_elsewhere", "is_foreign", "lies_within", "region_after", "region_before", "region_of"]
+__all__ = ["has_such", "is_foreign", "lies_in", "lies_within", "region_after", "region_before", "region_of"]
 
 Senses = frozenset[int]  # of the lexicon
 
-_AFTER = re.compile(r"(?:, (?:in )?| in | \()(?:the )?([A-Z][\w.]*(?:[ -](?:of )?[A-Z][\w.]*){0,3})")
+_AFTER = re.compile(
+    r"(?:, (?:in )?| in | \()(?:(?:an?|the) (?:[A-Z][\w.]+ )?(?:[a-z]+ ){1,3}(?:in|of) )?(?:the )?"
+    r"([A-Z][\w.]*(?:[ -](?:of )?[A-Z][\w.]*){0,3})"
+)
 _BEFORE = re.compile(r"(?<![\w.])((?:[A-Z]\.){2,}|(?:[A-Z][a-z]+ )?[A-Z][\w-]*) $")
-_DISTRICT, _TOWN = "administrative district", "municipality"
 
 
 def region_after(text: str, end: int) -> str:
@@ -33,27 +35,27 @@ def region_of(name: str) -> str:
     return region if _regions(region) else ""
 
 
-def is_elsewhere(region: str, name: str, said_of: Iterable[str]) -> bool:
-    """Whether a place in a region, as a text says it, is another than one of a graph: "Paris" in "Texas", in France.
+def lies_in(region: str, name: str, said_of: Iterable[str]) -> bool | None:
+    """Whether a place of a graph lies in a region, by the region in its name, else by what the graph says of it.
 
-    By the region that the graph's name has, else by the regions that it says of the place, if the lexicon knows a place
-    of that name in the text's region. A region that lies in the other is no other one.
+    "Paris, France" does not lie in Texas, and Austin does where the graph says of it "United States". None: no region
+    is known of it.
 
     Args:
-        region: what the text says after the place.
+        region: what a text says after the place.
         name: of the place in the graph.
         said_of: names of what the graph's statements say of it.
     """
-    if not region:
-        return False
     ours, known = _regions(region), region_of(name)
-    if known:
-        return _apart(ours, _regions(known))
-    lexicon = get_lexicon()
-    if all(ours.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(main_part(name))):
-        return False
-    others = [found for one in said_of if (found := _regions(normalise(one)))]
-    return bool(others) and all(_apart(ours, other) for other in others)
+    others = [found for one in ((known,) if known else said_of) if (found := _regions(normalise(one)))]
+    return any(not _apart(ours, other) for other in others) if others else None
+
+
+@lru_cache(1 << 14)
+def has_such(region: str, name: str) -> bool:
+    """Whether the lexicon has a place of a name in a region: a Paris in Texas."""
+    lexicon, ours = get_lexicon(), _regions(region)
+    return not all(ours.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(main_part(name)))
 
 
 @lru_cache(1 << 14)
@@ -84,18 +86,13 @@ def is_foreign(before: str, said: str, name: str) -> bool:
 @lru_cache(1 << 14)
 def _regions(name: str) -> Senses:
     """The countries, states and provinces of a name, and no towns."""
-    return _districts(get_lexicon().noun_senses(name))
+    return frozenset(filter(get_lexicon().is_region, get_lexicon().noun_senses(name)))
 
 
 @lru_cache(1 << 12)
 def _regions_of(word: str) -> Senses:
     """The regions that a word names, or whose people or adjective it is: France of "french"."""
-    return _districts(get_lexicon().related_senses(word))
-
-
-def _districts(senses: Iterable[int]) -> Senses:
-    lexicon = get_lexicon()
-    return frozenset(one for one in senses if lexicon.is_kind(one, _DISTRICT) and not lexicon.is_kind(one, _TOWN))
+    return frozenset(filter(get_lexicon().is_region, get_lexicon().related_senses(word)))
 
 
 @lru_cache(1 << 14)

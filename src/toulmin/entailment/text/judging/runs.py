@@ -11,13 +11,15 @@ __all__ = ["capitalised_runs", "codes"]
 
 _QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
 _CODE = re.compile(
-    r"(?<![\w/-])(?=[\w./–-]*\d)(?=[\w./–-]*[A-Za-z/–-])\w[\w./–-]*\w(?![\w/-])|(?<![\w/.-])[A-Z]{2,5}(?![\w/-])|\b(?:[A-Z]\.){2,}"
+    r"(?<![\w/-])(?=[\w./–-]*\d)(?=[\w./–-]*[A-Za-z/–-])\w[\w./–-]*\w(?![\w/-])|(?<![\w/.-])[A-Z]{2,5}(?![\w/-])"
+    r"|\b(?:[A-Z]\.){2,}|\b[A-Z]\. [a-z]{3,}"
 )
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _POINTS = re.compile(r"(?:\.[A-Za-z])+\.?(?!\w)")  # what follows the first letter of an abbreviation
 _EPITHET = re.compile(r"[a-z]{3,}(?:us|um|is|i|ae?|ens|ans|or|ex)")
+_HYPHENS = re.compile(r"-[a-z]+-[A-Z]")  # "Newcastle-under-Lyme"
 _FIRST_NAMES = frozenset(("don", "will", "may"))
-_JOINING = frozenset("of the and de la el los las del di da du von van al y e &".split())
+_JOINING = frozenset("of the and de la el los las del di da du von van der al y e &".split())
 
 
 def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
@@ -30,7 +32,7 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
             if capital and word.lower in FUNCTION_WORDS:
                 capital = _is_given(word, bool(run) or words.text[word.end : word.end + 1] == ".", place)
                 capital |= len(word.text) > 1 and word.text.isupper() and not words.text.isupper()  # "US Navy"
-            joins = bool(run) and word.lower in _JOINING
+            joins = bool(run) and (word.lower in _JOINING or bool(_HYPHENS.match(words.text, word.start - 1)))
             number = bool(run) and (word.text.isdigit() or (len(run) == 1 and _is_epithet(word)))
             if run and not _close(words.text[words.words[run[-1]].end : word.start], words.words[run[-1]].text):
                 found += _named(words, run)
@@ -44,7 +46,7 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
 
 
 def codes(text: str) -> list[tuple[int, int]]:
-    """Where quoted texts and codes are, such as "LDWO" and "A-350": names by their form."""
+    """Where quoted texts and codes are, such as "LDWO", "A-350" and "E. coli": names by their form."""
     quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
     quoted = [(start, end) for start, end in quoted if 2 * (end - start) < len(text)]
     return quoted + [match.span() for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]

@@ -48,7 +48,14 @@ _BEGUN = 2  # letters that two forms of a first name share
 _PARTS = 2  # words of a name of which one may be another and the name the same
 _NUMERAL = re.compile(r"x{0,3}(?:ix|iv|v?i{1,3}|v)|x{1,3}")
 _POINTS = frozenset("north south east west".split())
-_SHORTENED = {"st": "saint", "junior": "jr", "senior": "sr", **{f"{one}ern": one for one in _POINTS}}
+_SHORTENED = {
+    "st": "saint",
+    "mt": "mount",
+    "ft": "fort",
+    "junior": "jr",
+    "senior": "sr",
+    **{f"{one}ern": one for one in _POINTS},
+}
 _GENERATIONS = frozenset(("jr", "sr"))
 _AFTER_NAMES = frozenset("inc ltd co corp plc llc gmbh ag sa fc sc ac cf".split())
 _INITIALS = re.compile(r"\.\s+(?=\w\.)")  # between initials
@@ -110,13 +117,25 @@ def is_another_name(said: str, name: str) -> bool:
     if all(numerals) and numerals[0] != numerals[1]:
         return True
     differ = set(ours) ^ set(theirs)
-    if (differ and differ <= _POINTS) or goes_on(said, name):
+    if (differ and differ <= _POINTS) or goes_on(said, name) or _is_put_in(ours, theirs):
         return True
     lexicon = get_lexicon()
     known = [_INITIALS.sub(".", one.lower()) for one in (said, name)]
     if not all(map(lexicon.lemmas, known)) or lexicon.relatedness(*known) >= _RELATED:
         return False
-    return is_place(name) or all(" " in one for one in known)
+    return is_place(name) or (is_place(said) and len(ours) > len(theirs)) or all(" " in one for one in known)
+
+
+def _is_put_in(said: list[str], name: list[str]) -> bool:
+    """Whether words of a region stand within those of a name: "Royal Australian Air Force", "Royal Air Force"."""
+    more = len(said) - len(name)
+    place = next((i for i, (one, other) in enumerate(zip(said, name, strict=False)) if one != other), len(name))
+    return more > 0 and 0 < place < len(name) and said[place + more :] == name[place:] and _is_of_region(said[place])
+
+
+def _is_of_region(word: str) -> bool:
+    lexicon = get_lexicon()
+    return any(map(lexicon.is_region, lexicon.related_senses(word)))
 
 
 def name_words(name: str) -> list[str]:
@@ -125,11 +144,13 @@ def name_words(name: str) -> list[str]:
 
 
 def goes_on(said: str, name: str) -> bool:
-    """Whether one or two capitalised words follow a name that are no nouns, and may make another name of it."""
+    """Whether words beside a name make another name of it: one or two that follow, or a first name: "Jeff Beck"."""
     words, theirs = words_of(said), bare_words(name)
     ours = [word.bare for word in words]
     at = next((place for place in range(len(ours)) if ours[place : place + len(theirs)] == theirs), None)
     rest = words[at + len(theirs) :] if at is not None and theirs else []
+    if at == len(theirs) == 1 and not rest and words[0].text.istitle() and _is_proper(words[0].bare):
+        return get_lexicon().coarse_type(name) != "person"  # Mozart is meant by all of his names
     return len(rest) <= _AFTER and any(
         is_numeral(word.bare) or (word.text.istitle() and _is_proper(word.bare)) for word in rest
     )

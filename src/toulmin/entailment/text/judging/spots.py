@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames
-from toulmin.entailment.text.judging.regions import is_elsewhere, is_foreign, region_after, region_before, region_of
+from toulmin.entailment.text.judging.regions import (
+    has_such,
+    is_foreign,
+    lies_in,
+    region_after,
+    region_before,
+    region_of,
+)
 from toulmin.entailment.text.judging.runs import capitalised_runs, codes
 from toulmin.entailment.text.judging.spelling import is_another_name, is_numeral, main_part, says_no_more
+from toulmin.entailment.text.judging.spot import Bearer, Spot
 from toulmin.entailment.text.judging.values import Value, value_of
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
@@ -22,9 +29,8 @@ if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.graph.subgraph import Subgraph
 
-__all__ = ["MEANT", "Bearer", "Spot", "find_spots"]
+__all__ = ["find_spots"]
 
-MEANT = 0.8  # score of a bearer above which the words are taken for it
 _CANDIDATES = 4  # bearers of a name that are considered
 _WEAK = 0.25  # weight of a mention below which it is no name
 _NEIGHBOURS = 250  # statements of an entity, of each side, whose other ends are looked for in the sentence
@@ -40,75 +46,6 @@ _BEING = re.compile(r"\b(?:is|was|are|were|been|being) $")
 _AGENT = re.compile(r" (?:by|in|at|on|from|to|for|with|as)\b")
 _ROLE = re.compile(r"\b(?:an?|the|its|their) $", re.IGNORECASE)
 _ROLE_OF = re.compile(r"(?: [a-z]+)? (?:of|at|for) ")
-
-
-@dataclass(frozen=True, slots=True)
-class Bearer:
-    """A node that the words of a spot may stand for.
-
-    Args:
-        node: its number in the sub-graph.
-        score: how well the words say it, 0 to 1.
-        form: the name that matched, as the graph writes it.
-        how: as in ``linking.Candidate``.
-        link: the score of the link as a proof records it.
-    """
-
-    node: int
-    score: float
-    form: str
-    how: str
-    link: float
-
-
-@dataclass(slots=True)
-class Spot:
-    """Words of a fact, ``text[start:end]``, and what they may stand for.
-
-    Args:
-        plain: they are common words, no name and no value.
-        region: where the fact says that the place they name lies, if it does.
-        elsewhere: nodes of its name that are known to lie elsewhere.
-    """
-
-    start: int
-    end: int
-    text: str
-    bearers: dict[int, Bearer] = field(default_factory=dict)
-    value: Value | None = None
-    plain: bool = False
-    region: str = ""
-    elsewhere: set[int] = field(default_factory=set)
-
-    def add(self, bearer: Bearer) -> None:
-        """Keep the better of two matches of one node; none where the words are another name."""
-        if is_another_name(self.text, bearer.form):
-            return
-        known = self.bearers.get(bearer.node)
-        if known is None or bearer.score > known.score:
-            self.bearers[bearer.node] = bearer
-
-    @property
-    def strength(self) -> float:
-        """The score of the best bearer; 0 without one."""
-        return max((bearer.score for bearer in self.bearers.values()), default=0.0)
-
-    @property
-    def meant(self) -> list[int]:
-        """The nodes that its words are taken for."""
-        return [bearer.node for bearer in self.bearers.values() if bearer.score > MEANT]
-
-    def is_other(self, node: int, name: str) -> bool:
-        """Whether what it names is known to lie elsewhere than a node."""
-        return node in self.elsewhere or is_elsewhere(self.region, name, ())
-
-    def within(self, other: Spot) -> bool:
-        """Whether it lies in another, longer spot."""
-        return other.start <= self.start and self.end <= other.end and len(self.text) < len(other.text)
-
-    def meets(self, other: Spot) -> bool:
-        """Whether they share characters."""
-        return self.start < other.end and other.start < self.end
 
 
 def find_spots(
@@ -264,10 +201,14 @@ def _leave_meant(spot: Spot) -> None:
 def _leave_elsewhere(spot: Spot, text: str, subgraph: Subgraph) -> None:
     """Paris in Texas is not the graph's, which lies in France."""
     spot.region = region_of(spot.text) or region_after(text, spot.end)
-    for node, bearer in list(spot.bearers.items()) if spot.region else ():
+    lies: dict[int, bool | None] = {}
+    for node, bearer in spot.bearers.items() if spot.region else ():
         start, end = subgraph.outgoing.indptr[node : node + 2].tolist()
         said = subgraph.labels(subgraph.outgoing.neighbour[start : min(end, start + _NEIGHBOURS)])
-        if is_elsewhere(spot.region, bearer.form, said):
+        lies[node] = lies_in(spot.region, bearer.form, said)
+    for node in [node for node, there in lies.items() if there is False]:
+        form = spot.bearers[node].form
+        if True in lies.values() or region_of(form) or has_such(spot.region, form):
             spot.elsewhere.add(node)
             del spot.bearers[node]
 

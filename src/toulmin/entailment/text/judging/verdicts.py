@@ -19,7 +19,8 @@ from toulmin.entailment.text.judging.profile import Floats, GraphProfile, profil
 from toulmin.entailment.text.judging.qualified import without_qualifiers
 from toulmin.entailment.text.judging.reading_model import ReadingModel, reading_model
 from toulmin.entailment.text.judging.readings import Fact, Readings, read, texts_to_embed
-from toulmin.entailment.text.judging.spots import Bearer, Spot, find_spots
+from toulmin.entailment.text.judging.spot import Bearer, Spot
+from toulmin.entailment.text.judging.spots import find_spots
 from toulmin.graph.types import Entity, Statement
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.wording import node_words

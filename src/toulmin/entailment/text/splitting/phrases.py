@@ -12,7 +12,7 @@ from toulmin.entailment.text.splitting.inflection import singular
 from toulmin.entailment.text.splitting.kinds import examples
 from toulmin.entailment.text.splitting.lists import alternatives, of_one
 from toulmin.entailment.text.splitting.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
-from toulmin.entailment.text.splitting.words import NUMBERS
+from toulmin.entailment.text.splitting.words import NUMBERS, Word
 from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["facts_of"]
@@ -64,31 +64,41 @@ def _static(verb: Phrase) -> bool:
 
 
 def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
-    """Where a place lies, said by the way: "in Xalapa, Veracruz", "in the Louvre in Paris", "in Ulm, in the south"."""
+    """Where a place lies, said by the way: "in Xalapa, Veracruz", "in Ulm in Germany", "in Ulm, in the south"."""
     for place, word in enumerate(rest[:-3]):
         if word.lower not in ("in", "at", "near", "from"):
             continue
         step = place + 1 + (rest[place + 1].lower == "the")
-        named = rest[step : step + 3]
+        inner, named = rest[place + 1 : step + 1], rest[step : step + 3]
+        if [one.lower for one in named[1:]] == ["in", "the"]:  # "in Hilo in the United States"
+            named = (*named[:2], *rest[step + 3 : step + 4])
+            step += 1
         after = rest[step + 3] if step + 3 < len(rest) else None
         ends = after is None or after.tag == "preposition"
         listed = any(one.tag == "coordinator" for one in rest[step + 3 :])
         chained = after is not None and (after.tag == "coordinator" or (after.text == "," and not listed))
-        inner = rest[place + 1 : step + 1]
         if [one.tag for one in named] == _PLACED and named[1].text == "," and (ends or chained):
             yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
-        within = _static(clause.verb) and word.lower != "from" and [one.tag for one in named] == _WITHIN
-        if within and named[1].lower == "in" and ends:
+        within = [one.tag for one in named] == _WITHIN and (_static(clause.verb) or _is_region(named[2]))
+        if within and word.lower != "from" and named[1].lower == "in" and ends:
             yield (*inner, glue("is", IMPLIED), *named[1:])
 
 
-def _without_outer(parts: list[Phrase]) -> list[Phrase]:
-    """Phrases without the second of "in the Louvre in Paris": it tells where the first lies."""
+def _is_region(word: Word) -> bool:
+    lexicon = get_lexicon()
+    return any(map(lexicon.is_region, lexicon.noun_senses(word.text)))
+
+
+def _without_outer(parts: list[Phrase], *, static: bool) -> list[Phrase]:
+    """Phrases without the second of "in the Louvre in Paris": it tells where the first lies. A region stays by it."""
     kept: list[Phrase] = []
     for part in parts:
         before = kept[-1] if kept else ()
         inner = len(before) > 1 and before[0].lower in ("in", "at", "near") and before[-1].tag == "name"
-        if not (inner and [word.tag for word in part] == ["preposition", "name"] and part[0].lower == "in"):
+        outer = inner and part[0].lower == "in" and [word.tag for word in part[1:] if word.lower != "the"] == ["name"]
+        if outer and len(before) == 2 and _is_region(part[-1]):
+            kept[-1] = (*before, *part)
+        elif not (outer and static):
             kept.append(part)
     return kept
 
@@ -103,7 +113,7 @@ def _one_of(rest: Phrase) -> Phrase:
 
 def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
     """What is said after the verb, one thing at a time."""
-    parts = _without_outer(chunks(rest)) if static else chunks(rest)
+    parts = _without_outer(chunks(rest), static=static)
     object_ = parts[0] if parts and not _opens(parts[0]) else ()
     further = parts[1:] if object_ else parts
     examples = [chunk for chunk in further if chunk[0].lower in ("including", "such", "like")]

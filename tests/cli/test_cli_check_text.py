@@ -154,11 +154,11 @@ def test_exit_codes(run: Callable[..., Any], text: str, option: str, code: int) 
 
 
 def test_only_what_is_sure_fails(run: Callable[..., Any]) -> None:
-    asked = ("check-text", "Paris lies on the Seine. Ada Lovelace died in Paris.", "--kg", "bundled")
+    asked = ("check-text", "Charles Darwin was a geologist. Ada Lovelace died in Paris.", "--kg", "bundled")
     result = run(*asked, "--sure", 0.8)
     shown = " ".join(result.stdout.split())
     assert "1 contradicted, 1 not in the graph" in shown
-    assert "no verdict is given: contradicted at 0." in shown and "the graph says Paris: country: France" in shown
+    assert "no verdict is given: contradicted at 0." in shown and "the graph says Charles Darwin: occupation: naturalist" in shown
     assert run(*asked, "--sure", 1, "--fail-on", "contradicted").exit_code == 0
     for wrong in ("2", "-1", "nan", "high"):
         told = run(*asked, "--sure", wrong)

@@ -51,8 +51,8 @@ def test_what_is_not_given_is_told_and_the_proof_checks(world: Graph) -> None:
 
 
 def test_a_passage_decides_what_the_graph_is_not_sure_of(world: Graph) -> None:
-    known = GivenPassages({"guide": "Paris lies on the river Seine."})
-    text = "Paris lies on the Seine."
+    known = GivenPassages({"guide": "Charles Darwin was an English geologist and naturalist."})
+    text = "Charles Darwin was a geologist."
     assert [one.verdict for one in checked(world, 0.8, text, known).sentences] == ["supported"]
     assert [one.verdict for one in checked(world, 1.0, text, known).sentences] == ["not in the graph"]
 

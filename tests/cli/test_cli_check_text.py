@@ -158,7 +158,10 @@ def test_only_what_is_sure_fails(run: Callable[..., Any]) -> None:
     result = run(*asked, "--sure", 0.8)
     shown = " ".join(result.stdout.split())
     assert "1 contradicted, 1 not in the graph" in shown
-    assert "no verdict is given: contradicted at 0." in shown and "the graph says Charles Darwin: occupation: naturalist" in shown
+    assert (
+        "no verdict is given: contradicted at 0." in shown
+        and "the graph says Charles Darwin: occupation: naturalist" in shown
+    )
     assert run(*asked, "--sure", 1, "--fail-on", "contradicted").exit_code == 0
     for wrong in ("2", "-1", "nan", "high"):
         told = run(*asked, "--sure", wrong)

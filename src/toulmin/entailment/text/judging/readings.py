@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +52,7 @@ FEATURES = (
 _SUBJECTS = 3  # bearers of a name that are taken as subjects
 _OBJECTS = 4
 _PAIRS = 8  # pairs of spots of one fact
+_JOINED = 32  # pairs that a statement joins, beside them
 _FEW = 3  # pairs of names, up to which common words are tried as objects too
 _KEPT = 80  # readings of one fact that are kept
 _WHOLLY = 0.99  # share of a label's words that are all of them
@@ -77,17 +79,25 @@ class Fact:
     def of(cls, words: SentenceWords, spots: list[Spot], profile: GraphProfile) -> Fact:
         """Choose the pairs of spots that may be a subject and an object (place -1: the rest of the sentence).
 
-        Of many, the nearest, and all that a statement joins.
+        Of many, the nearest, and the nearest that a statement joins.
         """
+        nested = [sum(spot.within(other) for other in spots) for spot in spots]
+
+        def distance(pair: tuple[int, int]) -> tuple[int, int]:
+            """Names within names and words far apart come last."""
+            a, b = spots[pair[0]], spots[pair[1]]
+            return nested[pair[0]] + nested[pair[1]], max(a.start, b.start) - min(a.end, b.end)
+
         subjects = [place for place, spot in enumerate(spots) if spot.bearers]
         apart = [(a, b) for a in subjects for b in range(len(spots)) if a != b and not spots[a].meets(spots[b])]
         named = [pair for pair in apart if not spots[pair[1]].plain]
-        named.sort(key=lambda pair: _distance(spots, pair))
-        pairs = named[:_PAIRS] + [pair for pair in named[_PAIRS:] if _are_joined(spots, pair, profile)]
+        named.sort(key=distance)
+        joined = (pair for pair in named[_PAIRS:] if _are_joined(spots, pair, profile))
+        pairs = [*named[:_PAIRS], *islice(joined, _JOINED)]
         if len(pairs) <= _FEW:
             roles = {b for b, spot in enumerate(spots) if spot.plain and _is_role(words.text, spots, spot, profile)}
             plain = [pair for pair in apart if spots[pair[1]].plain and pair[1] not in roles]
-            pairs += sorted(plain, key=lambda pair: _distance(spots, pair))[: _PAIRS - _FEW]
+            pairs += sorted(plain, key=distance)[: _PAIRS - _FEW]
         pairs = pairs or [(a, -1) for a in subjects[:2]]
         masked = {pair: _masked(words.text, spots, pair) for pair in pairs}
         return cls(words, spots, pairs, masked)
@@ -103,13 +113,6 @@ def _is_role(text: str, spots: Sequence[Spot], noun: Spot, profile: GraphProfile
     edges = {spot.end for spot in spots if spot.bearers} if before else {spot.start for spot in spots if spot.bearers}
     at = before.start() if before else after.end() if after else None
     return at in edges and float(profile.word_likeness(noun.text.split()[-1].lower()).max(initial=0)) >= _RELATION
-
-
-def _distance(spots: Sequence[Spot], pair: tuple[int, int]) -> tuple[int, int]:
-    """Names within names and words far apart come last."""
-    a, b = spots[pair[0]], spots[pair[1]]
-    nested = sum(one.within(other) for one in (a, b) for other in spots)
-    return nested, max(a.start, b.start) - min(a.end, b.end)
 
 
 def _are_joined(spots: Sequence[Spot], pair: tuple[int, int], profile: GraphProfile) -> bool:

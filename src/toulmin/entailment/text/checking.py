@@ -189,7 +189,7 @@ class TextCheck:
             for fact, found in zip(one.facts, of_facts, strict=True):
                 if fact.implied and found.verdict == "not in the graph":
                     continue  # said by the way: it counts only where the graph knows of it
-                self._claims += [self._claim(fact, found, start, end), *self._despite(fact, found, start, end)]
+                self._claims += [*self._claim(fact, found, start, end), *self._despite(fact, found, start, end)]
             cited = [said for found in of_facts if found.verdict == "supported" for said in found.statements]
             taken = frozenset().union(*map(_keys, cited))
             further: dict[str, str] = {}
@@ -226,11 +226,11 @@ class TextCheck:
             with suppress(InputError):  # not borne out by the rules of the proof: then it is not claimed
                 further[statement.id] = self._add_claim(words, span, seen, found.score, "yes")
 
-    def _claim(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> str:
+    def _claim(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> Iterator[str]:
         """The claim of a fact, on the links, statements and passages that its verdict rests on.
 
         A verdict that these do not bear out by the rules of the proof is not given: the graph then says nothing, and
-        the judgement tells by which rule.
+        the judgement tells by which rule. Of what is said by the way there is no claim then.
         """
         by = f"{REFUSED}{found.unsure}" if found.unsure else None
         linked = {link.entity: step for link in found.links if (step := self._link(fact, link, end)) is not None}
@@ -244,10 +244,14 @@ class TextCheck:
         ]
         if len(seen) > len(links) or found.verdict == "not in the graph":
             try:
-                return self._add_claim(fact.text, (start, end), seen, found.score, _DECISIONS[found.verdict], by)
+                claim = self._add_claim(fact.text, (start, end), seen, found.score, _DECISIONS[found.verdict], by)
             except InputError as refused:
                 by = f"{REFUSED}{str(refused).removeprefix(f'the claim «{fact.text}» ')}"
-        return self._add_claim(fact.text, (start, end), list(linked.values()), 1 - found.score, "unknown", by)
+            else:
+                yield claim
+                return
+        if not fact.implied:
+            yield self._add_claim(fact.text, (start, end), list(linked.values()), 1 - found.score, "unknown", by)
 
     def _despite(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> Iterator[str]:
         """The claim that a passage supports a fact which the graph contradicts: both are told."""

@@ -135,3 +135,18 @@ def test_any_text_has_regions_or_none(text: str, place: int) -> None:
     assert before in text
     assert not is_foreign(before, text, text)
     assert lies_in(after, "Qwzx", (after,)) in (None, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Ada Lovelace was born in London, England.", "supported"),  # the graph: London's country is the United Kingdom
+        ("London is in Canada.", "supported"),  # there is another one in Ontario
+        ("London is in France.", "contradicted"),
+        ("Marie Curie was born in Warsaw in Poland.", "supported"),
+        ("Marie Curie was born in Warsaw, Texas.", "contradicted"),
+    ],
+)
+def test_of_two_places_of_a_name_the_one_in_the_region_is_meant(text: str, verdict: str) -> None:
+    (sentence,) = toulmin.check_text(toulmin.open("bundled"), text).sentences
+    assert sentence.verdict == verdict

@@ -11,20 +11,38 @@ from toulmin.graph.labels import normalise
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import bare_words
 
-__all__ = ["has_such", "is_foreign", "lies_in", "lies_within", "region_after", "region_before", "region_of"]
+__all__ = [
+    "has_such",
+    "is_foreign",
+    "lies_in",
+    "lies_within",
+    "region_after",
+    "region_before",
+    "region_of",
+    "region_stated",
+]
 
 Senses = frozenset[int]  # of the lexicon
 
+_REGION = r"(?:the )?([A-Z][\w.]*(?:[ -](?:of )?[A-Z][\w.]*){0,3})"
 _AFTER = re.compile(
-    r"(?:, (?:in )?| in | \()(?:(?:an?|the) (?:[A-Z][\w.]+ )?(?:[a-z]+ ){1,3}(?:in|of) )?(?:the )?"
-    r"([A-Z][\w.]*(?:[ -](?:of )?[A-Z][\w.]*){0,3})"
+    r"(?:, (?:in )?| in | \()(?:(?:an?|the) (?:[A-Z][\w.]+ )?(?:[a-z]+ ){1,3}(?:in|of) )?" + _REGION,
 )
+_STATED = re.compile(r" (?:is|was|lies|stands)(?: (?:located|situated))? in " + _REGION)
 _BEFORE = re.compile(r"(?<![\w.])((?:[A-Z]\.){2,}|(?:[A-Z][a-z]+ )?[A-Z][\w-]*) $")
 
 
 def region_after(text: str, end: int) -> str:
     """What follows a name after a comma, "in" or a bracket, if it is a region: "Texas" of "Paris, Texas"; else ""."""
-    found = _AFTER.match(text, end)
+    return _region_in(_AFTER.match(text, end))
+
+
+def region_stated(text: str, end: int) -> str:
+    """The region in which a sentence says that what it names lies: "Texas" of "Paris is in Texas"; else ""."""
+    return _region_in(_STATED.match(text, end))
+
+
+def _region_in(found: re.Match[str] | None) -> str:
     region = normalise(found[1]) if found else ""
     return region if _regions(region) else ""
 

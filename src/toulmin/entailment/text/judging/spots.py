@@ -16,6 +16,7 @@ from toulmin.entailment.text.judging.regions import (
     region_after,
     region_before,
     region_of,
+    region_stated,
 )
 from toulmin.entailment.text.judging.runs import capitalised_runs, codes
 from toulmin.entailment.text.judging.spelling import is_another_name, is_numeral, main_part, says_no_more
@@ -199,16 +200,17 @@ def _leave_meant(spot: Spot) -> None:
 
 
 def _leave_elsewhere(spot: Spot, text: str, subgraph: Subgraph) -> None:
-    """Paris in Texas is not the graph's, which lies in France."""
+    """Paris in Texas is not the graph's, which lies in France; of two of a name, the one in the region is meant."""
     spot.region = region_of(spot.text) or region_after(text, spot.end)
+    region = spot.region or region_stated(text, spot.end)
     lies: dict[int, bool | None] = {}
-    for node, bearer in spot.bearers.items() if spot.region else ():
+    for node, bearer in spot.bearers.items() if region else ():
         start, end = subgraph.outgoing.indptr[node : node + 2].tolist()
         said = subgraph.labels(subgraph.outgoing.neighbour[start : min(end, start + _NEIGHBOURS)])
-        lies[node] = lies_in(spot.region, bearer.form, said)
+        lies[node] = lies_in(region, bearer.form, said)
     for node in [node for node, there in lies.items() if there is False]:
         form = spot.bearers[node].form
-        if True in lies.values() or region_of(form) or has_such(spot.region, form):
+        if True in lies.values() or (spot.region and (region_of(form) or has_such(region, form))):
             spot.elsewhere.add(node)
             del spot.bearers[node]
 

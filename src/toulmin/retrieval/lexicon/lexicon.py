@@ -102,6 +102,7 @@ class Lexicon:
         self._meanings = lru_cache(_CACHED_WORDS)(self._find_meanings)
         self._parents = lru_cache(_CACHED_WORDS)(self._find_parents)
         self._relatedness = lru_cache(_CACHED_PAIRS)(self._find_relatedness)
+        self._is_region = lru_cache(_CACHED_WORDS)(self._find_region)
         self._first_noun_chain = lru_cache(_CACHED_WORDS)(self._find_first_noun_chain)
 
     def lemmas(self, word: str) -> tuple[str, ...]:
@@ -161,7 +162,13 @@ class Lexicon:
         return self._first_noun(kind) in self._above({sense})
 
     def is_region(self, sense: int) -> bool:
-        """Whether a sense is that of a country, a state or a province."""
+        """Whether a sense is one country, state, province or county: no town, and not "county" itself."""
+        return self._is_region(sense)
+
+    def _find_region(self, sense: int) -> bool:
+        kinds = [name for kind in self.tables.hypernyms[sense] for name in self.bearers(kind)]
+        if not self.tables.wholes[sense] and not any(name.endswith(" country") for name in kinds):
+            return False
         return self.is_kind(sense, "administrative district") and not self.is_kind(sense, "municipality")
 
     def wholes(self, sense: int) -> set[int]:

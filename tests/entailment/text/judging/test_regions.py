@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import toulmin
 from toulmin.entailment.text.judging.regions import (
-    has_such,
     is_foreign,
+    is_namesake,
     lies_in,
     lies_within,
     region_after,
@@ -81,11 +81,18 @@ def test_where_a_place_lies(region: str, name: str, said_of: tuple[str, ...], li
 
 
 @pytest.mark.parametrize(
-    ("region", "name", "such"),
-    [("texas", "Paris", True), ("texas", "Paris, France", True), ("texas", "Berlin", False), ("texas", "Qwzx", False)],
+    ("region", "name", "namesake"),
+    [
+        ("texas", "Paris", True),
+        ("texas", "Paris, France", True),
+        ("ohio", "Springfield, Illinois", True),  # two states of one country
+        ("poland", "Lviv, Ukraine", False),
+        ("east germany", "Dresden, Germany", False),
+        ("texas", "Qwzx", False),
+    ],
 )
-def test_places_of_a_name(region: str, name: str, such: bool) -> None:
-    assert has_such(region, name) == such
+def test_what_is_known_to_be_another_place(region: str, name: str, namesake: bool) -> None:
+    assert is_namesake(region, name, ()) == namesake
 
 
 def test_one_lies_within_the_other() -> None:
@@ -94,6 +101,7 @@ def test_one_lies_within_the_other() -> None:
     assert lies_within("England", "United Kingdom")
     assert not lies_within("France", "Texas")
     assert not lies_within("Qwzx", "Texas")
+    assert not lies_within("finger", "hand")
 
 
 @pytest.mark.parametrize(
@@ -101,16 +109,30 @@ def test_one_lies_within_the_other() -> None:
     [
         ("Paris, Texas.", "texas"),
         ("Paris (France) is large", "france"),
-        ("Paris in the United States of America", "united states of america"),
+        ("Paris (city), France", ""),
+        ("Paris, County", ""),
         ("Paris, London and Rome", ""),  # a list
         ("Paris, a town in Texas", "texas"),
-        ("Paris in the US state of Texas", "texas"),
-        ("Paris in March", ""),
         ("Paris is in Texas", ""),
     ],
 )
 def test_the_region_after_a_name(text: str, region: str) -> None:
-    assert region_after(text, len("Paris")) == region
+    assert region_after(text, 0, len("Paris")) == region
+
+
+@pytest.mark.parametrize(
+    ("text", "region"),
+    [
+        ("born in Paris in the United States of America", "united states of america"),
+        ("born near Paris in the US state of Texas", "texas"),
+        ("born in Paris in March", ""),
+        ("met Paris in Texas", ""),  # where they met
+        ("In Paris in Texas", "texas"),
+    ],
+)
+def test_the_region_after_a_place(text: str, region: str) -> None:
+    start = text.index("Paris")
+    assert region_after(text, start, start + len("Paris")) == region
 
 
 @pytest.mark.parametrize(
@@ -129,12 +151,56 @@ def test_the_region_before_a_name(before: str, name: str, foreign: bool) -> None
     assert is_foreign(region_before(text, text.index("dollar")), "dollar", name) == foreign
 
 
-@given(st.text(max_size=30), st.integers(0, 30))
-def test_any_text_has_regions_or_none(text: str, place: int) -> None:
-    before, after = region_before(text, place), region_after(text, place)
-    assert before in text
-    assert not is_foreign(before, text, text)
-    assert lies_in(after, "Qwzx", (after,)) in (None, True)
+PIECES = st.sampled_from(
+    ["Paris", "Texas", "France", "American", "US", " in ", ", ", " (", ") ", " ", "the ", "a town in ", "Union", "\n"]
+)
+
+
+@given(st.lists(PIECES, max_size=8).map("".join), st.integers(0, 40), st.integers(0, 10))
+def test_any_text_has_regions_or_none(text: str, start: int, length: int) -> None:
+    start = min(start, len(text))
+    before, after = region_before(text, start), region_after(text, start, min(start + length, len(text)))
+    assert text[:start].endswith(f"{before} ") or not before
+    assert after in ("", "texas", "france", "us")
+    if after:
+        assert lies_in(after, "Paris", (after,)) is True
+        assert lies_in(after, f"Paris, {after}", ()) is True
+
+
+@pytest.mark.parametrize(
+    ("triple", "text"),
+    [
+        (("Bo Falk", "place of birth", "Oslo (city)"), "Bo Falk was born in Oslo, Norway."),
+        (("Bo Falk", "place of birth", "Dresden, Germany"), "Bo Falk was born in Dresden, East Germany."),
+        (("Obama", "place of birth", "Honolulu"), "Barack Obama was born in Honolulu."),
+        (("Nemo", "creator", "Jules Verne"), "Captain Nemo was created by Jules Verne."),
+        (("Michael Smith", "place of birth", "Leeds"), "Michael Jordan Smith was born in Leeds."),
+        (("Zakir Hussain", "instrument", "tabla"), "Zakir Hussain plays the Punjabi tabla."),
+    ],
+)
+def test_what_is_no_other_thing_is_supported(triple: tuple[str, str, str], text: str) -> None:
+    assert told(text, triple) == "supported"
+
+
+@pytest.mark.parametrize(
+    ("triple", "text"),
+    [
+        (("Edinburgh", "capital of", "Scotland"), "Edinburgh is the capital of the United Kingdom."),
+        (("France", "capital", "Paris"), "The capital of France is France."),
+        (("Bo Falk", "mayor of", "London"), "Bo Falk is the mayor of England."),
+    ],
+)
+def test_a_whole_is_another_value_where_it_says_no_place(triple: tuple[str, str, str], text: str) -> None:
+    assert told(text, triple) == "contradicted"
+
+
+def told(text: str, triple: tuple[str, str, str]) -> str | None:
+    subject, relation, value = triple
+    statements = [(subject, relation, value), ("Ann Roe", relation, "Lyon")]
+    graph = MemoryGraph.from_statements(
+        [Statement(Entity(f"e:{a}", a), Relation(f"r:{r}", r), Entity(f"e:{b}", b)) for a, r, b in statements]
+    )
+    return toulmin.check_text(graph, text).sentences[0].verdict
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ _VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")
 _MOST = 0.5  # of a relation's objects
 _TITLES = frozenset("president senator governor chancellor professor prof dr mr mrs ms sir dame general".split())
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
+_PLACED = re.compile(r"\b(?:in|at|near|from|within)(?: the)? \Z")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
 _DIGITS = re.compile(r"\d+")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
@@ -299,12 +300,14 @@ def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
 
 
 def _lies_within(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether one of the words and the graph's value is a part of the other: born in Texas, and in Austin."""
+    """Whether words for a place lie in the graph's value, or around it: born in Texas, and in Austin."""
     place = int(readings.object_spot[row])
     if place < 0:
         return False
-    spot = readings.fact.spots[place]
-    values = profile.objects(int(readings.subject[row]), int(readings.relation[row]))
+    spot, subject = readings.fact.spots[place], int(readings.subject[row])
+    if subject in spot.bearers or not _PLACED.search(readings.fact.words.text, 0, spot.start):
+        return False
+    values = profile.objects(subject, int(readings.relation[row]))
     names = zip(values.tolist(), profile.subgraph.labels(values), strict=True)
     return any(lies_within(spot.text, name) and not spot.is_other(value, name) for value, name in names)
 

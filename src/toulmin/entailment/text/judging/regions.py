@@ -12,8 +12,8 @@ from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import bare_words
 
 __all__ = [
-    "has_such",
     "is_foreign",
+    "is_namesake",
     "lies_in",
     "lies_within",
     "region_after",
@@ -29,12 +29,21 @@ _AFTER = re.compile(
     r"(?:, (?:in )?| in | \()(?:(?:an?|the) (?:[A-Z][\w.]+ )?(?:[a-z]+ ){1,3}(?:in|of) )?" + _REGION,
 )
 _STATED = re.compile(r" (?:is|was|lies|stands)(?: (?:located|situated))? in " + _REGION)
-_BEFORE = re.compile(r"(?<![\w.])((?:[A-Z]\.){2,}|(?:[A-Z][a-z]+ )?[A-Z][\w-]*) $")
+_BEFORE = re.compile(r"(?<![\w.])((?:[A-Z]\.){2,}|(?:[A-Z][a-z]+ )?[A-Z][\w-]*) \Z")
+_ABBREVIATED = ("us", "usa", "uk")
+_PLACED = re.compile(r"\b(?:in|at|near|from)(?: the)? \Z", re.IGNORECASE)
 
 
-def region_after(text: str, end: int) -> str:
-    """What follows a name after a comma, "in" or a bracket, if it is a region: "Texas" of "Paris, Texas"; else ""."""
-    return _region_in(_AFTER.match(text, end))
+def region_after(text: str, start: int, end: int) -> str:
+    """The region that follows a name: "Texas" of "Paris, Texas", "Paris (Texas)", "in Paris in Texas"; else "".
+
+    After another "in" only where the name is that of a place by the word before it: "in Texas" of "beat Lincoln in
+    Texas" is where it was done.
+    """
+    found = _AFTER.match(text, end)
+    if found is not None and found[0].startswith(" in ") and not _PLACED.search(text, 0, start):
+        return ""
+    return _region_in(found)
 
 
 def region_stated(text: str, end: int) -> str:
@@ -69,26 +78,42 @@ def lies_in(region: str, name: str, said_of: Iterable[str]) -> bool | None:
     return any(not _apart(ours, other) for other in others) if others else None
 
 
-@lru_cache(1 << 14)
-def has_such(region: str, name: str) -> bool:
-    """Whether the lexicon has a place of a name in a region: a Paris in Texas."""
-    lexicon, ours = get_lexicon(), _regions(region)
-    return not all(ours.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(main_part(name)))
+def is_namesake(region: str, name: str, said_of: Iterable[str]) -> bool:
+    """Whether a place in a region that it does not lie in by ``lies_in`` is known to be another of its name.
+
+    The lexicon has a place of the name in the region (a Paris in Texas), or both regions are of one country (Illinois,
+    Ohio). Else the text may speak of another time ("Lviv, Poland"), or of another view of a border.
+    """
+    lexicon, ours, known = get_lexicon(), _regions(region), region_of(name)
+    if any(not ours.isdisjoint(lexicon.wholes(sense)) for sense in lexicon.noun_senses(main_part(name))):
+        return True
+    others = [found for one in ((known,) if known else said_of) if (found := _regions(normalise(one)))]
+    return bool(others) and all(_countries(ours) & _countries(other) for other in others)
+
+
+def _countries(regions: Senses) -> Senses:
+    """The regions that some regions are parts of."""
+    lexicon = get_lexicon()
+    return frozenset(
+        whole for one in regions for whole in lexicon.wholes(one) if whole != one and lexicon.is_region(whole)
+    )
 
 
 @lru_cache(1 << 14)
 def lies_within(one: str, other: str) -> bool:
-    """Whether one of two places lies in the other, in some sense of theirs: "Austin" and "Texas"."""
+    """Whether one of two names is that of a place in the other, in some sense of theirs: "Austin" and "Texas"."""
     lexicon = get_lexicon()
+    if any(lexicon.coarse_type(normalise(main_part(name))) != "location" for name in (one, other)):
+        return False
     some, others = (frozenset(lexicon.noun_senses(normalise(main_part(name)))) for name in (one, other))
     return not _apart(some, others)
 
 
 def region_before(text: str, start: int) -> str:
-    """The words right before a name that say a region or its people: "American" of "the American dollar"; else ""."""
+    """The word right before a name that says a region's people or adjective: "American" of "the American dollar"."""
     found = _BEFORE.search(text, 0, start)
     words = [found[1], found[1].split()[-1]] if found else []
-    return next((word for word in words if _regions_of(word.lower())), "")
+    return next((word for word in words if _region_said_by(word)), "")
 
 
 def is_foreign(before: str, said: str, name: str) -> bool:
@@ -97,8 +122,16 @@ def is_foreign(before: str, said: str, name: str) -> bool:
     Of the "Canadian dollar", "dollar" is said, after "American".
     """
     words = set(bare_words(said))
-    ours, rest = (_regions_of(one) for one in (before.lower(), " ".join(w for w in bare_words(name) if w not in words)))
+    rest = _regions_of(" ".join(word for word in bare_words(main_part(name)) if word not in words))
+    ours = _region_said_by(before)
     return bool(ours and rest) and _apart(ours, rest)
+
+
+def _region_said_by(word: str) -> Senses:
+    """The region whose people or adjective a word is; that of a noun ("After Canada London …") only abbreviated."""
+    lowered = word.lower()
+    noun = bool(_regions(lowered)) and not (word.isupper() and lowered.replace(".", "") in _ABBREVIATED)
+    return frozenset() if noun else _regions_of(lowered)
 
 
 @lru_cache(1 << 14)

@@ -15,8 +15,10 @@ _CODE = re.compile(
     r"|\b(?:[A-Z]\.){2,}|\b[A-Z]\. [a-z]{3,}"
 )
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
+_CAPITAL = re.compile(r"\b[A-Z][\w.]* \Z")
+_PARTICLES = FUNCTION_WORDS | frozenset("van von der den del della dos das los las ter ten".split())
 _POINTS = re.compile(r"(?:\.[A-Za-z])+\.?(?!\w)")  # what follows the first letter of an abbreviation
-_EPITHET = re.compile(r"[a-z]{3,}(?:us|um|is|i|ae?|ens|ans|or|ex)")
+_EPITHET = re.compile(r"[a-z]{3,}(?:us|um|is|ae|ens|ans|ii|ica|ax)")
 _HYPHENS = re.compile(r"-[a-z]+-[A-Z]")  # "Newcastle-under-Lyme"
 _FIRST_NAMES = frozenset(("don", "will", "may"))
 _JOINING = frozenset("of the and de la el los las del di da du von van der al y e &".split())
@@ -49,7 +51,13 @@ def codes(text: str) -> list[tuple[int, int]]:
     """Where quoted texts and codes are, such as "LDWO", "A-350" and "E. coli": names by their form."""
     quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
     quoted = [(start, end) for start, end in quoted if 2 * (end - start) < len(text)]
-    return quoted + [match.span() for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]
+    found = [match for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]
+    return quoted + [match.span() for match in found if not _is_initial(match, text)]
+
+
+def _is_initial(code: re.Match[str], text: str) -> bool:
+    """Whether a letter and a word are no species: "George W. was", "L. van"."""
+    return code[0].split()[-1] in _PARTICLES or (". " in code[0] and bool(_CAPITAL.search(text, 0, code.start())))
 
 
 def _is_given(word: Word, begun: bool, place: int) -> bool:

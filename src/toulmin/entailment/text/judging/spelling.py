@@ -134,8 +134,18 @@ def _is_put_in(said: list[str], name: list[str]) -> bool:
 
 
 def _is_of_region(word: str) -> bool:
+    """Whether a word is the adjective of a region, and no name: "Australian", not "Jordan"."""
     lexicon = get_lexicon()
+    if any(map(lexicon.is_region, lexicon.noun_senses(word))):
+        return False
     return any(map(lexicon.is_region, lexicon.related_senses(word)))
+
+
+def _is_no_person(word: str) -> bool:
+    """Whether the lexicon has a word, and not as the name of a person: "Beck", of which "Jeff Beck" is another."""
+    lexicon = get_lexicon()
+    senses = lexicon.noun_senses(word)
+    return bool(senses) and not any(lexicon.is_kind(sense, "person") for sense in senses)
 
 
 def name_words(name: str) -> list[str]:
@@ -149,8 +159,8 @@ def goes_on(said: str, name: str) -> bool:
     ours = [word.bare for word in words]
     at = next((place for place in range(len(ours)) if ours[place : place + len(theirs)] == theirs), None)
     rest = words[at + len(theirs) :] if at is not None and theirs else []
-    if at == len(theirs) == 1 and not rest and words[0].text.istitle() and _is_proper(words[0].bare):
-        return get_lexicon().coarse_type(name) != "person"  # Mozart is meant by all of his names
+    if at == len(theirs) == 1 and not rest and words[0].text.istitle() and not is_dictionary_word(words[0].bare):
+        return information(words[0].bare) < 1.0 and _is_no_person(theirs[0])
     return len(rest) <= _AFTER and any(
         is_numeral(word.bare) or (word.text.istitle() and _is_proper(word.bare)) for word in rest
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from toulmin.entailment.text.judging.regions import lies_in
+from toulmin.entailment.text.judging.regions import is_namesake, lies_in
 from toulmin.entailment.text.judging.spelling import is_another_name
 from toulmin.entailment.text.judging.values import Value
 
@@ -71,7 +71,9 @@ class Spot:
 
     def is_other(self, node: int, name: str) -> bool:
         """Whether what it names is known to lie elsewhere than a node."""
-        return node in self.elsewhere or (bool(self.region) and lies_in(self.region, name, ()) is False)
+        if node in self.elsewhere or not self.region:
+            return node in self.elsewhere
+        return lies_in(self.region, name, ()) is False and is_namesake(self.region, name, ())
 
     def within(self, other: Spot) -> bool:
         """Whether it lies in another, longer spot."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames
 from toulmin.entailment.text.judging.regions import (
-    has_such,
     is_foreign,
+    is_namesake,
     lies_in,
     region_after,
     region_before,
@@ -43,6 +43,8 @@ _COVERED = 0.55  # share of a spot's letters that a name within it must have to 
 _UNIT = 12  # characters after a number in which the words say what it counts
 _PLAIN = 3  # runs of common words that are taken as objects
 _NEAR = 0.75  # similarity from which on a proof calls a name near
+_LOCATES = re.compile(r"countr|state|locat|situated|part of|region|provinc|county|territor|capital of", re.IGNORECASE)
+_TELLS_OTHERS = re.compile(r"origin|citizen|birth|death", re.IGNORECASE)  # than where a place lies
 _BEING = re.compile(r"\b(?:is|was|are|were|been|being) $")
 _AGENT = re.compile(r" (?:by|in|at|on|from|to|for|with|as)\b")
 _ROLE = re.compile(r"\b(?:an?|the|its|their) $", re.IGNORECASE)
@@ -201,18 +203,23 @@ def _leave_meant(spot: Spot) -> None:
 
 def _leave_elsewhere(spot: Spot, text: str, subgraph: Subgraph) -> None:
     """Paris in Texas is not the graph's, which lies in France; of two of a name, the one in the region is meant."""
-    spot.region = region_of(spot.text) or region_after(text, spot.end)
+    spot.region = region_of(spot.text) or region_after(text, spot.start, spot.end)
     region = spot.region or region_stated(text, spot.end)
-    lies: dict[int, bool | None] = {}
-    for node, bearer in spot.bearers.items() if region else ():
-        start, end = subgraph.outgoing.indptr[node : node + 2].tolist()
-        said = subgraph.labels(subgraph.outgoing.neighbour[start : min(end, start + _NEIGHBOURS)])
-        lies[node] = lies_in(region, bearer.form, said)
+    places = {node: _lies(node, subgraph) for node in (spot.bearers if region else ())}
+    lies = {node: lies_in(region, spot.bearers[node].form, said) for node, said in places.items()}
     for node in [node for node, there in lies.items() if there is False]:
-        form = spot.bearers[node].form
-        if True in lies.values() or (spot.region and (region_of(form) or has_such(region, form))):
+        if True in lies.values() or (spot.region and is_namesake(region, spot.bearers[node].form, places[node])):
             spot.elsewhere.add(node)
             del spot.bearers[node]
+
+
+def _lies(node: int, subgraph: Subgraph) -> list[str]:
+    """Names of what a node lies in, by the names of its relations."""
+    start, end = subgraph.outgoing.indptr[node : node + 2].tolist()
+    end = min(end, start + _NEIGHBOURS)
+    labels = [subgraph.relations[relation].label or "" for relation in subgraph.outgoing.relation[start:end].tolist()]
+    rows = [row for row, label in enumerate(labels) if _LOCATES.search(label) and not _TELLS_OTHERS.search(label)]
+    return list(map(str, subgraph.labels(subgraph.outgoing.neighbour[start:end][rows])))
 
 
 def _leave_foreign(spot: Spot, text: str) -> None:

@@ -79,14 +79,16 @@ def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
         chained = after is not None and (after.tag == "coordinator" or (after.text == "," and not listed))
         if [one.tag for one in named] == _PLACED and named[1].text == "," and (ends or chained):
             yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
-        within = [one.tag for one in named] == _WITHIN and (_static(clause.verb) or _is_region(named[2]))
+        within = [one.tag for one in named] == _WITHIN and (_static(clause.verb) or _lies_in_region(named[0], named[2]))
         if within and word.lower != "from" and named[1].lower == "in" and ends:
             yield (*inner, glue("is", IMPLIED), *named[1:])
 
 
-def _is_region(word: Word) -> bool:
+def _lies_in_region(place: Word, region: Word) -> bool:
+    """Whether "in PLACE in REGION" tells where a place lies: "in Geneva in Switzerland", not "in Cats in Austria"."""
     lexicon = get_lexicon()
-    return any(map(lexicon.is_region, lexicon.noun_senses(word.text)))
+    located = lexicon.coarse_type(place.text) == "location"
+    return located and any(map(lexicon.is_region, lexicon.noun_senses(region.text)))
 
 
 def _without_outer(parts: list[Phrase], *, static: bool) -> list[Phrase]:
@@ -96,7 +98,7 @@ def _without_outer(parts: list[Phrase], *, static: bool) -> list[Phrase]:
         before = kept[-1] if kept else ()
         inner = len(before) > 1 and before[0].lower in ("in", "at", "near") and before[-1].tag == "name"
         outer = inner and part[0].lower == "in" and [word.tag for word in part[1:] if word.lower != "the"] == ["name"]
-        if outer and len(before) == 2 and _is_region(part[-1]):
+        if outer and len(before) == 2 and _lies_in_region(before[-1], part[-1]):
             kept[-1] = (*before, *part)
         elif not (outer and static):
             kept.append(part)

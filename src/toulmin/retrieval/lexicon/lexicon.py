@@ -165,6 +165,10 @@ class Lexicon:
         """Whether a sense is one country, state, province or county: no town, and not "county" itself."""
         return self._is_region(sense)
 
+    def regions(self, name: str) -> frozenset[int]:
+        """The senses of a name that are regions: of "Georgia" two."""
+        return frozenset(filter(self.is_region, self.noun_senses(name)))
+
     def _find_region(self, sense: int) -> bool:
         kinds = [name for kind in self.tables.hypernyms[sense] for name in self.bearers(kind)]
         if not self.tables.wholes[sense] and not any(name.endswith(" country") for name in kinds):

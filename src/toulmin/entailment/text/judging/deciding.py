@@ -18,7 +18,7 @@ from toulmin.entailment.text.judging.object_kinds import NAMED, is_of_kind, tell
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
 from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
-from toulmin.entailment.text.judging.regions import lies_within
+from toulmin.entailment.text.judging.regions import is_placed, lies_within
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spot import Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
@@ -38,7 +38,6 @@ _VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")
 _MOST = 0.5  # of a relation's objects
 _TITLES = frozenset("president senator governor chancellor professor prof dr mr mrs ms sir dame general".split())
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
-_PLACED = re.compile(r"\b(?:in|at|near|from|within)(?: the)? \Z")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
 _DIGITS = re.compile(r"\d+")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
@@ -305,7 +304,7 @@ def _lies_within(readings: Readings, row: int, profile: GraphProfile) -> bool:
     if place < 0:
         return False
     spot, subject = readings.fact.spots[place], int(readings.subject[row])
-    if subject in spot.bearers or not _PLACED.search(readings.fact.words.text, 0, spot.start):
+    if subject in spot.bearers or not is_placed(readings.fact.words.text, spot.start):
         return False
     values = profile.objects(subject, int(readings.relation[row]))
     names = zip(values.tolist(), profile.subgraph.labels(values), strict=True)

@@ -14,6 +14,7 @@ from toulmin.retrieval.linking.words import bare_words
 __all__ = [
     "is_foreign",
     "is_namesake",
+    "is_placed",
     "lies_in",
     "lies_within",
     "region_after",
@@ -31,7 +32,7 @@ _AFTER = re.compile(
 _STATED = re.compile(r" (?:is|was|lies|stands)(?: (?:located|situated))? in " + _REGION)
 _BEFORE = re.compile(r"(?<![\w.])((?:[A-Z]\.){2,}|(?:[A-Z][a-z]+ )?[A-Z][\w-]*) \Z")
 _ABBREVIATED = ("us", "usa", "uk")
-_PLACED = re.compile(r"\b(?:in|at|near|from)(?: the)? \Z", re.IGNORECASE)
+_PLACED = re.compile(r"\b(?:in|at|near|from|within)(?: the)? \Z", re.IGNORECASE)
 
 
 def region_after(text: str, start: int, end: int) -> str:
@@ -41,9 +42,14 @@ def region_after(text: str, start: int, end: int) -> str:
     Texas" is where it was done.
     """
     found = _AFTER.match(text, end)
-    if found is not None and found[0].startswith(" in ") and not _PLACED.search(text, 0, start):
+    if found is not None and found[0].startswith(" in ") and not is_placed(text, start):
         return ""
     return _region_in(found)
+
+
+def is_placed(text: str, start: int) -> bool:
+    """Whether the word before a name tells that it is a place: "in", "near"."""
+    return bool(_PLACED.search(text, 0, start))
 
 
 def region_stated(text: str, end: int) -> str:
@@ -137,7 +143,7 @@ def _region_said_by(word: str) -> Senses:
 @lru_cache(1 << 14)
 def _regions(name: str) -> Senses:
     """The countries, states and provinces of a name, and no towns."""
-    return frozenset(filter(get_lexicon().is_region, get_lexicon().noun_senses(name)))
+    return get_lexicon().regions(name)
 
 
 @lru_cache(1 << 12)

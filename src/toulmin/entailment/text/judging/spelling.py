@@ -136,9 +136,7 @@ def _is_put_in(said: list[str], name: list[str]) -> bool:
 def _is_of_region(word: str) -> bool:
     """Whether a word is the adjective of a region, and no name: "Australian", not "Jordan"."""
     lexicon = get_lexicon()
-    if any(map(lexicon.is_region, lexicon.noun_senses(word))):
-        return False
-    return any(map(lexicon.is_region, lexicon.related_senses(word)))
+    return not lexicon.regions(word) and any(map(lexicon.is_region, lexicon.related_senses(word)))
 
 
 def _is_no_person(word: str) -> bool:

@@ -71,9 +71,9 @@ class Spot:
 
     def is_other(self, node: int, name: str) -> bool:
         """Whether what it names is known to lie elsewhere than a node."""
-        if node in self.elsewhere or not self.region:
-            return node in self.elsewhere
-        return lies_in(self.region, name, ()) is False and is_namesake(self.region, name, ())
+        if self.region and lies_in(self.region, name, ()) is False and is_namesake(self.region, name, ()):
+            return True
+        return node in self.elsewhere
 
     def within(self, other: Spot) -> bool:
         """Whether it lies in another, longer spot."""

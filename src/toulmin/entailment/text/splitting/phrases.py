@@ -87,8 +87,7 @@ def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
 def _lies_in_region(place: Word, region: Word) -> bool:
     """Whether "in PLACE in REGION" tells where a place lies: "in Geneva in Switzerland", not "in Cats in Austria"."""
     lexicon = get_lexicon()
-    located = lexicon.coarse_type(place.text) == "location"
-    return located and any(map(lexicon.is_region, lexicon.noun_senses(region.text)))
+    return lexicon.coarse_type(place.text) == "location" and bool(lexicon.regions(region.text))
 
 
 def _without_outer(parts: list[Phrase], *, static: bool) -> list[Phrase]:

@@ -144,7 +144,7 @@ def test_an_answer_of_another_format_is_bad_input(
 def test_a_stored_answer_cannot_act_on_the_terminal(run: Run, answer: Path, tmp_path: Path) -> None:
     evil = tmp_path / "evil.json"
     escape = "\\u001b[2J\\u009b31m\\u202e"
-    text = answer.read_text("utf-8").replace("Lord Byron", f"Lord {escape}Byron").replace('"s1"', f'"s1{escape}"')
+    text = answer.read_text("utf-8").replace("Lord Byron", f"Lord {escape}Byron")
     evil.write_text(text, "utf-8")
     result = run("check", evil, "--kg", "bundled")
     assert result.exit_code == 1

@@ -123,7 +123,7 @@ def test_statements_come_with_their_qualifiers(graph: MemoryGraph) -> None:
     answer = made("what did 胡金銓 win in 1967?", graph, HU, [(AWARD, "forward")], year="1967")
     lines = printed(answer, graph)
     assert any("胡金銓 ──award──▶ Prize  (point in time: 1967)" in line for line in lines)
-    assert "            [s3] restrict time of s2 to 1967: Prize" in lines
+    assert "            [s3] restrict time of s2 to 1967 (at point in time): Prize" in lines
 
 
 def test_constraints_counts_and_links_are_shown(graph: MemoryGraph) -> None:

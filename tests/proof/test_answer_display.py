@@ -128,17 +128,18 @@ def test_no_label_becomes_markup(label: str) -> None:
 
 
 def shown_answer(said: Statement, label: str) -> Answer:
-    """An answer, sound or not, whose every text is the label."""
+    """An answer, sound or not, whose every text is the label; of names what may stand in one line."""
     from toulmin.graph.types import PathStep, ReasoningPath
     from toulmin.proof.model import Absence, Fact, Judgement, Link, Path
 
     assert isinstance(said.object, Entity)
+    line = "".join(filter(str.isprintable, label))
     walked = ReasoningPath(said.subject, (PathStep(said.relation, "backward", said.object, said.id),))
     steps = (
         Link(id="l", span=label, start=0, end=len(label), entity=said.subject, form=label, score=1.0, how="exact"),
-        Fact(id=label + "f", statement=said, statement_id=said.id),
-        Path(id="p", rests_on=("l", label + "f"), path=walked),
-        Judgement(id="j", claim=label, by=label, evidence=(), score=1.0, decision="yes"),
+        Fact(id="f", statement=said, statement_id=said.id),
+        Path(id="p", rests_on=("l", "f"), path=walked),
+        Judgement(id="j", claim=label, by=line, evidence=(), score=1.0, decision="yes"),
         Absence(id="a", subject=said.subject, relation=said.relation, object=None, scope=label),
     )
     return Answer(
@@ -148,7 +149,7 @@ def shown_answer(said: Statement, label: str) -> Answer:
         values=(said.object,),
         text=label,
         proof=Proof(steps=steps),
-        method=label,
-        model=label,
+        method=line,
+        model=line,
         graph_fingerprint=label,
     )

@@ -264,7 +264,7 @@ def _window(first: str | None, last: str | None, unknown: str = "drop") -> Restr
         (((END, "2018"),), "2018", None, True),
         (((END, "2018"),), "2019", None, False),
         (((POINT, "2016-05"),), "2016", "2016", True),
-        (((POINT, "2016"),), "2016-05", "2016-05", True),
+        (((POINT, "2016"),), "2016-05", "2016-05", None),
         (((POINT, "2016"),), "2017", None, False),
         ((), "2012", "2012", None),
     ],

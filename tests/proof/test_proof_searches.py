@@ -86,9 +86,9 @@ def test_no_value_refutes_what_it_speaks_of_and_nothing_else(graph: MemoryGraph)
 @pytest.mark.parametrize(
     ("sparql", "said_", "status"),
     [
-        ("SELECT ?x WHERE { <e:Ruth_Negga> <r:acted_in> ?x }", "Loving, Passing", "judged"),
-        ("SELECT ?x WHERE { <e:Ruth_Negga> <r:acted_in> ?x } ORDER BY DESC(STR(?x))", "Passing, Loving", "judged"),
-        ("ASK { <e:Ruth_Negga> <r:acted_in> <e:Loving> }", "yes", "judged"),
+        ("SELECT ?x WHERE { <e:Ruth_Negga> <r:acted_in> ?x }", "Loving, Passing", "assumed"),
+        ("SELECT ?x WHERE { <e:Ruth_Negga> <r:acted_in> ?x } ORDER BY DESC(STR(?x))", "Passing, Loving", "assumed"),
+        ("ASK { <e:Ruth_Negga> <r:acted_in> <e:Loving> }", "yes", "assumed"),
         ("ASK { <e:Ruth_Negga> <r:acted_in> <e:Warrior> }", "no", "assumed"),
     ],
 )

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["busy", "error_console", "harmless", "print_beside", "print_json", "progress", "result_console"]
 
 
+#: Characters that end a line.
+_BREAKS = dict.fromkeys(map(ord, "\n\r\v\f\x85\u2028\u2029"), "\u23ce")
+
 #: Characters that act on a terminal instead of being shown: controls but tab and line feed, and turns of direction.
 _ACTING = dict.fromkeys(
     {*range(32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)} - {ord("\t"), ord("\n")}, "\ufffd"
@@ -60,8 +63,13 @@ def _console(*, stderr: bool) -> Console:
 
 
 def print_beside(console: Console, margin: Text, line: Text) -> None:
-    """Print a line to the right of a margin, wrapped; nothing stands below the margin or the line's own indent."""
+    """Print a line to the right of a margin, wrapped; nothing stands below the margin or the line's own indent.
+
+    Line breaks in it, which labels and stored answers may hold, are shown as such: they make no line of their own.
+    """
     from rich.text import Text
+
+    margin.plain, line.plain = (text.plain.translate(_BREAKS) for text in (margin, line))
 
     own = len(line.plain) - len(line.plain.lstrip(" "))
     indent = margin.cell_len + own

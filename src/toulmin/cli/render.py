@@ -14,7 +14,7 @@ from toulmin.cli.drawing import Pen
 from toulmin.cli.evidence import VERDICT_STYLES, chain_lines, passage_lines, sentence_lines
 from toulmin.cli.wording import counted, literal_words, node_words, relation_words, shorten
 from toulmin.graph.readers.minting import ENTITY_PREFIX
-from toulmin.graph.types import ReasoningPath
+from toulmin.graph.types import Entity, Literal, ReasoningPath, Relation
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.axioms.wording import computed_words, judged_words
 from toulmin.proof.chains.steps import Chain
@@ -25,6 +25,7 @@ from toulmin.proof.model import Absence, Computation, Fact, Judgement, Link, Pat
 from toulmin.proof.operators.paths import PathEnds
 from toulmin.proof.operators.selection import FactSelection
 from toulmin.proof.operators.times import RestrictTime
+from toulmin.proof.operators.values import Compare
 from toulmin.proof.passages import Passage
 from toulmin.proof.texts.steps import Claim
 
@@ -61,6 +62,8 @@ class AnswerPrinter:
         self._console, self._answer, self._everything, self._bearers = console, answer, everything, bearers or {}
         self._pen = Pen(console)
         self._steps = answer.proof.by_id()
+        needed = answer.proof.reachable()  # what the answer does not rest on is not shown as if it counted
+        self._needed = [step for step in answer.proof.steps if step.id in needed]
 
     def print(self, report: CheckReport | None = None) -> None:
         """The question with its links, the answer, the reasoning, and what a check found."""
@@ -91,7 +94,7 @@ class AnswerPrinter:
         self._block(heading, [*lines(shown), *_left_out(steps, shown)], gap=True)
 
     def _of(self, kind: type[T]) -> list[T]:
-        return [step for step in self._answer.proof.steps if isinstance(step, kind)]
+        return [step for step in self._needed if isinstance(step, kind)]
 
     def _block(self, heading: str, lines: Sequence[Text], *, gap: bool = False) -> None:
         _print_block(self._console, heading, lines, gap=gap)
@@ -129,7 +132,7 @@ class AnswerPrinter:
             lines += _left_out(answer.values, shown)
         about = [f"{len(answer.values):,} answers"] if len(answer.values) > 1 else []
         about += [f"confidence {answer.confidence:.2f}"] if answer.confidence is not None else []
-        about += [f"method {answer.method}"]
+        about += [f"method {shorten(answer.method)}"]
         about += [f"model {shorten(answer.model)}"] if answer.model else []
         about += [f"{answer.usage.seconds:.2f} s"] if answer.usage.seconds else []
         about += _cost(answer.usage) if answer.usage.model_calls else []
@@ -137,7 +140,7 @@ class AnswerPrinter:
 
     def _computations(self, *, plain: bool) -> list[Text]:
         """What was computed and searched; a single path that says it all is not said again as a pattern."""
-        steps = [step for step in self._answer.proof.steps if isinstance(step, (Computation, Absence, Query))]
+        steps = [step for step in self._needed if isinstance(step, (Computation, Absence, Query))]
         if plain and len(steps) == 1 and isinstance(steps[0], Computation) and isinstance(steps[0].arguments, PathEnds):
             return []
         return [line for step in steps for line in self._computation(step)]
@@ -145,7 +148,7 @@ class AnswerPrinter:
     def _computation(self, step: Computation | Absence | Query) -> list[Text]:
         label = f"[{step.id}] "
         if isinstance(step, Query):
-            return [Text(f"{label}the query {shorten(step.text)}")]
+            return [Text(f"{label}the query {' '.join(step.text.split())}")]  # whole: no part of it goes unread
         if isinstance(step, Absence):
             subject, object_ = (node_words(end) if end else "anything" for end in (step.subject, step.object))
             relation = relation_words(step.relation)
@@ -153,9 +156,11 @@ class AnswerPrinter:
         if isinstance(step.arguments, PathEnds):
             return self._pattern(label, step.arguments)
         about = computed_words(step, self._steps) or chosen_words(step, self._steps)
-        words = label + shorten(about or f"{step.operator.replace('_', ' ')} of {', '.join(step.arguments.inputs())}")
         if isinstance(step.arguments, RestrictTime):
-            words += f" to {_window(step.arguments)}"
+            about = f"restrict time of {step.arguments.of} to {_window(step.arguments)}"
+        if isinstance(step.arguments, Compare):
+            about = f"{step.arguments.left} {step.arguments.op} {step.arguments.right}"
+        words = label + shorten(about or _every_argument(step))
         if isinstance(step.arguments, FactSelection) and step.output.values:
             return [Text(words), *(Text(f"  {shorten(node_words(fact))}", "dim") for fact in step.output.values)]
         return [Text(f"{words}: {_output(step)}")]
@@ -164,6 +169,8 @@ class AnswerPrinter:
         start = " or ".join(self._entity(of) for of in arguments.start)
         hops = [(hop.relation, hop.direction, f"?{n}") for n, hop in enumerate(arguments.pattern, 1)]
         lines = self._pen.chain(f"{label}every ?{len(hops)} of {start}", hops, _MARGIN)
+        if arguments.exclude_start:
+            lines.append(Text("     but not the start itself"))
         for one in arguments.constraints:
             hop = (one.relation, one.direction, self._entity(one.entity))
             lines += self._pen.chain(f"     where ?{one.position}", [hop], _MARGIN)
@@ -192,7 +199,7 @@ class AnswerPrinter:
             of = "this" if concluded and concluded.of in step.evidence else ", ".join(step.evidence)
             claim = f"that {of} is what the question asks for"
         decision = "" if step.decision == "yes" else f": {step.decision}"
-        return [Text.assemble(f"{claim}{decision}", (f" (by {step.by}, {step.score:.2f})", "dim"))]
+        return [Text.assemble(f"{claim}{decision}", (f" (by {shorten(step.by)}, {step.score:.2f})", "dim"))]
 
 
 def _cost(usage: Usage) -> list[str]:
@@ -283,9 +290,31 @@ def _verdict(report: CheckReport) -> Text:
     return Text(f"passes: nothing fails{rests.get(report.status, '')}", _STYLES["holds"])
 
 
+def _every_argument(step: Computation) -> str:
+    """An operator with all its arguments: each of them decides the result."""
+    inputs = step.arguments.inputs()
+    said = [f"{step.operator.replace('_', ' ')} of {', '.join(inputs)}"]
+    for name, value in step.arguments:
+        parts = value if isinstance(value, tuple) else () if value in (None, False) else (value,)
+        if parts and not set(map(str, parts)) <= set(inputs):
+            said.append(f"{name.replace('_', ' ')} {', '.join(map(_argument, parts))}")
+    return "; ".join(said)
+
+
+def _argument(value: object) -> str:
+    if isinstance(value, Entity | Literal):
+        return node_words(value)
+    return relation_words(value) if isinstance(value, Relation) else str(value)
+
+
 def _window(arguments: RestrictTime) -> str:
+    """The window, and which qualifiers say when a statement holds."""
     first, last = (literal_words(bound) if bound else "" for bound in (arguments.first, arguments.last))
-    return first if first == last else f"{first} – {last}".strip()
+    window = first if first == last else f"{first} – {last}".strip()
+    roles = (("since", arguments.starts), ("until", arguments.ends), ("at", arguments.points))
+    told = [f"{role} {', '.join(map(relation_words, some))}" for role, some in roles if some]
+    told += ["kept where unknown"] if arguments.unknown == "keep" else []
+    return f"{window} ({'; '.join(told)})"
 
 
 def _output(step: Computation) -> str:

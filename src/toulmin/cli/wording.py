@@ -13,7 +13,7 @@ _LONGEST = 300  # characters of a text in a line
 
 def shorten(text: str, longest: int = _LONGEST) -> str:
     """A text in one line, cut off where it is very long."""
-    line = " ".join(text[: 4 * longest].split())
+    line = " ".join(text.split())  # all of it first: blanks must not push out of sight what follows them
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 

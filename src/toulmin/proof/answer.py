@@ -12,7 +12,7 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError,
 
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.types import Literal, Node
-from toulmin.proof.model import AnswerKind, Frozen, Proof, Verdict, one_line
+from toulmin.proof.model import AnswerKind, Frozen, OneLine, Proof, Verdict, one_line
 
 __all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text"]
 
@@ -87,8 +87,8 @@ class Answer(Frozen):
     confidence: StrictFloat | None = Field(default=None, ge=0, le=1)
     proof: Proof
     usage: Usage = Usage()
-    method: str
-    model: str | None = None
+    method: OneLine
+    model: OneLine | None = None
     prompts_hash: str | None = None
     graph_fingerprint: str
 

@@ -13,7 +13,10 @@ from toulmin.proof.model import Conclusion, Frozen, Step, Verdict
 from toulmin.proof.order import beneath
 from toulmin.proof.registry import KINDS
 
-__all__ = ["CheckReport", "SentenceReport", "StepReport", "check"]
+__all__ = ["SECONDS", "CheckReport", "SentenceReport", "StepReport", "check"]
+
+#: That a check may take.
+SECONDS = 60.0
 
 
 class StepReport(Frozen):
@@ -93,10 +96,12 @@ def check(
     *,
     strict: bool = False,
     passages: Callable[[str], str | None] | None = None,
+    seconds: float = SECONDS,
 ) -> CheckReport:
     """Check an answer and its proof against a graph.
 
     Args:
+        seconds: after which what is not yet checked is unverifiable, as a hostile file may ask for any amount of work.
         strict: what is judged, assumed or unverifiable does not pass.
         passages: the text of a document by its id, None where there is none such; without it no passage is verified.
 
@@ -105,7 +110,7 @@ def check(
         GraphError: the graph cannot be asked.
     """
     check_opened(graph)
-    context = Context(answer, graph, passages)
+    context = Context(answer, graph, passages, seconds)
     used = answer.proof.reachable()
     found = {step.id: _check_step(step, context) for step in answer.proof.steps}
     problems = tuple(_problems(answer))
@@ -130,6 +135,8 @@ def check(
 
 
 def _check_step(step: Step, context: Context) -> Finding:
+    if not context.left():
+        return Finding("unverifiable", "the time for the check was up")
     try:
         return context.mislabelled(step) or KINDS.get(step.kind).check(step, context)
     except InputError as error:

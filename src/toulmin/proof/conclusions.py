@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from toulmin.errors import InputError
 from toulmin.graph.types import node_key
 from toulmin.proof.context import Context, Finding
-from toulmin.proof.model import Computation, Conclusion, Judgement, Link, Output, Path
+from toulmin.proof.model import Computation, Conclusion, Judgement, Link, Output, Path, Step
+from toulmin.proof.operators.chosen import Among, EntityNamed, Exists
 from toulmin.proof.operators.nodes import machine_ids
+from toulmin.proof.operators.sets import Count, Sets
+from toulmin.proof.operators.values import Compare, Convert, Distance, Extreme
+from toulmin.proof.order import check_acyclic
 from toulmin.proof.reading import name, reading
 from toulmin.proof.registry import OPERATORS, Kind
 from toulmin.proof.showing import SHOWN, to_show
@@ -78,8 +84,8 @@ def _check_conclusion(step: Conclusion, context: Context) -> Finding:
     output = context.steps[step.of].yields() or Output()
     if not _answers(output):
         return Finding("fails", f"{step.of} yields no answer, so it should abstain")
-    if isinstance(context.steps[step.of], Link):
-        return Finding("fails", f"{step.of} is an entity of the question, not an answer to it")
+    if _only_named(step.of, context.steps):
+        return Finding("fails", f"{step.of} is what the question names, not an answer to it")
     if (step.values, step.verdict, step.at_least) != (output.values, output.verdict, output.at_least):
         return Finding("fails", f"the answer is not what {step.of} yields")
     if step.answer_kind != ("values" if output.verdict is None else "verdict"):
@@ -105,7 +111,39 @@ def _check_abstention(step: Conclusion, context: Context) -> Finding:
             return Finding("fails", f"abstains, though by {verdict.id} the question asks for what {one.id} yields")
     needed = [one.id for one in premises if isinstance(one, Link) or one in tried]
     needed.extend(one.id for one in judged if set(one.evidence) & {one.id for one in tried})
-    return context.unused(step, needed) or Finding("recomputed", f"abstains: {step.reason}")
+    if idle := context.unused(step, needed):
+        return idle
+    if not tried:
+        return Finding("unverifiable", "abstains with nothing tried: the reason is what the method says, and no more")
+    return Finding("judged", "abstains; that this is what is missing is what the method says")
+
+
+#: What is computed of values alone, without a look at statements.
+_OVER_VALUES = (Sets, Count, Among, Exists, EntityNamed, Compare, Extreme, Convert, Distance)
+
+
+def _only_named(of: str, steps: Mapping[str, Step]) -> bool:
+    """Whether what a step yields may be what the question names, with no statement to say it.
+
+    So does a link, and what is computed of links alone; of a union any link is too much, and a difference yields of
+    its first set alone.
+    """
+    known: dict[str, bool] = {}
+    for one in check_acyclic({step.id: step.rests_on for step in steps.values()}):
+        step = steps[one]
+        arguments = step.arguments if isinstance(step, Computation) else None
+        if isinstance(arguments, Sets) and isinstance(step, Computation) and step.operator != "intersection":
+            chosen = arguments.of if step.operator == "union" else arguments.of[:1]
+            known[one] = any(known[part] for part in chosen)
+        elif isinstance(arguments, Extreme) and arguments.by is not None:
+            known[one] = False  # chosen by what statements say
+        elif isinstance(
+            arguments, Sets | Count | Among | Exists | EntityNamed | Compare | Extreme | Convert | Distance
+        ):
+            known[one] = all(known[part] for part in arguments.inputs())
+        else:
+            known[one] = isinstance(step, Link)
+    return known[of]
 
 
 def _answers(output: Output | None) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from functools import cached_property
@@ -43,12 +45,24 @@ class Context:
         answer: the answer whose proof is checked.
         graph: the graph it is checked against.
         passages: the text of a document by its id, None where there is none such; None: no documents are at hand.
+        seconds: that the check may take.
     """
 
-    def __init__(self, answer: Answer, graph: Graph, passages: Callable[[str], str | None] | None = None) -> None:
+    def __init__(
+        self,
+        answer: Answer,
+        graph: Graph,
+        passages: Callable[[str], str | None] | None = None,
+        seconds: float = math.inf,
+    ) -> None:
         self.answer, self.graph, self.passages = answer, graph, passages
+        self._until = time.monotonic() + seconds
         self.steps = answer.proof.by_id()
         self.changed = graph.fingerprint != answer.graph_fingerprint
+
+    def left(self) -> float:
+        """The seconds that are left for the check, at least 0."""
+        return max(0.0, self._until - time.monotonic())
 
     def missing(self, reason: str) -> Finding:
         """What the graph does not bear out: stale where it is not the graph the proof was made on, else it fails."""

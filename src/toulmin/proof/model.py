@@ -7,11 +7,13 @@ operator, listed in ``registry.OPERATORS``. Everything is frozen and serialises 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from typing import Literal as Choice
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -48,6 +50,7 @@ __all__ = [
     "Judgement",
     "Link",
     "LinkHow",
+    "OneLine",
     "Output",
     "Path",
     "Policy",
@@ -65,6 +68,28 @@ Decision = Choice["yes", "no", "unknown"]
 #: Of a sentence of a text, and of a claim in it; "not checked": it states nothing that could be.
 Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
 Policy = Choice["open world", "closed world", "complete relation", "no value"]
+
+_LONGEST = 1000  # characters of a name, such as a judge's
+
+
+_ACTING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+
+
+def _one_line(value: str) -> str:
+    if len(value) > _LONGEST or _ACTING.search(value):
+        raise ValueError(f"holds a control character, or more than {_LONGEST:,} characters")
+    return value
+
+
+def _plain_id(value: str) -> str:
+    if not _ID.fullmatch(value):
+        raise ValueError("is not made of 1 to 64 letters, digits and _ . : -")
+    return value
+
+
+#: A text that stands in one line of a report: no control characters, no turns of direction.
+OneLine = Annotated[str, AfterValidator(_one_line)]
 
 
 class Frozen(BaseModel):
@@ -92,12 +117,12 @@ class Step(Frozen):
 
     Args:
         kind: which kind of step, a name in ``KINDS``.
-        id: unique in its proof.
+        id: unique in its proof; letters, digits and ``_.:-``, so that it can forge no line of a report.
         rests_on: the ids of the steps that this one needs. No kind accepts a premise it does not use.
     """
 
     kind: str
-    id: str = Field(min_length=1)
+    id: Annotated[str, AfterValidator(_plain_id)]
     rests_on: tuple[str, ...] = ()
 
     def yields(self) -> Output | None:
@@ -271,7 +296,7 @@ class Judgement(Step):
 
     kind: Choice["judgement"] = "judgement"
     claim: str
-    by: str
+    by: OneLine
     evidence: tuple[str, ...]
     score: StrictFloat
     decision: Decision
@@ -300,7 +325,8 @@ def one_line(error: ValidationError) -> str:
     """The first problem of a validation error as one line: field and what is wrong."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    return f"field {where!r}: {first['msg']}" if where else str(first["msg"])
+    what = first["msg"].removeprefix("Value error, ")
+    return f"field {where!r}: {what}" if where else what
 
 
 def _step(value: Any, position: int) -> Step:

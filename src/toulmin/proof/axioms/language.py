@@ -6,8 +6,9 @@ it builds on. See docs/axioms.md.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from typing import Literal as Choice
 
 from pydantic import Field, ValidationError, model_validator
@@ -190,12 +191,20 @@ class Program(Frozen):
         return parse(self.formula or " and ".join(clause.name for clause in self.clauses))
 
     def term(self, name: str) -> Term:
-        """The term of a name."""
-        return next(term for term in self.terms if term.name == name)
+        """The term of a name.
+
+        Raises:
+            InputError: there is none.
+        """
+        return _named(self.terms, name, "term")
 
     def clause(self, name: str) -> Clause:
-        """The clause of a name."""
-        return next(clause for clause in self.clauses if clause.name == name)
+        """The clause of a name.
+
+        Raises:
+            InputError: there is none.
+        """
+        return _named(self.clauses, name, "clause")
 
     def beneath(self, *names: str) -> set[str]:
         """The terms that some terms or clauses are built on, themselves (if terms) included."""
@@ -238,6 +247,16 @@ class Program(Frozen):
             return cls.model_validate(value)
         except ValidationError as error:
             raise InputError(f"not an axiom: {one_line(error)}") from None
+
+
+T = TypeVar("T", Term, Clause)
+
+
+def _named(parts: Sequence[T], name: str, what: str) -> T:
+    found = next((part for part in parts if part.name == name), None)
+    if found is None:
+        raise InputError(f"the axiom has no {what} {name!r}")
+    return found
 
 
 def _check_term(term: Term, known: dict[str, Term]) -> None:

@@ -13,7 +13,7 @@ from toulmin.graph.types import Entity, Literal, Relation
 from toulmin.proof.axioms.comparing import Unnamed
 from toulmin.proof.axioms.evaluation import Extent, Grounds
 from toulmin.proof.axioms.language import Program
-from toulmin.proof.model import Fact, Policy, Step
+from toulmin.proof.model import Fact, OneLine, Policy, Step
 from toulmin.proof.reading import name
 
 __all__ = ["AS_LINKED", "ITS_NAME", "Axiom", "Binding", "Position", "axiom_of", "grounds_of", "judgement_claim"]
@@ -63,7 +63,7 @@ class Binding(Step):
     statements: tuple[str, ...] = ()
     only: StrictBool = False
     policy: Policy = "open world"
-    by: str
+    by: OneLine
     score: StrictFloat
 
     def express(self, of: Callable[[str], str]) -> str:

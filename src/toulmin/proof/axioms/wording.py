@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from toulmin.graph.labels import readable_relation
 from toulmin.proof.answer import node_text
 from toulmin.proof.axioms.formula import Formula, parse, written
-from toulmin.proof.axioms.language import Program
+from toulmin.proof.axioms.language import Clause, Program
 from toulmin.proof.axioms.steps import AS_LINKED, ITS_NAME, Axiom, Binding, judgement_claim
 from toulmin.proof.model import Computation, Fact, Judgement, Step
 from toulmin.proof.operators.axioms import AxiomChoice, AxiomPart, AxiomVerdict
@@ -32,16 +32,24 @@ def licence(program: Program) -> str:
 
 def clauses_in_words(program: Program) -> list[str]:
     """How an axiom is met: each clause by its name, and how they combine."""
-    lines = [f"{clause.name}: {clause.text}" for clause in program.clauses]
+    lines = [f"{clause.name}: {clause.text}{_tested(clause, program)}" for clause in program.clauses]
     return (
         [*lines, f"it is met if {program.formula}"] if program.formula not in ("", program.clauses[0].name) else lines
     )
 
 
+def _tested(clause: Clause, program: Program) -> str:
+    """What is computed of a clause, beside its words, which are the model's."""
+    if clause.op == "words":
+        return ""
+    sides = [_term_words(side, program) if side else "" for side in (clause.left, clause.right)]
+    return f" [{' '.join(filter(None, (sides[0], clause.op, sides[1])))}]"
+
+
 def binding_words(step: Binding, steps: Mapping[str, Step]) -> str | None:
     """What a term was taken for; None where its words are the name of that, and nothing is assumed of it."""
     plain = step.by in (ITS_NAME, AS_LINKED)
-    axiom = steps[step.axiom]
+    axiom = steps.get(step.axiom)
     if not isinstance(axiom, Axiom) or (step.policy == "open world" and (plain or step.position == "classes")):
         return None
     if step.position == "classes":
@@ -75,7 +83,7 @@ def computed_words(step: Computation, steps: Mapping[str, Step]) -> str | None:
     """What an evaluation of an axiom is about; None of any other computation."""
     arguments = step.arguments
     if isinstance(arguments, AxiomPart):
-        axiom, formula = steps[arguments.axiom], parse(arguments.part)
+        axiom, formula = steps.get(arguments.axiom), parse(arguments.part)
         said = _formula_words(formula, axiom.program) if isinstance(axiom, Axiom) else arguments.part
         return f"{_option(arguments.option)}{said}{' (as judged)' if arguments.judgements else ''}"
     if isinstance(arguments, AxiomVerdict):
@@ -87,7 +95,8 @@ def computed_words(step: Computation, steps: Mapping[str, Step]) -> str | None:
 
 def _formula_words(formula: Formula, program: Program) -> str:
     """One clause by its text, several by their names."""
-    return f"“{program.clause(formula.name).text}”" if formula.op == "is" else written(formula)
+    clause = next((clause for clause in program.clauses if formula.op == "is" and clause.name == formula.name), None)
+    return f"“{clause.text}”{_tested(clause, program)}" if clause else written(formula)
 
 
 def _option(option: str | None) -> str:
@@ -102,7 +111,7 @@ def judged_words(step: Judgement, steps: Mapping[str, Step]) -> str | None:
             for clause in axiom.program.clauses:
                 for option in sorted(options, key=str) or [None]:
                     if step.claim == judgement_claim(axiom.program, clause.name, option):
-                        seen = [one for one in step.evidence if isinstance(steps[one], Fact)]
+                        seen = [one for one in step.evidence if isinstance(steps.get(one), Fact)]
                         return f"{_option(option)}“{clause.text}”, from {', '.join(seen)}"
     return None
 

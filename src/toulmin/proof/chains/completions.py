@@ -18,10 +18,10 @@ _NAMED = re.compile(
     r"(?:answer|statement|claim|hypothesis)(?:\s+to\s+(?:the|this)\s+question)?\s+(?:is|would\s+be|must\s+be)\b\s*:?,?\s*",
     re.IGNORECASE,
 )
-_HEADED = re.compile(r"^\s*(?:final\s+)?answer\s*:\s*", re.IGNORECASE | re.MULTILINE)
+_HEADED = re.compile(r"^[ \t]*(?:final\s+)?answer\s*:\s*", re.IGNORECASE | re.MULTILINE)
 _FINAL = re.compile(r"^[ \t]*final answer[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _STEP = re.compile(r"^[ \t]*Q\d+[.:)]", re.MULTILINE)
-_NEXT = re.compile(r"\n\s*(?:Q|Question)\s*:")  # a model that goes on asks itself the next question
+_NEXT = re.compile(r"\n[ \t]*(?:Q|Question)\s*:")  # a model that goes on asks itself the next question
 _HEDGE = (
     r"(?:(?:most\s+|very\s+|quite\s+)?(?:likely|probably|potentially|possibly|technically|generally|definitely|"
     r"partially|partly|simply)\s+)?"

@@ -11,7 +11,7 @@ from pydantic import Field, StrictFloat, StrictInt
 
 from toulmin.proof.chains.completions import parse
 from toulmin.proof.context import Context, Finding
-from toulmin.proof.model import Fact, Step
+from toulmin.proof.model import Fact, OneLine, Step
 from toulmin.proof.passages import Passage
 from toulmin.proof.registry import Kind
 
@@ -36,7 +36,7 @@ class Chain(Step):
     text: str
     sentences: tuple[str, ...]
     prediction: str | None
-    by: str
+    by: OneLine
     sample: StrictInt = Field(default=0, ge=0)
     given: tuple[str, ...] = ()
 
@@ -59,7 +59,7 @@ class Entailment(Step):
 
     kind: Choice["entailment"] = "entailment"
     hypothesis: str
-    by: str
+    by: OneLine
     evidence: tuple[str, ...] = ()
     entailment: StrictFloat = Field(ge=0, le=1)
     unknown: StrictFloat = Field(ge=0, le=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pydantic import Field, StrictBool
+from pydantic import Field, StrictBool, field_validator
 
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Literal, Node, node_key
@@ -20,9 +20,16 @@ class Sets(Arguments):
 
     of: tuple[str, ...] = Field(min_length=2)
 
+    @field_validator("of")
+    @classmethod
+    def _distinct(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if len(set(value)) < len(value):
+            raise ValueError("names a set twice")
+        return value
+
     def inputs(self) -> tuple[str, ...]:
         """The sets."""
-        return tuple(dict.fromkeys(self.of))
+        return self.of
 
 
 class Count(Arguments):

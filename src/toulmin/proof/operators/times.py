@@ -11,7 +11,7 @@ from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.times import DAY
 from toulmin.graph.types import Literal, Node, Relation, Statement
-from toulmin.graph.values import Period, overlaps, period, time_of
+from toulmin.graph.values import Period, overlaps, period, time_of, within
 from toulmin.proof.model import Arguments, Computation, Fact, Output, Path, Step
 from toulmin.proof.operators.paths import PathEnds, Walk, walk
 from toulmin.proof.operators.paths import shows as shows_ends
@@ -59,8 +59,8 @@ def holds_within(statement: Statement, arguments: RestrictTime) -> bool | None:
     begin, finish = first.start if first else -_FOREVER, last.end - 1 if last else _FOREVER
     window = Period(begin, begin, finish, finish, DAY)
     point = _only(statement, arguments.points)
-    if point is not None:
-        return overlaps(point, window)
+    if point is not None:  # a point is somewhere in its year: in a day of that year it may be, or not
+        return within(point, window)
     lasted = period(_only(statement, arguments.starts), _only(statement, arguments.ends))
     return overlaps(lasted, window) if lasted is not None else None
 

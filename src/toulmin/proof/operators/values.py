@@ -9,7 +9,8 @@ from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
 from toulmin.graph.values import compare, convert, distance, quantity_of, time_of
-from toulmin.proof.model import Arguments, Output, Step
+from toulmin.proof.model import Arguments, Computation, Output, Step
+from toulmin.proof.operators.chosen import Among
 from toulmin.proof.operators.nodes import values_of
 from toulmin.proof.reading import name
 from toulmin.proof.registry import Operator
@@ -68,6 +69,9 @@ class Distance(Arguments):
 
 def _only(of: str, steps: Mapping[str, Step]) -> Node:
     values = values_of(of, steps)
+    step = steps[of]
+    if isinstance(step, Computation) and isinstance(step.arguments, Among):
+        raise InputError(f"{of!r} was chosen among values, so that it decides nothing")
     if len(values) != 1:
         raise InputError(f"{of!r} yields {len(values)} values, not one")
     return values[0]

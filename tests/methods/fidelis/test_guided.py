@@ -399,7 +399,8 @@ def test_backbones_that_do_not_ship(name: str, world: EmbeddedGraph) -> None:
     ("field", "value"),
     [
         ("beam_width", 0), ("depth", 0), ("shown", 0), ("alpha", 2), ("temperature", -1), ("demonstrations", 6),
-        ("calls", 0), ("retrieved", 0), ("top_p", 0), ("ranking", "luck"), ("verified", "none"), ("verifier", "oracle"), ("candidates", "magic"), ("unit", "word"), ("hops_per_round", 0),
+        ("calls", 0), ("retrieved", 0), ("top_p", 0), ("ranking", "luck"), ("verified", "none"), ("verifier", "oracle"),
+        ("candidates", "magic"), ("unit", "word"), ("hops_per_round", 0),
     ],
 )  # fmt: skip
 def test_settings_out_of_range(field: str, value: object) -> None:

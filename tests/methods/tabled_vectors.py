@@ -1,4 +1,4 @@
-"""An embedder whose cosines stand in a table, so that scores can be worked out by hand."""
+"""Graphs of named statements, and an embedder whose cosines stand in a table: scores can be worked out by hand."""
 
 from __future__ import annotations
 
@@ -7,9 +7,19 @@ from math import sqrt
 
 import numpy as np
 
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers import Fact, Name, Record
 from toulmin.retrieval.embedders import Vectors
 
-__all__ = ["TabledEmbedder"]
+__all__ = ["TabledEmbedder", "graph_of"]
+
+
+def graph_of(statements: Sequence[tuple[str, str, str]]) -> MemoryGraph:
+    """A graph of statements by names; the id of "pump" is "id:pump"."""
+    names = sorted({name for statement in statements for name in statement})
+    records: list[Record] = [Name(f"id:{name}", name) for name in names]
+    records += [Fact(f"id:{subject}", f"id:{relation}", f"id:{end}") for subject, relation, end in statements]
+    return MemoryGraph.from_records(records)
 
 
 class TabledEmbedder:

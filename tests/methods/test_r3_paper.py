@@ -7,17 +7,15 @@ distance of eq. 4 is √(2 − 2 cos): 0.45 for 0.90, 0.63 for 0.80, 1.00 for 0.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from scripted_r3 import answer_of, asked, model, number_of, steps_of, surfaced
-from tabled_vectors import TabledEmbedder
+from tabled_vectors import TabledEmbedder, graph_of
 
-from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Context, Event
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
@@ -48,19 +46,13 @@ STATEMENTS = {
 PAPER = replace(ABLATIONS["paper"], k=2, facts=0, breadth=1)
 
 
-def graph_of(statements: Sequence[tuple[str, str, str]] = tuple(STATEMENTS)) -> MemoryGraph:
-    names = sorted({name for one in statements for name in one})
-    records = [*(Name(f"id:{name}", name) for name in names), *(Fact(*(f"id:{n}" for n in one)) for one in statements)]
-    return MemoryGraph.from_records(records)
-
-
 class Asked:
     """A run with the cosines of the table."""
 
     def __init__(self, scripted: ScriptedModel, settings: R3Settings = PAPER) -> None:
         self.model = scripted
         self.embedder = TabledEmbedder(AXIOM, {f"({', '.join(one)})": cosine for one, cosine in STATEMENTS.items()})
-        with graph_of() as graph:
+        with graph_of(tuple(STATEMENTS)) as graph:
             context = Context(graph, Retriever(graph, embedder=self.embedder), scripted)
 
             async def collected() -> list[Event]:
@@ -212,7 +204,7 @@ def test_a_disjunction_of_one_premise_is_that_premise() -> None:
 def test_truncation_fills_the_context(window: int) -> None:
     """Table 7: as many of the first statements as fit into the window (4 bytes a token), and no choice of a model's."""
     made = Asked(model(words=words()), replace(ABLATIONS["truncation"], window=window, facts=0, breadth=1, depth=0))
-    with graph_of() as graph:
+    with graph_of(tuple(STATEMENTS)) as graph:
         every = [statement_words(one) for one in graph.statements(["id:drill"], side="outgoing")[0]]
     sizes = [len(f"[{n}] {' | '.join(one)}\n".encode()) for n, one in enumerate(every, 1)]
     fitting = sum(sum(sizes[: n + 1]) <= 4 * window for n in range(len(sizes)))

@@ -17,15 +17,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from answer_sets import labels
 from guided_models import Guide, lines
-from tabled_vectors import TabledEmbedder
+from tabled_vectors import TabledEmbedder, graph_of
 
-from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name
 from toulmin.llm.protocol import Request
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.fidelis import GuidedSettings
@@ -40,8 +39,9 @@ from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.vectors import VectorIndex
 
 QUESTION = "In which town is the supplier of the pump?"
+KEYWORDS = ["supplier", "town"]
 PLAN = {
-    "keywords": ["supplier", "town"],
+    "keywords": KEYWORDS,
     "plan": ["to its supplier", "to the town"],
     "statement": "The supplier of the pump is in *placeholder*.",
 }
@@ -61,12 +61,6 @@ ACME, ENGINE, RED = "pump —supplier→ Acme", "pump —part of→ engine", "pu
 LYON, NICE = "pump —supplier→ Acme —based in→ Lyon", "pump —part of→ engine —made in→ Nice"
 
 
-def graph_of(edges: Sequence[tuple[str, str, str]]) -> MemoryGraph:
-    names = {name for edge in edges for name in edge}
-    records = [*(Name(f"id:{name}", name) for name in sorted(names)), *(Fact(*(f"id:{n}" for n in e)) for e in edges)]
-    return MemoryGraph.from_records(records)
-
-
 def tabled() -> TabledEmbedder:
     return TabledEmbedder("supplier town", COSINES)
 
@@ -77,7 +71,7 @@ def scores_from_pump(settings: PathRagSettings) -> dict[str, float]:
         rag = PathRag(subgraph, VectorIndex.of(subgraph, tabled()), settings)
         pump = subgraph.index("id:pump")
         assert pump is not None
-        found = rag.candidates(pump, rag.query(PLAN["keywords"]))  # type: ignore[arg-type]
+        found = rag.candidates(pump, rag.query(KEYWORDS))
         assert np.all(np.diff(found.score) <= 0)
         return dict(zip(subgraph.labels(found.neighbour), found.score.tolist(), strict=True))
 
@@ -112,7 +106,14 @@ def test_equation_3_where_eq_2_retrieves_everything() -> None:
 class Asked:
     """A run of the paper's form on a graph, with the cosines of the table."""
 
-    def __init__(self, guide: Guide, settings: GuidedSettings = FORM, *, edges=EDGES, question: str = QUESTION) -> None:  # type: ignore[no-untyped-def]
+    def __init__(
+        self,
+        guide: Guide,
+        settings: GuidedSettings = FORM,
+        *,
+        edges: Sequence[tuple[str, str, str]] = EDGES,
+        question: str = QUESTION,
+    ) -> None:
         self.model = ScriptedModel(guide)
         with graph_of(edges) as graph:
             context = Context(graph, Retriever(graph, embedder=tabled()), self.model)
@@ -261,7 +262,7 @@ def test_exploration_lists_every_step_that_leads_on() -> None:
     for form in (GuidedSettings.paper(candidates="explore"), GuidedSettings(candidates="explore", aligned=False)):
         made = Asked(
             guide(select=["pump —supplier→ firm 07", "pump —supplier→"], follows=[]),
-            GuidedSettings(**{**vars_of(form), "verifier": "none", "depth": 2}),
+            replace(form, verifier="none", depth=2),
             edges=edges,
         )
         first, second = (shown for step, shown in made.calls if step == "select")
@@ -269,10 +270,6 @@ def test_exploration_lists_every_step_that_leads_on() -> None:
         assert all(score == 0 for some in made.kept for _, score in some)
         if form.unit == "relation":
             assert any("—based in→ Lyon" in line for line in second), "from the 8th of 50 firms"
-
-
-def vars_of(settings: GuidedSettings) -> dict[str, object]:
-    return {name: getattr(settings, name) for name in settings.__slots__}
 
 
 def test_the_answer_is_where_the_chosen_paths_end() -> None:

@@ -200,7 +200,7 @@ def test_a_disjunction_of_one_premise_is_that_premise() -> None:
     assert axiom_in_words("A rule.", ("It is.", "It was."), join="or").formula == "c1 or c2"
 
 
-@pytest.mark.parametrize("window", [1, 14, 20, 2000])
+@pytest.mark.parametrize("window", [1, 7, 13, 20, 26, 33, 40, 2000])
 def test_truncation_fills_the_context(window: int) -> None:
     """Table 7: as many of the first statements as fit into the window (4 bytes a token), and no choice of a model's."""
     made = Asked(model(words=words()), replace(ABLATIONS["truncation"], window=window, facts=0, breadth=1, depth=0))

@@ -442,6 +442,10 @@ def test_a_name_that_the_plan_spells_out_is_a_start() -> None:
         made = run("In which city, in Switzerland, does the WHO have its seat?", graph, guide)
         assert labels(made.answer) == {"Geneva"}
         assert check(made.answer, graph).exit_code == 0
+        linked = run("In which city, in Switzerland, does the WHO have its seat?", graph, guide, GuidedSettings.paper())
+        assert all(
+            "World Health Organization —" not in text for r in linked.model.requests for text in lines(r).values()
+        )
 
 
 def test_the_search_ends_where_nothing_new_leads_on() -> None:

@@ -149,8 +149,9 @@ class Search:
         needed = 1 if settings.together else len(chosen)
         return goes_on and self._asker.left >= needed + 2  # one round more, and the last step
 
-    async def _verified(self, chosen: Sequence[Trail], follows: list[Trail]) -> AsyncIterator[Event]:
-        parts = [list(chosen)] if self._settings.together else [[trail] for trail in chosen]
+    async def _verified(self, trails: Sequence[Trail], follows: list[Trail]) -> AsyncIterator[Event]:
+        """Ask of each trail whether the statement follows from it (eq. 5); those from which it does, into ``follows``."""
+        parts = [list(trails)] if self._settings.together else [[trail] for trail in trails]
         shown = [listed(self._subgraph, part) for part in parts]
         replies = await self._asker.verify(self._question, self._plan.statement, shown)
         if any(reply is None for reply in replies):
@@ -158,8 +159,8 @@ class Search:
             yield FellBack(step="fidelis/verify", problem=problem, instead="nothing is taken to follow")
         for part, reply in zip(parts, replies, strict=True):
             follows.extend(part[at] for at in reply or ())
-        positions = tuple(at for at, trail in enumerate(chosen) if trail in follows)
-        yield DeductionsVerified(follows=positions, of=len(chosen))
+        positions = tuple(at for at, trail in enumerate(trails) if trail in follows)
+        yield DeductionsVerified(follows=positions, of=len(trails))
 
 
 def _alternating(one: Iterable[Trail], other: Iterable[Trail]) -> Iterable[Trail]:

@@ -150,7 +150,7 @@ class Search:
         return goes_on and self._asker.left >= needed + 2  # one round more, and the last step
 
     async def _verified(self, trails: Sequence[Trail], follows: list[Trail]) -> AsyncIterator[Event]:
-        """Ask of each trail whether the statement follows from it (eq. 5); those from which it does, into ``follows``."""
+        """Ask of each trail whether the statement follows (eq. 5); those from which it does go into ``follows``."""
         parts = [list(trails)] if self._settings.together else [[trail] for trail in trails]
         shown = [listed(self._subgraph, part) for part in parts]
         replies = await self._asker.verify(self._question, self._plan.statement, shown)

@@ -2,12 +2,12 @@
 
     python benchmarks/random_model.py --data PATH [--kg DIR] [--runs 1000] [--seed 0]
 
-Every run draws a form of a method (R3 with programs and in words, FiDeLiS in its three forms, some with a budget), a
-graph (the bundled one, and that of --kg), and a question, a claim or a choice with a personal graph: of CR-LT, of the
-recipes, or one of ours about the bundled graph. The answer is stored as JSON, read again and checked. Counted are:
-what the model replied; runs that ended with an answer, an abstention or an exception; proofs in which nothing fails;
-statements cited, and how many of them the graph does not hold; judgements without a statement, and what stands without
-any look-up, in what an answer rests on; steps that got no usable reply.
+Every run draws a form of a method (R3 with programs and in words, FiDeLiS in its three forms, the papers' forms and
+ablations of them, some with a budget), a graph (the bundled one, and that of --kg), and a question, a claim or a choice
+with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer is stored as JSON,
+read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention or an
+exception; proofs in which nothing fails; statements cited, and how many of them the graph does not hold; judgements
+without a statement, and what stands without any look-up, in what an answer rests on; steps that got no usable reply.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.llm.budget import Budget
 from toulmin.methods.fidelis import GuidedSettings
-from toulmin.methods.r3 import R3Settings
+from toulmin.methods.r3 import ABLATIONS, R3Settings
 from toulmin.opening import open_graph
 from toulmin.proof.answer import Answer
 from toulmin.proof.model import Fact, Judgement
@@ -45,10 +45,14 @@ __all__ = ["BUNDLED", "FORMS", "Counts", "Run", "choices", "one_run"]
 FORMS: dict[str, tuple[str, Any]] = {
     "r3 program": ("r3", R3Settings()),
     "r3 program, parallel": ("r3", R3Settings(parallel=True, breadth=2, closed_world=True)),
-    "r3 words": ("r3", R3Settings(axiom="words", pruning="similarity")),
+    "r3 words": ("r3", R3Settings(axiom="words")),
+    "r3 paper": ("r3", ABLATIONS["paper"]),
+    "r3 truncation": ("r3", ABLATIONS["truncation"]),
     "fidelis model": ("fidelis", GuidedSettings()),
     "fidelis frugal": ("fidelis", GuidedSettings.frugal()),
     "fidelis paper": ("fidelis", GuidedSettings.paper()),
+    "fidelis filter": ("fidelis", GuidedSettings.paper(verifier="filter")),
+    "fidelis explore": ("fidelis", GuidedSettings.paper(candidates="explore", verified="chosen")),
 }
 
 #: Questions about the bundled graph, and claims.
@@ -181,7 +185,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the first run; the next has the next number")
     options = parser.parse_args()
     counts = {form: Counts() for form in FORMS}
-    console = Console(width=160)
+    console = Console(width=60 + 18 * len(FORMS))
     try:
         recipes = load("recipe_mpr_personal", options.data).questions
         crlt = [*load("crlt/qa", options.data).questions, *load("crlt/claims", options.data).questions]

@@ -36,6 +36,7 @@ OTHERS = [
     replace(REQUEST, n=2),
     replace(REQUEST, seed=1),
     replace(REQUEST, logprobs=True),
+    replace(REQUEST, top_p=1.0),
 ]
 
 
@@ -157,7 +158,7 @@ def test_what_is_recorded_is_replayed(tmp_path: Path) -> None:
     replayed = [complete(replay, request) for request in [REQUEST, *OTHERS, REQUEST]]
     assert replayed == [replace(reply, called=False, usage=Tokens(7, 3, 0.0)) for reply in made]
     assert complete(replay) == replayed[-1]
-    assert [json.loads(line)["step"] for line in path.read_text("utf-8").splitlines()] == ["t/one"] * 11
+    assert [json.loads(line)["step"] for line in path.read_text("utf-8").splitlines()] == ["t/one"] * (len(OTHERS) + 2)
 
 
 def test_a_miss_fails_loudly_and_names_the_step(tmp_path: Path) -> None:

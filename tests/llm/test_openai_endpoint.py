@@ -342,12 +342,13 @@ def test_too_long_a_prompt_is_not_tried_in_other_shapes() -> None:
     ("name", "refusal"),
     [
         ("temperature", error(400, "Unsupported value", param="temperature")),
+        ("top_p", error(400, "Unsupported parameter: 'top_p'", param="top_p")),
         ("seed", error(422, "unknown field `seed`")),
         ("logprobs", error(400, "'logprobs' is not supported by this model")),
     ],
 )
 def test_a_refused_parameter_is_left_out_from_then_on(name: str, refusal: Sent) -> None:
-    request = replace(PLAIN, temperature=0.7, seed=1, logprobs=True)
+    request = replace(PLAIN, temperature=0.7, top_p=1.0, seed=1, logprobs=True)
 
     async def twice(model: OpenAIModel) -> None:
         await model.complete(request)

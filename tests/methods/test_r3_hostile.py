@@ -152,4 +152,4 @@ def test_one_pass_stays_within_its_tokens() -> None:
     program = sum(map(tokens, ("entities", "axiom", "pick", "ground", "missing"))) + data
     words = sum(map(tokens, ("entities", "words", "pick", "judge", "missing"))) + data
     assert words < program <= 6000
-    assert all(len(prompts()[name].demonstrations) == 2 for name in prompts())
+    assert all(len(prompts()[name].demonstrations) >= 2 for name in prompts())

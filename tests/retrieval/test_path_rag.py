@@ -101,7 +101,8 @@ class PlainPathRag:
         """Eq. 3."""
         found = []
         for view in range(len(self.scores)):
-            ahead = [self.plain(other, view) for other in self.steps(step[1]) if other[1] != start]
+            back = self.options.looks_back
+            ahead = [self.plain(other, view) for other in self.steps(step[1]) if back or other[1] != start]
             look = max(ahead, default=0.0) if self.options.look_ahead else 0.0
             found.append(self.plain(step, view) + self.options.alpha * look)
         return max(found)
@@ -135,6 +136,7 @@ options = st.builds(
     outside=st.sampled_from(["cosine", "zero"]),
     keywords=st.sampled_from(["concatenated", "one_by_one"]),
     look_ahead=st.booleans(),
+    looks_back=st.booleans(),
 )
 keyword_lists = st.lists(st.sampled_from(KEYWORDS), min_size=1, max_size=3, unique=True)
 

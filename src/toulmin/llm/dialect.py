@@ -15,7 +15,7 @@ __all__ = ["Dialect", "Format"]
 #: How the shape of a reply is asked for: by a schema, by "some JSON object", or in words alone.
 Format = Choice["json_schema", "json_object", "words"]
 
-_OPTIONAL = ("temperature", "seed", "logprobs", "n")
+_OPTIONAL = ("temperature", "top_p", "seed", "logprobs", "n")
 _TOO_LONG = re.compile(r"context[ _](length|size|window)|too (long|many tokens)|maximum context", re.IGNORECASE)
 
 
@@ -45,6 +45,7 @@ class Dialect:
         body: dict[str, Any] = {"model": model, "messages": messages, self._limit: request.max_tokens}
         wanted = {
             "temperature": request.temperature,
+            "top_p": request.top_p,
             "seed": request.seed,
             "logprobs": request.logprobs or None,
             "n": request.n if request.n > 1 else None,

@@ -181,6 +181,8 @@ def _body(request: Request, seed: int | None) -> dict[str, Any]:
     }
     if seed is not None:
         body["seed"] = seed
+    if request.top_p is not None:
+        body["top_p"] = request.top_p
     if request.schema is not None:
         schema = {"name": "reply", "schema": _for_grammar(request.schema)}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}

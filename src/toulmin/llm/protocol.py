@@ -35,6 +35,7 @@ class Request:
         schema: a JSON schema that each completion must satisfy; None: free text. Endpoints that can constrain their
             output do; the reply is validated in any case (``llm.session``).
         temperature: 0 is greedy.
+        top_p: the share of probability that is sampled from; None: what the endpoint does by itself.
         max_tokens: the most tokens of one completion.
         n: how many completions.
         seed: where the endpoint takes one.
@@ -49,6 +50,7 @@ class Request:
     n: int = 1
     seed: int | None = None
     logprobs: bool = False
+    top_p: float | None = None
     step: str = field(default="", compare=False)
 
 

@@ -15,7 +15,7 @@ __all__ = ["identity_of", "read_reply_record", "read_request_record", "reply_rec
 
 def request_record(request: Request) -> dict[str, Any]:
     """A request as JSON."""
-    return {
+    record: dict[str, Any] = {
         "messages": [{"role": message.role, "content": message.content} for message in request.messages],
         "schema": request.schema,
         "temperature": float(request.temperature),
@@ -24,6 +24,7 @@ def request_record(request: Request) -> dict[str, Any]:
         "seed": request.seed,
         "logprobs": request.logprobs,
     }
+    return record if request.top_p is None else {**record, "top_p": float(request.top_p)}
 
 
 def identity_of(model: Model) -> str:
@@ -69,6 +70,7 @@ def read_request_record(record: Mapping[str, Any]) -> Request:
             n=int(record["n"]),
             seed=record["seed"],
             logprobs=bool(record["logprobs"]),
+            top_p=None if record.get("top_p") is None else float(record["top_p"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"no request of a model ({type(error).__name__}: {error})") from None

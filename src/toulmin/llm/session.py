@@ -76,6 +76,7 @@ class Session:
         schema: Mapping[str, Any] | None = None,
         check: Check | None = None,
         temperature: float = 0.0,
+        top_p: float | None = None,
         max_tokens: int = 1024,
     ) -> Any:
         """One reply to a prompt: the parsed JSON; the text where there is no schema.
@@ -91,7 +92,7 @@ class Session:
             ModelError: no reply can be had; counted too.
         """
         value, _ = await self.reply(
-            prompt, values, schema=schema, check=check, temperature=temperature, max_tokens=max_tokens
+            prompt, values, schema=schema, check=check, temperature=temperature, top_p=top_p, max_tokens=max_tokens
         )
         return value
 
@@ -103,6 +104,7 @@ class Session:
         schema: Mapping[str, Any] | None = None,
         check: Check | None = None,
         temperature: float = 0.0,
+        top_p: float | None = None,
         max_tokens: int = 1024,
         logprobs: bool = False,
     ) -> tuple[Any, Completion]:
@@ -111,6 +113,7 @@ class Session:
             prompt.fill(values),
             schema or prompt.schema,
             temperature=temperature,
+            top_p=top_p,
             max_tokens=max_tokens,
             logprobs=logprobs,
             step=prompt.name,
@@ -130,6 +133,7 @@ class Session:
         *,
         n: int,
         temperature: float = 0.7,
+        top_p: float | None = None,
         schema: Mapping[str, Any] | None = None,
         check: Check | None = None,
         max_tokens: int = 1024,
@@ -148,6 +152,7 @@ class Session:
             prompt.fill(values),
             schema or prompt.schema,
             temperature=temperature,
+            top_p=top_p,
             max_tokens=max_tokens,
             n=n,
             seed=seed,

@@ -2,9 +2,10 @@
 
     S((r, e)) = S_rel(r) + S_ent(e) + alpha * max over (r', e') in N(e) of (S_rel(r') + S_ent(e'))          (eq. 3)
 
-Relations are walked in both directions, so N(e) would always hold the step straight back, and the maximum would mostly
-be about the node that one comes from: that node is left out of N(e). Where nothing else is near, the maximum is 0. A
-step through a machine-id node has two relations; its S_rel is their mean.
+What is ours in it: relations are walked in both directions, so N(e) would always hold the step straight back, and the
+maximum would mostly be about the node that one comes from. That node is left out of N(e), unless ``looks_back``. Where
+nothing is near, the maximum is 0. Literals have no vector, and S_ent 0. A step through a machine-id node has two
+relations; its S_rel is their mean. By default every entity and relation has its cosine, not the top m of eq. 2 alone.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class PathRagSettings:
             paper leaves it open.
         keywords: one query of all keywords (eq. 2), or one for each, the highest of whose scores counts (algorithm 1).
         look_ahead: whether the maximum of eq. 3 is computed; without it a step has S_rel + S_ent.
+        looks_back: whether N(e) holds the way back to the node that a step comes from, as eq. 3 has it.
     """
 
     alpha: float = 0.3
@@ -63,6 +65,7 @@ class PathRagSettings:
     outside: Outside = "cosine"
     keywords: Keywords = "concatenated"
     look_ahead: bool = True
+    looks_back: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
@@ -105,7 +108,7 @@ class _View:
     """S_rel, S_ent and the look-ahead of one encoded query; what lies ahead of a node is computed once."""
 
     def __init__(self, subgraph: Subgraph, index: GraphIndex, settings: PathRagSettings, query: Any) -> None:
-        self._subgraph, self._index, self._query = subgraph, index, query
+        self._subgraph, self._index, self._query, self._back = subgraph, index, query, settings.looks_back
         self.relations = index.relation_scores(query)
         if settings.outside == "zero":
             self.relations = _only(self.relations, best(self.relations, settings.m)[0])
@@ -136,11 +139,12 @@ class _View:
         return np.asarray(relation + self.entities(steps.neighbour))
 
     def ahead(self, nodes: Ints, start: NDArray[np.integer]) -> Scores:
-        """The maximum of eq. 3 at each of ``nodes``, over steps that do not end in the node of ``start`` beside it."""
+        """The maximum of eq. 3 at each of ``nodes``; of steps that end in the ``start`` beside it only to look back."""
         missing = np.unique(nodes[~self._known[nodes]])
         if len(missing):
             self._look(missing)
-        return np.asarray(np.where(self._end[nodes] == start, self._second[nodes], self._first[nodes]))
+        leaves_out = (self._end[nodes] == start) & (not self._back)
+        return np.asarray(np.where(leaves_out, self._second[nodes], self._first[nodes]))
 
     def _look(self, nodes: Ints) -> None:
         self._known[nodes] = True

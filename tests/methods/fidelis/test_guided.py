@@ -89,12 +89,12 @@ def test_a_path_that_does_not_follow_stays_in_the_beam(world: EmbeddedGraph) -> 
 
 
 def test_the_filter_keeps_only_what_follows(world: EmbeddedGraph) -> None:
-    settings = GuidedSettings.paper(verifier="filter")
+    settings = GuidedSettings.paper(verifier="filter", verified="chosen", depth=2)
     byron = "Ada Lovelace —father→"
     none = run(FATHER, world, Guide(wanted=[byron], follows=[], plan=TO_CITY), settings)
     assert none.steps["select"] == 1, "an empty beam is not extended"
     all_ = Guide(wanted=[byron, "Ada Lovelace —father→ Lord Byron —place of death→"], plan=TO_CITY)
-    deep = run(FATHER, world, all_, GuidedSettings.paper(verifier="filter", depth=2))
+    deep = run(FATHER, world, all_, settings)
     assert [len(event.follows) for event in deep.of(DeductionsVerified)] == [1, 1]
     assert "Missolonghi" in labels(deep.answer)
 
@@ -153,12 +153,12 @@ def never(request: Request) -> str:
 
 @pytest.mark.parametrize("question", [FATHER, SPIRITED, "Where was the composer of Don Giovanni born?"])
 def test_calls_of_the_papers_form(world: EmbeddedGraph, question: str) -> None:
-    made = run(question, world, never, GuidedSettings.paper())
-    n, d, c = 4, 4, 2
-    assert made.answer.usage.model_calls <= n * d + d + c
-    assert made.steps["select"] <= d
-    assert max(len(path.relations) for event in made.of(Selected) for path in event.paths) <= d
-    assert all(request.temperature == 0.3 for request in made.model.requests)
+    n, m, d, c = 4, 30, 4, 2
+    for verified, most in (("candidates", d * (m + 1) + c), ("chosen", n * d + d + c)):
+        made = run(question, world, never, GuidedSettings.paper(verified=verified))
+        assert made.answer.usage.model_calls <= most
+        assert made.steps["select"] <= d
+        assert max(len(path.relations) for event in made.of(Selected) for path in event.paths) <= d
 
 
 @pytest.mark.parametrize("question", [FATHER, SPIRITED, "Where was the composer of Don Giovanni born?"])
@@ -399,7 +399,8 @@ def test_backbones_that_do_not_ship(name: str, world: EmbeddedGraph) -> None:
     ("field", "value"),
     [
         ("beam_width", 0), ("depth", 0), ("shown", 0), ("alpha", 2), ("temperature", -1), ("demonstrations", 6),
-        ("calls", 0), ("verifier", "oracle"), ("candidates", "magic"), ("unit", "word"), ("hops_per_round", 0),
+        ("calls", 0), ("retrieved", 0), ("top_p", 0), ("ranking", "luck"), ("verified", "none"), ("verifier", "oracle"),
+        ("candidates", "magic"), ("unit", "word"), ("hops_per_round", 0),
     ],
 )  # fmt: skip
 def test_settings_out_of_range(field: str, value: object) -> None:
@@ -441,6 +442,10 @@ def test_a_name_that_the_plan_spells_out_is_a_start() -> None:
         made = run("In which city, in Switzerland, does the WHO have its seat?", graph, guide)
         assert labels(made.answer) == {"Geneva"}
         assert check(made.answer, graph).exit_code == 0
+        linked = run("In which city, in Switzerland, does the WHO have its seat?", graph, guide, GuidedSettings.paper())
+        assert all(
+            "World Health Organization —" not in text for r in linked.model.requests for text in lines(r).values()
+        )
 
 
 def test_the_search_ends_where_nothing_new_leads_on() -> None:

@@ -161,7 +161,10 @@ class Asker:
             InputError: one of them is none, or does not fit the task.
         """
         if self.settings.axiom == "words":
-            return [axiom_in_words(one["text"], tuple(dict.fromkeys(one["premises"]))) for one in value["axioms"]]
+            return [
+                axiom_in_words(one["text"], tuple(dict.fromkeys(one["premises"])), join=one.get("join", "and"))
+                for one in value["axioms"]
+            ]
         programs = [Program.read(one) for one in value["axioms"]]
         for program in programs:
             if self.options and not program.has_option:
@@ -213,7 +216,8 @@ def _as_program(program: Program) -> str:
 
 def _in_words(program: Program) -> str:
     lines = [f"{clause.name}: {data(clause.text, 400)}" for clause in program.clauses]
-    return "\n".join([data(program.text, 1000), *lines])
+    enough = ["Any one of these is enough:"] if program.tree.op == "or" else []
+    return "\n".join([data(program.text, 1000), *enough, *lines])
 
 
 def _object(**properties: Any) -> dict[str, Any]:
@@ -234,6 +238,7 @@ def _axioms_schema(least: int, count: int, *, words: bool) -> Mapping[str, Any]:
     in_words = _object(
         text={**said, "maxLength": 1000}, premises={"type": "array", "items": said, "minItems": 1, "maxItems": 6}
     )
+    in_words["properties"]["join"] = {"type": "string", "enum": ["and", "or"]}  # left out: "and"
     items = in_words if words else schema()
     return _object(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": least, "maxItems": count})
 

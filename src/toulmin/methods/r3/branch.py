@@ -166,7 +166,7 @@ class Branch:
             named = [entity for lacking in self._missing() for entity in lacking.entities][:_AT_ONCE]
             chosen = [self._chosen] if self._chosen else []
             self._known = list(dict.fromkeys([*self._known, *named]))
-            await self._retrieve([*(one for one in self._known if one != self._chosen), *chosen], _query(self._program))
+            await self._retrieve([*(one for one in self._known if one != self._chosen), *chosen], self._query())
             self._evidence.hasten()
             await self._deepen()
         self.outcome.ended = True
@@ -190,14 +190,17 @@ class Branch:
         await shared.around.fetch(entities)
         self._known += [entity for entity in entities if entity not in self._known and entity != self._chosen]
         of = len(evidence.unseen(entities))
-        new = evidence.show(evidence.best(query, entities, shared.settings.k))
         settings = shared.settings
-        if settings.pruning != "truncation":
+        fills = settings.window is not None
+        new = evidence.show(evidence.fitting(query, entities) if fills else evidence.best(query, entities, settings.k))
+        if settings.additions and settings.pruning != "truncation":
             new += evidence.show(evidence.rest_of_groups(new, settings.k))
-        if self._chosen is not None and self._chosen in entities:  # what an option is made of is short, and all counts
+        if settings.additions and self._chosen is not None and self._chosen in entities:
+            # what an option is made of is short, and all counts
             new += evidence.show(evidence.best(query, [self._chosen], settings.listed))
         rest = evidence.offer(query, entities, settings.listed) if settings.pick else []
-        if len(rest) > (_FEW if self._option is None else settings.k):
+        few = 0 if not settings.additions else _FEW if self._option is None else settings.k
+        if len(rest) > few:
             rest = await shared.pick(self._number, self._program, rest)
         new += evidence.show(rest)
         shared.emit(
@@ -272,7 +275,8 @@ class Branch:
         for lacking in self._missing():
             unknown = [entity for entity in lacking.entities if entity not in around or entity not in self._known]
             if unknown:
-                new |= await self._retrieve(unknown[:_AT_ONCE], f"{lacking.text}; {self._words_of(lacking.term)}")
+                query = self._query(f"{lacking.text}; {self._words_of(lacking.term)}", alone=True)
+                new |= await self._retrieve(unknown[:_AT_ONCE], query)
         self._fresh = fresh
         return new or await self._ask_further(evaluation)
 
@@ -292,14 +296,21 @@ class Branch:
             self.outcome.needs.append(need.strip())
         if entity is None:
             return False
-        return await self._retrieve([entity], f"{need}; {_query(self._program)}")
+        return await self._retrieve([entity], self._query(need))
 
     def _words_of(self, term: str | None) -> str:
         return (self._program.term(term).text or "") if term is not None else ""
 
+    def _query(self, needed: str = "", *, alone: bool = False) -> str:
+        """What statements are pruned by: the axiom (eq. 4), with ``additions`` what its terms or premises say too.
 
-def _query(program: Program) -> str:
-    """What statements are pruned by: the axiom, and what its terms or premises say."""
-    said = [term.text for term in program.terms if term.kind in ("property", "qualifier") and term.text]
-    premises = [clause.text for clause in program.clauses if clause.op == "words" and clause.text != program.text]
-    return "; ".join(dict.fromkeys([program.text, *said, *premises]))
+        Args:
+            needed: what is missing, before all else; ``alone``: instead of all else.
+        """
+        program = self._program
+        if not self._shared.settings.additions:
+            return program.text
+        said = [term.text for term in program.terms if term.kind in ("property", "qualifier") and term.text]
+        premises = [clause.text for clause in program.clauses if clause.op == "words" and clause.text != program.text]
+        query = "; ".join(dict.fromkeys([program.text, *said, *premises]))
+        return needed if alone else f"{needed}; {query}" if needed else query

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
@@ -34,11 +36,18 @@ _FILING = re.compile(
 
 def listed(statements: Sequence[Statement], name: str = "statements", option: str | None = None) -> str:
     """Statements as data of a prompt, numbered from 1; the option that is tried is called so."""
-    lines = []
-    for number, statement in enumerate(statements, 1):
-        parts = ["the option" if part == option else data(part, _PART) for part in statement_words(statement)]
-        lines.append(f"[{number}] " + " | ".join(parts))
+    lines = [_line(number, statement, option) for number, statement in enumerate(statements, 1)]
     return block(name, lines or ["(none)"])
+
+
+def _line(number: int, statement: Statement, option: str | None = None) -> str:
+    parts = ["the option" if part == option else data(part, _PART) for part in statement_words(statement)]
+    return f"[{number}] " + " | ".join(parts)
+
+
+def _size(number: int, statement: Statement) -> int:
+    """Bytes of the line of a statement, and of its end."""
+    return len(_line(number, statement).encode()) + 1
 
 
 class Neighbourhoods:
@@ -104,7 +113,7 @@ class Evidence:
         return [one for one in self.around.statements(entities) if one.id not in self._ids]
 
     def unread(self, entities: Iterable[Entity], query: str = "") -> list[Statement]:
-        """Of these, those that the model has not been offered either, without what only files a thing.
+        """Of these, those that the model was not offered either; with ``additions`` without what only files a thing.
 
         Args:
             query: what it is wanted for; relations that it names are kept.
@@ -114,7 +123,11 @@ class Evidence:
             one
             for one in self.unseen(entities)
             if one.id not in self._offered
-            and (not _FILING.fullmatch(words := relation_words(one.relation)) or words.lower() in said)
+            and (
+                not self._settings.additions
+                or not _FILING.fullmatch(words := relation_words(one.relation))
+                or words.lower() in said
+            )
         ]
 
     def offer(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
@@ -123,6 +136,13 @@ class Evidence:
         offered = [unread[place] for place in self._prune(query, unread, k, self._names)]
         self._offered.update(one.id for one in offered)
         return offered
+
+    def fitting(self, query: str, entities: Iterable[Entity]) -> list[Statement]:
+        """As many statements of entities, in the order of ``best``, as the window still holds."""
+        ranked = self.best(query, entities, self._settings.limit * len(self.around.entities))
+        left = 4 * (self._settings.window or 0) - sum(map(_size, range(1, len(self.shown) + 1), self.shown))
+        sizes = accumulate(map(_size, range(len(self.shown) + 1, len(self.shown) + len(ranked) + 1), ranked))
+        return ranked[: bisect_right(list(sizes), left)]
 
     def best(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
         """The ``k`` statements of entities that a text needs most, of those not shown."""

@@ -205,8 +205,8 @@ class _Run:
         """Statements that show the model, when it surfaces an axiom, what the graph has to say."""
         statements = self._shared.around.statements(self._shared.known(None))
         pruner = self._shared.pruner
-        rank = pruner.truncation if self._settings.pruning == "truncation" else pruner.quick
-        order = rank(self._question, statements, self._settings.facts)
+        plain = self._settings.pruning == "truncation" or not self._settings.additions
+        order = (self._pruned if plain else pruner.quick)(self._question, statements, self._settings.facts, ())
         return [statements[place] for place in order]
 
     async def _warm(self) -> None:

@@ -20,24 +20,30 @@ class R3Settings:
 
     Args:
         axiom: "program": the axiom is a program, and code evaluates what statements ground. "words": the paper's own
-            form; the model decides each premise from cited statements.
-        depth: how often missing evidence is looked for in a branch (the paper: 2).
+            form (eq. 3), premises in words that are joined by "and" or "or"; the model decides each from cited
+            statements.
+        depth: how often missing evidence is looked for in a branch (appendix A.3, table 8: 2).
         breadth: how many axioms are tried (not stated; 2).
         k: statements that similarity keeps at each depth (not stated; 10).
         pruning: one of ``retrieval.pruning.PRUNERS``.
         pick: whether the model picks statements beside those of similarity (eq. 4).
-        listed: of how many statements, at most.
+        listed: of how many statements, at most; the nearest that similarity did not keep (not stated; 30).
+        additions: what pruning does beside eq. 4: premises and what is missing are part of the query, statements that
+            only file a thing are left out, what shares a subject and a relation is shown together, an option is shown
+            whole, and five or fewer are shown without asking. False: eq. 4 alone, by the axiom alone.
+        window: tokens of statements in a prompt (4 bytes each); where given, as many as fit are shown in place of the
+            first ``k``, which is how truncation fills the context (appendix A.2, table 7; its size is not stated).
         linker, mentions: whether the entity linker's, and the model's, entities are used (eq. 1).
-        anchors: how many entities a question may have.
+        anchors: how many entities a question may have (not stated; 8).
         side: which statements of an entity are taken (eq. 2: outgoing).
-        limit: how many of them at most.
-        facts: statements shown when an axiom is surfaced.
+        limit: how many of them at most (not stated; 500).
+        facts: statements shown when an axiom is surfaced (appendix D shows some; how many is not stated; 10).
         parallel: all axioms are surfaced in one call and their branches run at once, as do the options of a multiple
             choice; False: each when the one before it gave no answer, which needs fewer calls.
         options_at_once: how many options are tried at a time; the first in order that satisfies the axiom is the answer
             all the same, so that more of them cost calls and save time.
         speaker: the label of the entity that "I" and "my" stand for, where the graph has it.
-        temperature: of every call (the paper: 0).
+        temperature: of every call (not stated; 0).
         closed_world: what the graph does not say is not so, where nothing follows without that; shown as assumed.
         complete: ids of relations of which the graph says all there is.
         seed: of the order in which options are tried.
@@ -53,6 +59,8 @@ class R3Settings:
     pruning: str = "combined"
     pick: bool = True
     listed: int = 30
+    additions: bool = True
+    window: int | None = None
     linker: bool = True
     mentions: bool = True
     anchors: int = 8
@@ -74,6 +82,8 @@ class R3Settings:
             value = getattr(self, field.name)
             if field.name in least and not value >= least[field.name]:
                 raise SettingsError(f"{field.name} is {value}: give {least[field.name]} or more")
+        if self.window is not None and self.window < 1:
+            raise SettingsError(f"window is {self.window}: give 1 or more, or none")
         for name, known in (
             ("axiom", ("program", "words")),
             ("pruning", PRUNERS),
@@ -83,7 +93,10 @@ class R3Settings:
                 raise SettingsError(f"{name} is {getattr(self, name)!r}: give one of {', '.join(known)}")
 
 
-_PAPER = R3Settings(axiom="words", pruning="similarity")
+_PAPER = R3Settings(axiom="words", pruning="similarity", additions=False, options_at_once=1)
+
+# What a window of 4,096 tokens leaves for statements beside the prompt (some 500) and the longest reply (1,500).
+_WINDOW = 2000
 
 #: The paper's own form, and what its appendix A changes in it (tables 5 to 8). Each also takes ``axiom="program"``.
 ABLATIONS: Mapping[str, R3Settings] = MappingProxyType(
@@ -91,7 +104,7 @@ ABLATIONS: Mapping[str, R3Settings] = MappingProxyType(
         "paper": _PAPER,
         "without linker": replace(_PAPER, linker=False),
         "without mentions": replace(_PAPER, mentions=False),
-        "truncation": replace(_PAPER, pruning="truncation", pick=False),
+        "truncation": replace(_PAPER, pruning="truncation", pick=False, window=_WINDOW),
         "depth 0": replace(_PAPER, depth=0),
         "depth 1": replace(_PAPER, depth=1),
         "depth 3": replace(_PAPER, depth=3),

@@ -269,10 +269,17 @@ def _check_term(term: Term, known: dict[str, Term]) -> None:
         raise ValueError(f"term {term.name!r}: a {term.kind} is of a property, and {term.of!r} is none")
 
 
-def axiom_in_words(text: str, premises: tuple[str, ...] = (), direction: Direction = "both") -> Program:
-    """The paper's own form: a sentence and its premises in words, all to be judged (papers/r3, section 3.2.2)."""
-    clauses = (Clause(name=f"c{n}", text=said, op="words") for n, said in enumerate(premises or (text,), 1))
-    return Program(text=text, clauses=tuple(clauses), direction=direction)
+def axiom_in_words(
+    text: str, premises: tuple[str, ...] = (), direction: Direction = "both", *, join: Choice["and", "or"] = "and"
+) -> Program:
+    """The paper's own form: a sentence and its premises in words, all to be judged (papers/r3, section 3.2.2).
+
+    Args:
+        join: "and": all of them must be true (eq. 3); "or": the disjunctive form, of which any is enough (3.2.4).
+    """
+    clauses = tuple(Clause(name=f"c{n}", text=said, op="words") for n, said in enumerate(premises or (text,), 1))
+    formula = " or ".join(clause.name for clause in clauses) if join == "or" and len(clauses) > 1 else ""
+    return Program(text=text, clauses=clauses, formula=formula, direction=direction)
 
 
 def schema() -> dict[str, Any]:

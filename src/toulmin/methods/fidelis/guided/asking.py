@@ -228,6 +228,7 @@ class Asker:
                 schema=schema,
                 check=check,
                 temperature=settings.temperature,
+                top_p=settings.top_p,
                 max_tokens=settings.max_tokens,
             )
         replies = await self._session.sample(
@@ -235,6 +236,7 @@ class Asker:
             values,
             n=1,
             temperature=settings.temperature,
+            top_p=settings.top_p,
             schema=schema,
             check=check,
             max_tokens=settings.max_tokens,

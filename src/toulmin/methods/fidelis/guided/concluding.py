@@ -61,6 +61,22 @@ class Concluder:
         return link_of(self.builder, start)
 
     def ends(self, trail: Trail) -> str | None:
+        """What a trail leads to: of unit "entity" its last entity; None where that is nothing."""
+        step = self._every_end(trail)
+        return self._own_end(step, trail) if step else None
+
+    def _own_end(self, step: str, trail: Trail) -> str | None:
+        """Of the values of a step that one where a trail of unit "entity" ends; of another trail all."""
+        if not trail.nodes:
+            return step
+        own = node_key(self._subgraph.node(trail.nodes[-1]))
+        values = self.builder.steps[step].yields().values  # type: ignore[union-attr]
+        kept = tuple(value for value in values if node_key(value) == own)
+        if not kept:
+            return None
+        return step if len(kept) == len(values) else self._add("among", Among(of=step, keep=kept))
+
+    def _every_end(self, trail: Trail) -> str | None:
         """The computation of everything that a trail's relations lead to; None where that is nothing."""
         arguments = PathEnds(start=(self.link(trail.start),), pattern=trail.pattern(self._subgraph), no_return=True)
         output = self.builder.evaluate("path_ends", arguments)
@@ -77,11 +93,12 @@ class Concluder:
             count: whether the number of values is asked for.
         """
         unmet: list[str] = []
-        found = [(shown.trails[at], step) for at in decision.paths if (step := self.ends(shown.trails[at]))]
-        if not found:
-            return None
+        found = [(shown.trails[at], step) for at in decision.paths if (step := self._every_end(shown.trails[at]))]
         if decision.window != (None, None):
             found = [(trail, self._within(step, trail, decision.window, unmet)) for trail, step in found]
+        found = [(trail, own) for trail, step in found if (own := self._own_end(step, trail))]
+        if not found:
+            return None
         step = self._together([step for _, step in found], every=decision.every)
         if decision.values or decision.without:
             step = self._chosen(step, decision, shown, unmet)
@@ -129,7 +146,9 @@ class Concluder:
         hops = trail.pattern(self._subgraph)
         arguments = PathEnds(start=(self.link(trail.start),), pattern=hops, no_return=True)
         walked = walk(arguments, self.builder.steps, self.builder.graph)
-        return [one for end in walked.ends[:_SHOWN_ENDS] for one in walked.path_to(end).statements]
+        own = node_key(self._subgraph.node(trail.nodes[-1])) if trail.nodes else None
+        ends = [end for end in walked.ends if own is None or node_key(end) == own]
+        return [one for end in ends[:_SHOWN_ENDS] for one in walked.path_to(end).statements]
 
     def noted(self, trails: Iterable[Trail]) -> dict[tuple[Trail, int], str]:
         """What qualifiers say of when a value holds: ``1947 to 1964``."""

@@ -26,7 +26,7 @@ class Selected(Event):
 
 
 class DeductionsVerified(Event):
-    """Of the selected paths those from which the statement follows (C = 1), by their positions from 0."""
+    """Of the paths that were verified those from which the statement follows (C = 1), by their positions from 0."""
 
     event: str = "deductions verified"
     follows: tuple[int, ...]

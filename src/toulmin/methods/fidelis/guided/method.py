@@ -109,14 +109,15 @@ class _Asked:
             raise planned
         plan = planned
         yield Planned(keywords=plan.keywords, plan=plan.steps, statement=plan.statement, asks=plan.asks)
-        if further := planned_starts(self.question, plan.steps, mentions, starts, retriever.linker):
+        further = planned_starts(self.question, plan.steps, mentions, starts, retriever.linker)
+        if further and settings.planned_starts:
             starts = [*starts, *further]
             begin = [*begin, *roots(subgraph, further)]
             yield Linked(entities=tuple(map(told, starts)))
         grower = Grower(
             subgraph,
             backbones.scoring(plan.keywords, self.question, subgraph, retriever),
-            settings.unit if settings.search else "relation",
+            settings,
         )
         search = Search(self.question, plan, subgraph, grower, self.asker, settings, beside)
         concluder = Concluder(self.builder, subgraph, starts)
@@ -130,7 +131,8 @@ class _Asked:
                 yield FellBack(step="fidelis", problem=str(error), instead="what was verified so far")
                 yield self._without_last_step(plan, search, concluder)
                 return
-            offered = [*search.finished, *search.selected][:_OFFERED]
+            every = search.kept if settings.verified == "candidates" else [*search.finished, *search.selected]
+            offered = every[:_OFFERED]
             if not settings.last_step:
                 yield self._without_last_step(plan, search, concluder)
                 return

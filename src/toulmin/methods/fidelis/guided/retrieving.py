@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +64,10 @@ class Backbones:
         index = self._kept[1]
         if isinstance(index, VanillaRetriever):
             return index.query(question)
-        return PathRag(subgraph, index, PathRagSettings(alpha=settings.alpha)).query(keywords)
+        scored = PathRagSettings(alpha=settings.alpha, looks_back=settings.ranking == "steps")
+        if settings.retrieved is not None:
+            scored = replace(scored, m=settings.retrieved, outside="zero")
+        return PathRag(subgraph, index, scored).query(keywords)
 
     def _index(self, subgraph: Subgraph, retriever: Retriever) -> GraphIndex | VanillaRetriever:
         scorer = self._scorer

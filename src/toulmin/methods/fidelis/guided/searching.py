@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 
 from toulmin.errors import ReplyError
 from toulmin.graph.subgraph import Subgraph
@@ -26,8 +26,10 @@ class Search:
         aligned: relation paths that are candidates of the first round, best first.
 
     Attributes:
-        finished: the paths from which the statement follows, best first; of "filter" those of the last depth.
+        finished: the paths from which the statement follows, best first; of "filter" those of the last depth that has
+            any.
         selected: every path that was selected and is not finished, the latest round's first.
+        kept: the paths of the last round that kept any, H_t of eqs. 4 and 6.
     """
 
     def __init__(
@@ -42,17 +44,26 @@ class Search:
     ) -> None:
         self._question, self._plan, self._subgraph = question, plan, subgraph
         self._grower, self._asker, self._settings, self._aligned = grower, asker, settings, list(aligned)
-        self._hops = settings.hops_per_round if settings.beam else 1
+        self._hops = settings.hops_per_round if settings.beam and settings.candidates != "explore" else 1
         self._seen: set[int] = set()
         self.finished: list[Trail] = []
         self.selected: list[Trail] = []
+        self.kept: list[Trail] = []
 
     def candidates(self, beam: Sequence[Trail], *, first: bool) -> list[Trail]:
-        """What a round selects from, best first: none that was selected before, after the first only what is new."""
+        """What a round selects from, best first.
+
+        By eq. 3 the best steps, of "explore" all steps. Of ranking "paths" none that was selected before, and after the
+        first round only what is new.
+        """
         settings = self._settings
         grown: Iterable[Trail] = self._grower.grown([sampled(self._subgraph, trail) for trail in beam], self._hops)
         if first:
             grown = _alternating(self._aligned, grown)
+        if settings.candidates == "explore":
+            return list(grown)
+        if settings.ranking == "steps":
+            return list(islice(grown, settings.shown))
         known = {*self.selected, *self.finished}
         fresh = [trail for trail in grown if len(trail.hops) <= settings.depth and not (known and trail in known)]
         if not first:
@@ -81,37 +92,51 @@ class Search:
             if not candidates:
                 return
             first = False
+            follows: list[Trail] = []
+            each = settings.verified == "candidates" and settings.verifier != "none"
+            if each:
+                async for event in self._verified(candidates, follows):
+                    yield event
+                if settings.verifier == "filter" and not follows:
+                    return
+                candidates = follows or candidates
+            chosen: list[Trail] = []
+            async for event in self._selected(
+                candidates, chosen, ask=not follows or len(follows) > settings.beam_width
+            ):
+                yield event
+            self.selected[:0] = chosen
+            self.kept = chosen or self.kept
+            if each:
+                follows = chosen if follows else []
+            elif self._verifies(chosen):
+                async for event in self._verified(chosen, follows):
+                    yield event
+                if settings.verifier == "filter" and not follows:
+                    return
+            beam = chosen
+            if not follows:
+                continue
+            self.selected = [trail for trail in self.selected if trail not in follows]
+            if settings.verifier != "filter":
+                self.finished.extend(follows)
+                return
+            self.finished = beam = follows
+
+    async def _selected(self, candidates: list[Trail], chosen: list[Trail], *, ask: bool) -> AsyncIterator[Event]:
+        """What the model selects of candidates, into ``chosen``; all of them where there is nothing to ``ask``."""
+        if not self._settings.beam:
+            chosen += candidates[:1]
+        elif not ask:
+            chosen += candidates
+        else:
+            shown = listed(self._subgraph, candidates)
             try:
-                chosen = await self._select(candidates)
+                chosen += [candidates[at] for at in await self._asker.select(self._question, self._plan, shown)]
             except ReplyError as error:
                 yield FellBack(step=error.step, problem=error.problem, instead="the candidates of the highest scores")
-                chosen = candidates[: settings.beam_width]
-            yield Selected(candidates=len(candidates), paths=walked_paths(self._subgraph, chosen))
-            self.selected[:0] = chosen
-            if not self._verifies(chosen):
-                beam = chosen
-                continue
-            follows: list[Trail] = []
-            async for event in self._verified(chosen, follows):
-                yield event
-            if settings.verifier == "filter":
-                if not follows:
-                    return
-                self.finished = follows
-                self.selected = [trail for trail in self.selected if trail not in follows]
-                beam = follows
-                continue
-            self.finished.extend(follows)
-            self.selected = [trail for trail in self.selected if trail not in follows]
-            if follows:
-                return
-            beam = chosen
-
-    async def _select(self, candidates: list[Trail]) -> list[Trail]:
-        if not self._settings.beam:
-            return candidates[:1]
-        shown = listed(self._subgraph, candidates)
-        return [candidates[at] for at in await self._asker.select(self._question, self._plan, shown)]
+                chosen += candidates[: self._settings.beam_width]
+        yield Selected(candidates=len(candidates), paths=walked_paths(self._subgraph, chosen))
 
     def _verifies(self, chosen: Sequence[Trail]) -> bool:
         """Whether verification can change anything: it may stop the search, filter, or be what the answer rests on."""
@@ -124,8 +149,9 @@ class Search:
         needed = 1 if settings.together else len(chosen)
         return goes_on and self._asker.left >= needed + 2  # one round more, and the last step
 
-    async def _verified(self, chosen: Sequence[Trail], follows: list[Trail]) -> AsyncIterator[Event]:
-        parts = [list(chosen)] if self._settings.together else [[trail] for trail in chosen]
+    async def _verified(self, trails: Sequence[Trail], follows: list[Trail]) -> AsyncIterator[Event]:
+        """Ask of each trail whether the statement follows (eq. 5); those from which it does go into ``follows``."""
+        parts = [list(trails)] if self._settings.together else [[trail] for trail in trails]
         shown = [listed(self._subgraph, part) for part in parts]
         replies = await self._asker.verify(self._question, self._plan.statement, shown)
         if any(reply is None for reply in replies):
@@ -133,8 +159,8 @@ class Search:
             yield FellBack(step="fidelis/verify", problem=problem, instead="nothing is taken to follow")
         for part, reply in zip(parts, replies, strict=True):
             follows.extend(part[at] for at in reply or ())
-        positions = tuple(at for at, trail in enumerate(chosen) if trail in follows)
-        yield DeductionsVerified(follows=positions, of=len(chosen))
+        positions = tuple(at for at, trail in enumerate(trails) if trail in follows)
+        yield DeductionsVerified(follows=positions, of=len(trails))
 
 
 def _alternating(one: Iterable[Trail], other: Iterable[Trail]) -> Iterable[Trail]:

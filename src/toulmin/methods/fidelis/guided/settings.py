@@ -8,10 +8,12 @@ from typing import get_args
 
 from toulmin.errors import SettingsError
 
-__all__ = ["Candidates", "GuidedSettings", "Unit", "Verifier"]
+__all__ = ["Candidates", "GuidedSettings", "Ranking", "Unit", "Verified", "Verifier"]
 
 Candidates = Choice["path-rag", "vanilla", "explore"]
+Ranking = Choice["paths", "steps"]
 Unit = Choice["relation", "entity"]
+Verified = Choice["chosen", "candidates"]
 Verifier = Choice["stop", "filter", "adequacy", "none"]
 
 
@@ -20,30 +22,43 @@ class GuidedSettings:
     """What the model-scored FiDeLiS can be told (papers/fidelis sections 2.1-2.2, appendices C-F).
 
     The defaults are ours; ``paper()`` and ``frugal()`` give the other two forms, whose arguments change them further.
+    Behind each setting stands where the paper states its value; docs/fidelis.md says what was chosen where it does not.
 
     Args:
-        beam_width: N, paths that are kept of one selection.
-        depth: D, hops at most. Nodes that have only a machine id count as no hop.
-        hops_per_round: hops that one selection adds at most; the paper adds 1.
+        beam_width: N, paths that are kept of one selection (section 3.3, appendix D.1: 4).
+        depth: D, hops at most (the same: 4). Nodes that have only a machine id count as no hop.
+        hops_per_round: hops that one selection adds at most (eq. 4: 1); "explore" always adds 1.
         unit: what is selected. "entity": reasoning steps, a relation with the entity it leads to (definition 1).
-            "relation": relations, with everything they lead to. The answer is the whole set of ends in both cases.
-        shown: candidates in one selection (m of section 2.2).
-        alpha: weight of the look-ahead of eq. 3.
+            "relation": relations, with everything they lead to. The answer is what the chosen paths lead to: of
+            "entity" their last entities, of "relation" the whole set of ends.
+        shown: candidates in one selection (m of section 2.2; no value is stated). "explore" shows all.
+        retrieved: how many entities, and how many relations, eq. 2 retrieves (its m; no value is stated); all others
+            have the score 0. None: every one has its cosine.
+        ranking: what candidates are ordered by. "steps": S((r, e)) of eq. 3 of their last step, and nothing else.
+            "paths": the mean over the steps of a path, less a tenth for each further hop and the doubt of its start;
+            the best 32 continuations of a path; none that says what another says backwards; a share for each mention.
+        alpha: weight of the look-ahead of eq. 3 (appendix D.3, table 9: 0.3).
         candidates: "path-rag"; "vanilla", the plain vector retriever of section 3.3; "explore": every step that leads
             on, unscored, as Think-on-Graph explores (table 2).
         aligned: beside these, relation paths with which the words of the question align (the method without a model).
+        planned_starts: paths also start from entities that the plan spells out and the question does not.
         embedder: what scores texts (table 3): "minilm", "bm25" or a name of an entry point. None: the retriever's own.
         planning: whether keywords, plan and statement are asked for; without, the words of the question stand for them.
         beam: whether the model selects; without, the best-scored candidate is taken at each hop (greedy).
-        verifier: when a path is complete. "stop": the statement follows from it (eq. 5), then it is finished, else
-            it is extended. "filter": eq. 6 to the letter, only paths from which it follows are kept. "adequacy": as
-            "stop", asked by prompt F.3. "none": every path grows to the full depth.
-        together: whether the paths of one selection are verified in one call, not in one for each.
+        verifier: what eq. 5 decides. "stop": a path from which the statement follows is finished, and ends the search;
+            where there is none, the selected paths are extended. "filter": only paths from which it follows are kept,
+            and these are extended to the full depth, as algorithm 2 is written. "adequacy": as "stop", asked by prompt
+            F.3. "none": every path grows to the full depth.
+        verified: "candidates": each candidate, in their order, and the model selects among those from which the
+            statement follows (eq. 6, algorithm 2); the last step sees the last beam. "chosen": only what it selected;
+            the last step sees all that was selected.
+        together: whether paths are verified in one call, not in one for each.
         last_step: whether the model reasons over the paths at the end; without, the first finished path is the answer.
         search: False: no selection and no verification; the model decides among what retrieval ranks best.
         calls: model calls of one question at most, repairs included. None: as many as the form needs.
-        temperature: of all calls. (The paper's p = 1 is what every endpoint does unless told otherwise.)
-        demonstrations: examples in each prompt, at most the 5 that there are.
+        temperature: of all calls (appendix D.1: 0.3).
+        top_p: of all calls (appendix D.1: 1). None: what the endpoint does by itself.
+        demonstrations: examples in each prompt, at most the 5 that there are (table 1: 5).
         starts: linked entities from which paths start.
         max_tokens: of one reply.
     """
@@ -53,18 +68,23 @@ class GuidedSettings:
     hops_per_round: int = 2
     unit: Unit = "relation"
     shown: int = 20
+    retrieved: int | None = None
+    ranking: Ranking = "paths"
     alpha: float = 0.3
     candidates: Candidates = "path-rag"
     aligned: bool = True
+    planned_starts: bool = True
     embedder: str | None = None
     planning: bool = True
     beam: bool = True
     verifier: Verifier = "stop"
+    verified: Verified = "chosen"
     together: bool = True
     last_step: bool = True
     search: bool = True
     calls: int | None = 6
     temperature: float = 0.0
+    top_p: float | None = None
     demonstrations: int = 5
     starts: int = 4
     max_tokens: int = 1024
@@ -73,7 +93,15 @@ class GuidedSettings:
         for name in ("beam_width", "depth", "hops_per_round", "shown", "starts", "max_tokens"):
             if getattr(self, name) < 1:
                 raise SettingsError(f"fidelis: {name} is {getattr(self, name)}: give 1 or more")
-        for name, known in (("candidates", Candidates), ("unit", Unit), ("verifier", Verifier)):
+        if self.retrieved is not None and self.retrieved < 1:
+            raise SettingsError(f"fidelis: retrieved is {self.retrieved}: give 1 or more, or none for all")
+        for name, known in (
+            ("candidates", Candidates),
+            ("ranking", Ranking),
+            ("unit", Unit),
+            ("verified", Verified),
+            ("verifier", Verifier),
+        ):
             if getattr(self, name) not in get_args(known):
                 raise SettingsError(
                     f"fidelis: unknown {name} {getattr(self, name)!r}: use one of {', '.join(get_args(known))}"
@@ -82,6 +110,8 @@ class GuidedSettings:
             raise SettingsError(f"fidelis: alpha is {self.alpha}: give a number from 0 to 1")
         if not 0 <= self.temperature <= 2:
             raise SettingsError(f"fidelis: temperature is {self.temperature}: give a number from 0 to 2")
+        if self.top_p is not None and not 0 < self.top_p <= 1:
+            raise SettingsError(f"fidelis: top_p is {self.top_p}: give a number above 0, up to 1")
         if not 0 <= self.demonstrations <= 5:
             raise SettingsError(f"fidelis: demonstrations is {self.demonstrations}: give a number from 0 to 5")
         if self.calls is not None and self.calls < 1:
@@ -91,14 +121,24 @@ class GuidedSettings:
 
     @classmethod
     def paper(cls, **changes: object) -> GuidedSettings:
-        """The paper's exact form: at most N·D + D + C calls, where C is the plan and the last step, and T = 0.3."""
+        """Eqs. 2 to 6 and algorithms 1 and 2 as the paper has them; docs/fidelis.md says what it leaves open.
+
+        At most D · (m + 1) + 2 calls: each of m candidates is verified at each of D depths. Appendix C counts
+        N·D + D + C, which is what ``verified="chosen"`` takes. m = 30, in eq. 2 and in section 2.2, is a choice.
+        """
         form: dict[str, object] = {
             "hops_per_round": 1,
             "unit": "entity",
+            "shown": 30,
+            "retrieved": 30,
+            "ranking": "steps",
             "aligned": False,
+            "planned_starts": False,
+            "verified": "candidates",
             "together": False,
             "calls": None,
             "temperature": 0.3,
+            "top_p": 1.0,
         }
         return cls(**{**form, **changes})  # type: ignore[arg-type]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
-from toulmin.methods.fidelis.guided.settings import Unit
+from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.starts import Start
 from toulmin.proof.operators.paths import Hop
 from toulmin.retrieval.ranking import Scores, best
@@ -38,7 +38,7 @@ class Trail:
         frontier: its ends as far as they are known, those of the best steps first; the first of them are extended.
         nodes: of unit "entity" the node after each hop; else empty.
         total: the sum of its hops' scores without look-ahead.
-        score: what it is ranked by.
+        score: what it is ranked by (``GuidedSettings.ranking``).
     """
 
     start: Start
@@ -75,12 +75,17 @@ class Grower:
 
     Args:
         scoring: of the question's steps.
-        unit: whether a candidate is a relation with everything it leads to, or with one entity.
-        doubt: what the doubt of a start takes off a score.
+        settings: what a candidate is, what it is ranked by, and whether every step is one ("explore").
+        doubt: what the doubt of a start takes off a score of ranking "paths".
     """
 
-    def __init__(self, subgraph: Subgraph, scoring: Scoring, unit: Unit, *, doubt: float = 0.3) -> None:
-        self._subgraph, self._scoring, self._unit, self._doubt = subgraph, scoring, unit, doubt
+    def __init__(self, subgraph: Subgraph, scoring: Scoring, settings: GuidedSettings, *, doubt: float = 0.3) -> None:
+        self._subgraph, self._scoring, self._doubt = subgraph, scoring, doubt
+        self._single = settings.unit == "entity" and settings.search
+        self._by_step = settings.ranking == "steps"
+        every = settings.candidates == "explore"
+        self._followed = None if every else _FOLLOWED
+        self._most = None if every else settings.shown if self._by_step else _BEAM
         self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
 
     def grown(self, trails: Sequence[Trail], hops: int) -> list[Trail]:
@@ -94,7 +99,7 @@ class Grower:
 
     def _longer(self, trail: Trail) -> list[Trail]:
         subgraph, start = self._subgraph, trail.start
-        nodes = _first_distinct(trail.frontier)
+        nodes = _first_distinct(trail.frontier, self._followed)
         nodes = nodes[nodes < subgraph.n_entities]
         steps = find_steps(subgraph, nodes)
         steps = steps.take((steps.neighbour != trail.origin) & self._walked[steps.slot >> 1])
@@ -103,7 +108,7 @@ class Grower:
         if not len(steps):
             return []
         walked, ended = self._scoring.step_scores(nodes, steps)
-        single = self._unit == "entity"
+        single = self._single
         key = steps.neighbour if single else np.zeros(len(steps), dtype=np.int32)
         order = np.lexsort((-ended, key, steps.beyond, steps.slot))
         steps, walked, ended, key = steps.take(order), walked[order], ended[order], key[order]
@@ -114,10 +119,12 @@ class Grower:
         ended_means = (np.add.reduceat(ended, firsts) / counts).astype(np.float32)
         length = len(trail.hops) + 1
         grown: list[Trail] = []
-        for at in best(ended_means, _BEAM)[0].tolist():
+        for at in best(ended_means, len(ended_means) if self._most is None else self._most)[0].tolist():
             first, count = int(firsts[at]), int(counts[at])
             hop = (int(steps.slot[first]), int(steps.beyond[first]))
-            score = (trail.total + float(ended_means[at])) / length - _HOP * (length - 1) - self._doubt * start.doubt
+            score = float(ended_means[at])
+            if not self._by_step:
+                score = (trail.total + score) / length - _HOP * (length - 1) - self._doubt * start.doubt
             grown.append(
                 Trail(
                     start,
@@ -132,9 +139,9 @@ class Grower:
         return grown
 
 
-def _first_distinct(nodes: Ints) -> Ints:
+def _first_distinct(nodes: Ints, limit: int | None) -> Ints:
     _, places = np.unique(nodes, return_index=True)
-    return nodes[np.sort(places)[:_FOLLOWED]]
+    return nodes[np.sort(places)[:limit]]
 
 
 def roots(subgraph: Subgraph, starts: Iterable[Start]) -> list[Trail]:

@@ -92,7 +92,7 @@ def with_values(subgraph: Subgraph, trails: Iterable[Trail], each: int, notes: d
     lines: list[str] = []
     values: list[tuple[Trail, int]] = []
     for number, trail in enumerate(some, 1):
-        ends = ends_of(subgraph, trail)
+        ends = _ends(subgraph, trail)
         named, some_of = [], ends if len(ends) <= _ALL else ends[:each]
         for node, name in zip(some_of.tolist(), _names(subgraph, some_of), strict=True):
             values.append((trail, node))

@@ -91,12 +91,10 @@ def build(
             progress=tell,
         )
         if vectors:
-            from toulmin.methods import prepare
             from toulmin.retrieval import build_index
 
             with open_graph(work) as graph:
                 build_index(work, graph, progress=tell)
-                prepare(work, graph)
     seconds = time.perf_counter() - began
     if json:
         print_json({"directory": str(out), "seconds": round(seconds, 3), **asdict(report)})

@@ -62,7 +62,8 @@ def build(
     """Build a graph from files.
 
     Formats: N-Triples, N-Quads, Turtle, TriG, RDF/XML, JSON-LD, delimited triples, Wikidata's entity JSON, and
-    Toulmin's own JSON lines. The graph appears in DIR only when it is complete.
+    Toulmin's own JSON lines. The graph appears in DIR only when it is complete; where nothing can be read, or the build
+    is interrupted, an older one stays.
 
     \b
     Example:
@@ -142,5 +143,3 @@ def _print(report: BuildReport, out: Path, seconds: float) -> None:
             console.print(f"    {line}", soft_wrap=True)
         if report.rejected > len(report.first_rejected):
             console.print(f"    … and {report.rejected - len(report.first_rejected):,} more")
-    if not report.statements:
-        console.print("the graph is empty: nothing can be asked of it")

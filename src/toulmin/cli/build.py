@@ -70,6 +70,7 @@ def build(
       toulmin build films.tsv people.nt.gz --out films
     """
     from toulmin.cli.console import print_json, progress
+    from toulmin.errors import SourceError
     from toulmin.graph.build import build_graph, building
     from toulmin.graph.readers import ReadOptions
     from toulmin.graph.store import open_graph
@@ -91,6 +92,8 @@ def build(
             languages=options.languages or ("en",),
             progress=tell,
         )
+        if not report.statements:
+            raise SourceError(_why_empty(report), ", ".join(map(str, sources)))
         if vectors:
             from toulmin.retrieval import build_index
 
@@ -121,6 +124,15 @@ def _records(
         (str(path), read(path, format=format, options=options, progress=told(sum(sizes[:number]), path)))
         for number, path in enumerate(sources)
     ]
+
+
+def _why_empty(report: BuildReport) -> str:
+    """Why no statement was read, and what to do."""
+    if report.rejected:
+        return f"no statement can be read: {report.rejected:,} rejected, first {report.first_rejected[0]}"
+    if report.deprecated:
+        return f"no statement is left: all {report.deprecated:,} are of deprecated rank"
+    return "holds no statement; name a file that does"
 
 
 def _print(report: BuildReport, out: Path, seconds: float) -> None:

@@ -83,8 +83,7 @@ def build_graph(
         languages: preferred languages of labels.
 
     Raises:
-        SourceError: a source is unusable as a whole; no source holds a statement; or, if ``strict``, a record was
-            rejected.
+        SourceError: a source is unusable as a whole; or, if ``strict``, a record was rejected.
     """
     tell = progress or (lambda _done, _total, _message: None)
     assembler = Assembler(languages)
@@ -115,8 +114,6 @@ def build_graph(
     tell(done, done, "sorting statements")
     assembly = assembler.finish()
     del assembler
-    if not assembly.tables.n_statements:
-        raise SourceError(_nothing(assembly.deprecated, n_rejected, rejected), ", ".join(names) or None)
     manifest = _write(assembly, work, name, names, languages, tell)
     return BuildReport(
         statements=manifest.statements,
@@ -130,15 +127,6 @@ def build_graph(
         first_rejected=tuple(rejected),
         fingerprint=manifest.fingerprint,
     )
-
-
-def _nothing(deprecated: int, n_rejected: int, rejected: Sequence[RejectedLine]) -> str:
-    """Why no statement was read, and what to do."""
-    if rejected:
-        return f"no statement can be read: {n_rejected:,} rejected, first {rejected[0]}; see docs/format.md"
-    if deprecated:
-        return f"no statement is left: all {deprecated:,} are of deprecated rank"
-    return "holds no statement; name a file that does"
 
 
 def _write(

@@ -126,6 +126,13 @@ def test_where_nothing_can_be_read_the_old_graph_stays(
         ("good.tsv", ["--format", "excel"], "no format 'excel'; known are ntriples"),
         ("good.tsv", ["--delimiter", "ab"], "delimiter 'ab': must be one character"),
         ("good.tsv", ["--columns", "x,y"], "subject, relation and object must be among them"),
+        ("staff.csv", [], "staff.csv:1: looks like a table with the columns name, department, manager"),
+        (
+            "latin.csv",
+            [],
+            "latin.csv:1: not UTF-8: byte 0xE9 at character 4; if the file has another encoding",
+        ),
+        ("good.tsv", ["--encoding", "klingon"], "encoding 'klingon': unknown; name one such as latin-1"),
         ("cut.nt.gz", [], "the compressed data ends too early"),
     ],
 )
@@ -133,6 +140,8 @@ def test_bad_sources_are_one_line_and_exit_code_2(
     run: Run, tmp_path: Path, source: str, options: list[str], problem: str
 ) -> None:
     (tmp_path / "good.tsv").write_text("a\tr\tb\n", "utf-8")
+    (tmp_path / "staff.csv").write_text("name,department,manager\nAlice,Finance,Bob\n", "utf-8")
+    (tmp_path / "latin.csv").write_bytes("café,owner,André\n".encode("latin-1"))
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
     (tmp_path / "cut.nt.gz").write_bytes(gzip.compress(b"<a:a> <a:b> <a:c> .\n" * 99)[:-12])
     result = run("build", tmp_path / source, "--out", tmp_path / "out", "--no-vectors", *options)

@@ -45,6 +45,9 @@ def build(
     literals: Annotated[
         bool, typer.Option("--literals", help="Read numbers and dates of delimited files as values, not as entities.")
     ] = False,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of all sources, e.g. latin-1 or utf-16; default: UTF-8.")
+    ] = None,
     language: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,6 +84,7 @@ def build(
         columns=tuple(columns.split(",")) if columns is not None else None,
         literals=literals,
         languages=tuple(language) if language else None,
+        encoding=encoding,
     )
     began = time.perf_counter()
     with progress() as tell, building(out) as work:

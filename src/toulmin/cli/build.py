@@ -134,6 +134,8 @@ def _why_empty(report: BuildReport) -> str:
     """Why no statement was read, and what to do."""
     if report.rejected:
         return f"no statement can be read: {report.rejected:,} rejected, first {report.first_rejected[0]}"
+    if report.schema:
+        return f"no statement is left: all {report.schema:,} are on the ontology itself (such as owl:Class)"
     if report.deprecated:
         return f"no statement is left: all {report.deprecated:,} are of deprecated rank"
     return "holds no statement; name a file that does"
@@ -153,6 +155,10 @@ def _print(report: BuildReport, out: Path, seconds: float) -> None:
         console.print(
             f"  left out: {counted(report.duplicates, 'duplicate')}, {report.deprecated:,} of deprecated rank"
         )
+    if report.schema:
+        console.print(f"  left out: {counted(report.schema, 'statement')} on the ontology itself (such as owl:Class)")
+    if report.derived:
+        console.print(f"  added: {counted(report.derived, 'statement')} of symmetric and inverse properties")
     if report.rejected:
         console.print(f"  rejected: {counted(report.rejected, 'record')} that could not be read")
         for line in report.first_rejected:

@@ -20,7 +20,7 @@ from toulmin.errors import SourceError
 from toulmin.graph.readers.minting import clean_value
 from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.protocol import Record, Rejected
-from toulmin.graph.readers.rdf_statements import ReifiedTriple, Triple, find_reifiers, statements
+from toulmin.graph.readers.rdf_statements import ReifiedTriple, Structures, Triple, find_structures, statements
 from toulmin.graph.readers.stream import SourceStream, not_utf8
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_from_rdf
@@ -42,9 +42,9 @@ _ADVICE = {
     "Only UTF-8": "; name the file's encoding, such as --encoding latin-1",
 }
 
-# Bytes without which a file annotates no triple; with one of them it is read twice, first for the annotations.
-_LINE_MARKERS = (b"22-rdf-syntax-ns#reifies>", b"22-rdf-syntax-ns#subject>", b"<<(")
-_MARKERS = (b"reifies", b"rdf:subject", b"22-rdf-syntax-ns#subject", b"<<", b"{|", b"~")
+# Bytes without which a file annotates no triple and holds no quantity of QUDT; with one of them it is read twice.
+_LINE_MARKERS = (b"22-rdf-syntax-ns#reifies>", b"22-rdf-syntax-ns#subject>", b"<<(", b"/qudt/numericValue>")
+_MARKERS = (b"reifies", b"rdf:subject", b"22-rdf-syntax-ns#subject", b"<<", b"{|", b"~", b"numericValue")
 
 
 def read_ntriples(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
@@ -82,11 +82,11 @@ def _read(
 ) -> Iterator[Record]:
     labelled_only = parser is _lines
     triples = partial(_triples, parser, rdf_format, labelled_only)
-    reifiers = {}
+    found = Structures({}, {})
     if _has_any(source, _LINE_MARKERS if labelled_only else _MARKERS):
         with source.again() as again:
-            reifiers = find_reifiers(triple for triple in triples(again) if not isinstance(triple, Rejected))
-    yield from statements(triples(source), reifiers, options)
+            found = find_structures(triple for triple in triples(again) if not isinstance(triple, Rejected))
+    yield from statements(triples(source), found, options)
 
 
 def _has_any(source: SourceStream, markers: tuple[bytes, ...]) -> bool:

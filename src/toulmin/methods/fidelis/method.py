@@ -12,7 +12,7 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity
+from toulmin.graph.types import Entity, Literal
 from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
 from toulmin.methods.fidelis.choosing import choose
 from toulmin.methods.fidelis.joining import meeting
@@ -147,7 +147,9 @@ class Fidelis:
             elif back:
                 arguments = arguments.model_copy(update={"exclude_start": True})
                 output = builder.evaluate("path_ends", arguments)
-            if output.values and (best is None or score > best.score):
+            if all(isinstance(end, Literal) and end.kind == "boolean" for end in output.values):
+                continue  # a question for yes or no is refused, and another one is not answered by "true"
+            if best is None or score > best.score:
                 best = _Found(option, arguments, output, score)
         return best
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from toulmin.errors import SettingsError
-from toulmin.graph.quantities import decimal_text, parse_quantity
+from toulmin.graph.quantities import decimal_text, is_known_unit, parse_quantity
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.units import CURRENCIES, canonical_unit
 from toulmin.graph.values import Period, compare, convert, distance, literal_from_text, overlaps, period, within
@@ -316,6 +316,35 @@ def test_wikidatas_units_are_known_to_pint() -> None:
         assert unit is not None
         assert RIVAL.parse_units(unit) is not None
     assert canonical_unit("1") is canonical_unit(WD + "Q199") is None
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [
+        ("KiloGM", "kilogram"),
+        ("M-PER-SEC2", "metre / second ** 2"),
+        ("KiloGM-PER-M3", "kilogram / metre ** 3"),
+        ("N-M", "newton * metre"),
+        ("DEG_C", "degree_Celsius"),
+        ("UNITLESS", None),
+        ("MilliL-PER-MIN", "millilitre / minute"),
+        ("FurlongQuux", "http://qudt.org/vocab/unit/FurlongQuux"),
+    ],
+)
+def test_units_of_qudt(unit: str, expected: str | None) -> None:
+    iri = "http://qudt.org/vocab/unit/" + unit
+    assert canonical_unit(iri) == expected
+    assert expected is None or expected == iri or is_known_unit(expected)
+    assert canonical_unit("http://qudt.org/vocab/currency/EUR") == "EUR"
+
+
+@pytest.mark.parametrize(
+    "name",
+    """M IN FT YD MI HA AC L GM TONNE LB OZ SEC MIN HR DAY WK MO YR KN HZ N PA BAR J EV W V A OHM C F T K DEG_C DEG_F
+    MOL CD LM LX RAD DEG BYTE BIT PERCENT MilliGM MicroM KiloW-HR""".split(),
+)
+def test_units_of_qudt_are_known_to_pint(name: str) -> None:
+    assert is_known_unit(str(canonical_unit("http://qudt.org/vocab/unit/" + name)))
 
 
 def test_distance() -> None:

@@ -217,8 +217,8 @@ def literal_from_text(text: str) -> Literal | None:
         day, precision = interval.earliest, interval.precision
         written = {"day": day, "month": day[:-3], "year": day[:-6]}.get(precision)
         return time_literal(written) if written else time_literal(day[:-6], precision)
-    written = written_quantity(text)
-    return Literal(written[0], "quantity", unit=written[1]) if written else None
+    amount = written_quantity(text)
+    return Literal(amount[0], "quantity", unit=amount[1]) if amount else None
 
 
 def _comparable(a: Node, b: Node) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:

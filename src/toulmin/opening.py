@@ -20,7 +20,7 @@ __all__ = ["BUNDLED", "bundled_directory", "is_url", "open_graph"]
 #: The name of the graph that comes with Toulmin.
 BUNDLED = "bundled"
 
-_CONTENT = 4  # raised when what is built beside the bundled graph changes (vectors, schema, calibration)
+_CONTENT = 4  # raised when what is built beside the bundled graph changes (vectors, schema)
 
 
 def is_url(graph: str | Path) -> bool:
@@ -68,7 +68,6 @@ def _build_bundled(directory: Path, progress: Progress | None) -> None:
     from toulmin.graph.bundled import bundled_path
     from toulmin.graph.readers import read
     from toulmin.graph.store import open_graph as open_directory
-    from toulmin.methods import prepare
     from toulmin.retrieval import build_index
 
     try:
@@ -81,4 +80,3 @@ def _build_bundled(directory: Path, progress: Progress | None) -> None:
         build_graph([(bundled_path().name, read(bundled_path(), strict=True))], work, name="world", progress=progress)
         with open_directory(work) as graph:
             build_index(work, graph, progress=progress)
-            prepare(work, graph)

@@ -87,12 +87,34 @@ def test_options_of_delimited_files(
     assert object_.items() <= shown["outgoing"][0]["object"].items()
 
 
-def test_an_empty_source_makes_an_empty_graph_and_says_so(run: Run, tmp_path: Path) -> None:
-    source = tmp_path / "empty.nt"
-    source.touch()
-    result = run("build", source, "--out", tmp_path / "out", "--no-vectors")
-    assert result.exit_code == 0
-    assert "the graph is empty" in result.stdout
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("empty.nt", "", "holds no statement"),
+        ("blank.tsv", "\n \n", "holds no statement"),
+        ("names.jsonl", '{"id": "my:a", "label": "A"}\n', "holds no statement"),
+        ("broken.json", '{"subject": \n', "no statement can be read: 1 rejected, first {source}:1: not JSON"),
+        ("broken.jsonl", "nothing\n" * 30, "no statement can be read: 30 rejected, first {source}:1: not JSON"),
+        ("wrong.nt", "<a> <b>\n<c>\n", "no statement can be read: 2 rejected, first {source}:1:"),
+        ("broken.ttl", "<a:a> <a:b> ", "{source}"),
+        ("deprecated.jsonl", '{"subject": "a", "relation": "r", "object": "b", "rank": "deprecated"}\n', "deprecated"),
+    ],
+)
+def test_where_nothing_can_be_read_the_old_graph_stays(
+    run: Run, tmp_path: Path, name: str, text: str, problem: str
+) -> None:
+    good, source, out = tmp_path / "good.tsv", tmp_path / name, tmp_path / "out"
+    good.write_text("a\tr\tb\n", "utf-8")
+    source.write_text(text, "utf-8")
+    assert run("build", good, "--out", out, "--no-vectors").exit_code == 0
+    before = run("info", out, "--json").stdout
+    result = run("build", source, "--out", out, "--no-vectors")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"toulmin: {source}: ") or result.stderr.startswith(f"toulmin: {source}:1: ")
+    assert problem.format(source=source) in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert run("info", out, "--json").stdout == before
+    assert run("build", good, source, "--out", out, "--no-vectors").exit_code == (2 if name == "broken.ttl" else 0)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +126,13 @@ def test_an_empty_source_makes_an_empty_graph_and_says_so(run: Run, tmp_path: Pa
         ("good.tsv", ["--format", "excel"], "no format 'excel'; known are ntriples"),
         ("good.tsv", ["--delimiter", "ab"], "delimiter 'ab': must be one character"),
         ("good.tsv", ["--columns", "x,y"], "subject, relation and object must be among them"),
+        ("staff.csv", [], "staff.csv:1: looks like a table with the columns name, department, manager"),
+        (
+            "latin.csv",
+            [],
+            "latin.csv:1: not UTF-8: byte 0xE9 at character 4; if the file has another encoding",
+        ),
+        ("good.tsv", ["--encoding", "klingon"], "encoding 'klingon': unknown; name one such as latin-1"),
         ("cut.nt.gz", [], "the compressed data ends too early"),
     ],
 )
@@ -111,6 +140,8 @@ def test_bad_sources_are_one_line_and_exit_code_2(
     run: Run, tmp_path: Path, source: str, options: list[str], problem: str
 ) -> None:
     (tmp_path / "good.tsv").write_text("a\tr\tb\n", "utf-8")
+    (tmp_path / "staff.csv").write_text("name,department,manager\nAlice,Finance,Bob\n", "utf-8")
+    (tmp_path / "latin.csv").write_bytes("café,owner,André\n".encode("latin-1"))
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
     (tmp_path / "cut.nt.gz").write_bytes(gzip.compress(b"<a:a> <a:b> <a:c> .\n" * 99)[:-12])
     result = run("build", tmp_path / source, "--out", tmp_path / "out", "--no-vectors", *options)
@@ -133,12 +164,15 @@ def test_a_directory_that_is_no_graph_is_left_alone(run: Run, tmp_path: Path) ->
     assert (out / "thesis.txt").read_text("utf-8") == "years of work"
 
 
-def test_interrupting_a_build_leaves_nothing(start: Start, tmp_path: Path) -> None:
-    source = tmp_path / "long.tsv"
+def test_interrupting_a_build_leaves_the_old_graph_and_nothing_else(run: Run, start: Start, tmp_path: Path) -> None:
+    good, source, out = tmp_path / "good.tsv", tmp_path / "long.tsv", tmp_path / "out"
+    good.write_text("a\tr\tb\n", "utf-8")
+    assert run("build", good, "--out", out, "--no-vectors").exit_code == 0
+    before = run("info", out, "--json").stdout
     source.write_text("".join(f"a{n}\tr\tb{n}\n" for n in range(400_000)), "utf-8")
-    process = start("build", source, "--out", tmp_path / "out", "--no-vectors")
+    process = start("build", source, "--out", out, "--no-vectors")
     deadline = time.monotonic() + 60
-    while process.poll() is None and len(list(tmp_path.iterdir())) == 1:  # until it has a directory to work in
+    while process.poll() is None and len(list(tmp_path.iterdir())) == 3:  # until it has a directory to work in
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
@@ -146,7 +180,8 @@ def test_interrupting_a_build_leaves_nothing(start: Start, tmp_path: Path) -> No
     assert process.returncode == 130
     assert stdout == ""
     assert stderr == "toulmin: interrupted\n"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["long.tsv"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["good.tsv", "long.tsv", "out"]
+    assert run("info", out, "--json").stdout == before
 
 
 def test_build_with_vectors_can_be_asked(run: Run, tmp_path: Path) -> None:

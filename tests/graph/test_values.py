@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from toulmin.errors import SettingsError
-from toulmin.graph.quantities import decimal_text, parse_quantity
+from toulmin.graph.quantities import decimal_text, is_known_unit, parse_quantity
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.units import CURRENCIES, canonical_unit
 from toulmin.graph.values import Period, compare, convert, distance, literal_from_text, overlaps, period, within
@@ -91,6 +91,11 @@ def entity(label: str) -> Entity:
         (quantity("1999"), "<", time("2001"), True),
         (entity("131406895"), "<", entity("131406896"), True),
         (entity("120 kilometre per hour"), ">", quantity("30", "metre / second"), True),
+        (entity("1800000 euro"), "<", quantity("2000000", "EUR"), True),
+        (Literal("€5"), "<", entity("5.50 euros"), True),
+        (Literal("$5"), "=", quantity("5.00", "dollar"), True),
+        (Literal("$5"), "<", Literal("€6"), None),
+        (Literal("7 Up"), "<", quantity("8"), None),
         (entity("Paris"), "=", entity("Rome"), False),
         (entity("Paris"), "=", Entity("w:other", "Paris"), False),
         (entity("Paris"), "<", entity("Rome"), None),
@@ -313,6 +318,35 @@ def test_wikidatas_units_are_known_to_pint() -> None:
     assert canonical_unit("1") is canonical_unit(WD + "Q199") is None
 
 
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [
+        ("KiloGM", "kilogram"),
+        ("M-PER-SEC2", "metre / second ** 2"),
+        ("KiloGM-PER-M3", "kilogram / metre ** 3"),
+        ("N-M", "newton * metre"),
+        ("DEG_C", "degree_Celsius"),
+        ("UNITLESS", None),
+        ("MilliL-PER-MIN", "millilitre / minute"),
+        ("FurlongQuux", "http://qudt.org/vocab/unit/FurlongQuux"),
+    ],
+)
+def test_units_of_qudt(unit: str, expected: str | None) -> None:
+    iri = "http://qudt.org/vocab/unit/" + unit
+    assert canonical_unit(iri) == expected
+    assert expected is None or expected == iri or is_known_unit(expected)
+    assert canonical_unit("http://qudt.org/vocab/currency/EUR") == "EUR"
+
+
+@pytest.mark.parametrize(
+    "name",
+    """M IN FT YD MI HA AC L GM TONNE LB OZ SEC MIN HR DAY WK MO YR KN HZ N PA BAR J EV W V A OHM C F T K DEG_C DEG_F
+    MOL CD LM LX RAD DEG BYTE BIT PERCENT MilliGM MicroM KiloW-HR""".split(),
+)
+def test_units_of_qudt_are_known_to_pint(name: str) -> None:
+    assert is_known_unit(str(canonical_unit("http://qudt.org/vocab/unit/" + name)))
+
+
 def test_distance() -> None:
     paris, london = Literal("48.8567,2.3522", "coordinate"), Literal("51.5072,-0.1276", "coordinate")
     far = distance(paris, london)
@@ -354,6 +388,26 @@ def test_distance_is_a_metric(a: Literal, b: Literal, c: Literal) -> None:
         ('100305.0"(minutes)', quantity("100305.0", "minutes")),
         ("5 USD", quantity("5", "USD")),
         ("-3.5", quantity("-3.5")),
+        ("1800000 euro", quantity("1800000", "EUR")),
+        ("1,800,000 Euros", quantity("1800000", "EUR")),
+        ("$5", quantity("5", "USD")),
+        ("-$5.20", quantity("-5.20", "USD")),
+        ("US$ 5", quantity("5", "USD")),
+        ("€12.50", quantity("12.50", "EUR")),
+        ("12.50 €", quantity("12.50", "EUR")),
+        ("EUR 12.50", quantity("12.50", "EUR")),
+        ("5 pounds sterling", quantity("5", "GBP")),
+        ("5 pounds", quantity("5", "pounds")),
+        ("5 kg", quantity("5", "kg")),
+        ("5 Swiss francs", quantity("5", "CHF")),
+        ("12,50 €", None),
+        ("€", None),
+        ("$ave 5", None),
+        ("-€-5", None),
+        ("TOP 10", None),
+        ("5 May", None),
+        ("7 Up", None),
+        ("50 Cent", None),
         ("12 Angry Men", None),
         ("8 Mile", None),
         ("1976 Summer Olympics", None),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from toulmin import methods
 from toulmin.graph.build import build_graph, building
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name, Record
@@ -56,10 +55,9 @@ def named(triples: Sequence[tuple[str, str, str | Literal]]) -> MemoryGraph:
 
 
 def built(directory: Path, records: Iterable[Record]) -> EmbeddedGraph:
-    """A graph in a directory with its vectors and what methods keep beside it."""
+    """A graph in a directory with its vectors."""
     with building(directory) as work:
         build_graph([("records", records)], work, name=directory.name, strict=True)
         with open_graph(work) as graph:
             build_index(work, graph)
-            methods.prepare(work, graph)
     return open_graph(directory)

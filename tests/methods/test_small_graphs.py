@@ -9,7 +9,7 @@ from answer_sets import Ask, labels, named, walked
 
 import toulmin
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name
+from toulmin.graph.readers import Fact, Name, read
 from toulmin.graph.types import Entity
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
@@ -161,3 +161,55 @@ def test_an_entity_that_leads_only_to_a_nameless_node() -> None:
         answer = toulmin.ask(graph, "What post did Ada hold?")
         assert answer.abstained
         assert check(answer, graph).exit_code == 0
+
+
+WARD = """
+@prefix h: <http://hospital.example/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix q: <http://qudt.org/schema/qudt/> . @prefix u: <http://qudt.org/vocab/unit/> .
+h:Drug a owl:Class ; rdfs:label "drug" .
+h:interactsWith a owl:ObjectProperty, owl:SymmetricProperty ; rdfs:label "interacts with" ; rdfs:range h:Drug .
+h:rx a owl:DatatypeProperty ; rdfs:label "prescription only" ; rdfs:range xsd:boolean .
+h:dose a owl:ObjectProperty ; rdfs:label "maximum daily dose" .
+h:warfarin a h:Drug ; rdfs:label "warfarin" ; h:interactsWith h:amiodarone ; h:rx true .
+h:amiodarone a h:Drug ; rdfs:label "amiodarone" ; h:rx true ; h:dose [ q:numericValue 400 ; q:unit u:MilliGM ] .
+h:digoxin a h:Drug, owl:NamedIndividual ; rdfs:label "digoxin" ; h:interactsWith h:amiodarone ; h:rx true .
+"""
+
+
+@pytest.fixture(scope="module")
+def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
+    path = tmp_path_factory.mktemp("ward") / "ward.ttl"
+    path.write_text(WARD, "utf-8")
+    with MemoryGraph.from_records(read(path)) as graph:
+        yield graph
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which drugs interact with amiodarone?", {"warfarin", "digoxin"}),
+        ("Which drugs interact with warfarin?", {"amiodarone"}),
+        ("What is the maximum daily dose of amiodarone?", {"400 milligram"}),
+    ],
+)
+def test_an_ontology_with_its_properties(ward: MemoryGraph, question: str, expected: set[str]) -> None:
+    answer = Asker(ward, settings=SURE_OF_ANYTHING).ask(question)
+    assert labels(answer) == expected
+    assert check(answer, ward).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the prescription of digoxin?",
+        "Who is the prescription of warfarin?",
+        "What is the range of interacts with?",
+        "What is digoxin?",
+        "What is a drug?",
+    ],
+)
+def test_no_truth_value_and_no_term_of_an_ontologys_language_is_an_answer(ward: MemoryGraph, question: str) -> None:
+    answer = Asker(ward, settings=SURE_OF_ANYTHING).ask(question)
+    assert labels(answer).isdisjoint({"true", "Class", "NamedIndividual", "ObjectProperty", "boolean"})
+    assert check(answer, ward).exit_code == 0

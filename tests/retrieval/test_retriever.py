@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
+from toulmin.methods.asking import Asker
 from toulmin.retrieval import build_index
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.lexicon import get_lexicon
@@ -125,3 +127,22 @@ def test_a_damaged_schema_is_an_error_when_it_is_needed(tmp_path: Path) -> None:
         retriever = Retriever(graph)
         with pytest.raises(GraphError, match="build the graph again"):
             retriever.around([], 0)
+
+
+def test_a_graph_that_was_built_again_is_to_be_opened_again(tmp_path: Path) -> None:
+    """What an asker has read already goes on to answer; what is read late is never that of the new graph."""
+    directory = build(tmp_path / "films", index=True)
+    with open_graph(directory) as early, open_graph(directory) as late:
+        used, idle = Asker(early), Asker(late)
+        answer = used.ask("Who is the director of Metropolis?")
+        with building(directory) as work:
+            build_graph([("records", [*RECORDS, Fact(E + "Metropolis", R + "country", E + "Austria")])], work, name="f")
+            with open_graph(work) as graph:
+                build_index(work, graph)
+        assert used.ask("Who is the director of Metropolis?").values == answer.values
+        with pytest.raises(GraphError, match=r"built again or removed since it was opened: open it again$") as raised:
+            idle.ask("Who is the director of Metropolis?")
+        assert "\n" not in str(raised.value)
+        shutil.rmtree(directory)
+        with pytest.raises(GraphError, match="open it again"):
+            Retriever(late).around([], 0)

@@ -45,6 +45,9 @@ def build(
     literals: Annotated[
         bool, typer.Option("--literals", help="Read numbers and dates of delimited files as values, not as entities.")
     ] = False,
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of all sources, e.g. latin-1 or utf-16; default: UTF-8.")
+    ] = None,
     language: Annotated[
         list[str] | None,
         typer.Option(
@@ -62,13 +65,15 @@ def build(
     """Build a graph from files.
 
     Formats: N-Triples, N-Quads, Turtle, TriG, RDF/XML, JSON-LD, delimited triples, Wikidata's entity JSON, and
-    Toulmin's own JSON lines. The graph appears in DIR only when it is complete.
+    Toulmin's own JSON lines. The graph appears in DIR only when it is complete; where nothing can be read, or the build
+    is interrupted, an older one stays.
 
     \b
     Example:
       toulmin build films.tsv people.nt.gz --out films
     """
     from toulmin.cli.console import print_json, progress
+    from toulmin.errors import SourceError
     from toulmin.graph.build import build_graph, building
     from toulmin.graph.readers import ReadOptions
     from toulmin.graph.store import open_graph
@@ -79,6 +84,7 @@ def build(
         columns=tuple(columns.split(",")) if columns is not None else None,
         literals=literals,
         languages=tuple(language) if language else None,
+        encoding=encoding,
     )
     began = time.perf_counter()
     with progress() as tell, building(out) as work:
@@ -90,13 +96,13 @@ def build(
             languages=options.languages or ("en",),
             progress=tell,
         )
+        if not report.statements:
+            raise SourceError(_why_empty(report), ", ".join(map(str, sources)))
         if vectors:
-            from toulmin.methods import prepare
             from toulmin.retrieval import build_index
 
             with open_graph(work) as graph:
                 build_index(work, graph, progress=tell)
-                prepare(work, graph)
     seconds = time.perf_counter() - began
     if json:
         print_json({"directory": str(out), "seconds": round(seconds, 3), **asdict(report)})
@@ -124,6 +130,17 @@ def _records(
     ]
 
 
+def _why_empty(report: BuildReport) -> str:
+    """Why no statement was read, and what to do."""
+    if report.rejected:
+        return f"no statement can be read: {report.rejected:,} rejected, first {report.first_rejected[0]}"
+    if report.schema:
+        return f"no statement is left: all {report.schema:,} are on the ontology itself (such as owl:Class)"
+    if report.deprecated:
+        return f"no statement is left: all {report.deprecated:,} are of deprecated rank"
+    return "holds no statement; name a file that does"
+
+
 def _print(report: BuildReport, out: Path, seconds: float) -> None:
     from toulmin.cli.console import result_console
     from toulmin.cli.wording import counted
@@ -138,11 +155,13 @@ def _print(report: BuildReport, out: Path, seconds: float) -> None:
         console.print(
             f"  left out: {counted(report.duplicates, 'duplicate')}, {report.deprecated:,} of deprecated rank"
         )
+    if report.schema:
+        console.print(f"  left out: {counted(report.schema, 'statement')} on the ontology itself (such as owl:Class)")
+    if report.derived:
+        console.print(f"  added: {counted(report.derived, 'statement')} of symmetric and inverse properties")
     if report.rejected:
         console.print(f"  rejected: {counted(report.rejected, 'record')} that could not be read")
         for line in report.first_rejected:
             console.print(f"    {line}", soft_wrap=True)
         if report.rejected > len(report.first_rejected):
             console.print(f"    … and {report.rejected - len(report.first_rejected):,} more")
-    if not report.statements:
-        console.print("the graph is empty: nothing can be asked of it")

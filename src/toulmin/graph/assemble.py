@@ -16,10 +16,18 @@ from toulmin.graph.csr import Ints, gather, row_starts
 from toulmin.graph.label_index import NameRow
 from toulmin.graph.naming import Names
 from toulmin.graph.readers.protocol import Fact, Name
-from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, is_canonical
+from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, is_canonical, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key, statement_digest
+from toulmin.graph.xsd import RDF, XSD
 
-__all__ = ["Assembler", "Assembly"]
+__all__ = ["DERIVED", "Assembler", "Assembly"]
+
+_RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
+_LANGUAGES = (RDF, _RDFS, _OWL, XSD)  # in which ontologies are written
+_OF_SCHEMA = frozenset(_RDFS + name for name in ("domain", "range", "subPropertyOf", "isDefinedBy"))
+_TYPE, _SYMMETRIC, _INVERSE, _SAME = RDF + "type", _OWL + "SymmetricProperty", _OWL + "inverseOf", _OWL + "sameAs"
+#: The qualifier of a statement that is not in a source but follows from another one, and of which declaration.
+DERIVED = "http://www.w3.org/ns/prov#wasDerivedFrom"
 
 _CONTROL = re.compile("[\x00-\x1f\x7f]")
 _RANK_NUMBER = {rank: number for number, rank in enumerate(RANKS)}
@@ -28,13 +36,15 @@ _MOST = np.iinfo(np.int32).max
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """Tables, all names, and what was merged or dropped on the way."""
+    """Tables, all names, and what was merged, dropped or added on the way."""
 
     tables: Tables
     names: list[NameRow]
     languages: dict[str, int]
     duplicates: int
     deprecated: int
+    schema: int
+    derived: int
 
 
 class Assembler:
@@ -54,7 +64,8 @@ class Assembler:
         self._qualifier_end = array("q")
         self._qualifier_relation, self._qualifier_value = array("i"), array("i")
         self._digests = bytearray()
-        self.deprecated = 0
+        self._inverses: dict[str, dict[str, str]] = {}  # of a relation, what says so
+        self.deprecated = self.schema = self.derived = 0
 
     def _symbol(self, identifier: str) -> int:
         number = self._symbols.get(identifier)
@@ -80,13 +91,19 @@ class Assembler:
         return key, ~number
 
     def add(self, fact: Fact, graph: str | None = None) -> None:
-        """Take in one statement; one of deprecated rank is counted only.
+        """Take in one statement; one of deprecated rank, or of an ontology's own language, is counted only.
+
+        The latter say how an ontology is written, nothing of the things: that a class is an ``owl:Class``, which values
+        a property takes. What they say of symmetric and inverse properties is kept for ``add_inverses``.
 
         Raises:
             SourceError: an id is empty, or a text holds what cannot be stored; nothing of the fact is kept.
         """
         if fact.rank == "deprecated":
             self.deprecated += 1
+            return
+        if self._is_schema(fact):
+            self.schema += 1
             return
         rank = _RANK_NUMBER.get(fact.rank)
         if rank is None:
@@ -111,6 +128,54 @@ class Assembler:
             self._qualifier_relation.append(qualifier_number)
             self._qualifier_value.append(value_number)
         self._qualifier_end.append(len(self._qualifier_value))
+
+    def _is_schema(self, fact: Fact) -> bool:
+        relation, value = fact.relation, fact.object
+        if isinstance(value, str) and value.startswith(_LANGUAGES):
+            if relation == _TYPE and value == _SYMMETRIC:
+                self._inverses.setdefault(fact.subject, {})[fact.subject] = "owl:SymmetricProperty"
+            return True
+        if relation == _INVERSE and isinstance(value, str):
+            self._inverses.setdefault(fact.subject, {})[value] = "owl:inverseOf"
+            self._inverses.setdefault(value, {})[fact.subject] = "owl:inverseOf"
+        return relation in _OF_SCHEMA or (relation.startswith(_OWL) and relation != _SAME)
+
+    def add_inverses(self) -> None:
+        """Add the other direction of each statement whose relation was declared symmetric, or inverse to another.
+
+        Where it is not stated anyway; with the same qualifiers and one that says why (``DERIVED``), so that it is shown
+        as what it is.
+        """
+        stated: dict[int, dict[str, str]] = {}
+        for relation, others in self._inverses.items():
+            if (number := self._symbols.get(relation)) is not None:
+                stated[number] = others
+        if not stated:
+            return
+        relations, objects = np.array(self._relation, dtype=np.int32), np.array(self._object, dtype=np.int32)
+        rows = np.flatnonzero(np.isin(relations, list(stated)) & (objects >= 0)).tolist()
+        ids, literals = list(self._symbols), list(self._literals)
+        graphs = list(self._graphs)
+
+        def node(number: int) -> str | Literal:
+            return ids[number] if number >= 0 else literal_from_key(literals[~number])
+
+        known = {(ids[self._subject[row]], ids[self._relation[row]], ids[self._object[row]]) for row in rows}
+        facts: dict[tuple[Fact, str | None], None] = {}
+        for row in rows:
+            subject, obj = ids[self._subject[row]], ids[self._object[row]]
+            first = self._qualifier_end[row - 1] if row else 0
+            said = tuple(
+                (ids[self._qualifier_relation[at]], node(self._qualifier_value[at]))
+                for at in range(first, self._qualifier_end[row])
+            )
+            for other, why in stated[self._relation[row]].items():
+                if (obj, other, subject) not in known:
+                    fact = Fact(obj, other, subject, (*said, (DERIVED, Literal(why))), RANKS[self._rank[row]])
+                    facts[fact, graphs[self._graph[row]]] = None
+        for fact, graph in facts:
+            self.add(fact, graph)
+        self.derived += len(facts)
 
     def name(self, name: Name) -> None:
         """Take in one label or alias.
@@ -217,7 +282,9 @@ class Assembler:
             graph=graph[order] if len(self._graphs) > 1 else None,
             graph_names=tuple(self._graphs) or (None,),
         )
-        return Assembly(tables, named.rows, self._names.languages, duplicates, self.deprecated)
+        return Assembly(
+            tables, named.rows, self._names.languages, duplicates, self.deprecated, self.schema, self.derived
+        )
 
     def _number_relations(self, relation: Ints, qualifier_relation: Ints) -> tuple[list[int], Ints]:
         """Relation symbols by falling frequency, then id; and symbol -> relation number (-1: no relation)."""

@@ -50,6 +50,8 @@ class BuildReport:
         statements: distinct statements in the graph.
         duplicates, deprecated: statements merged with an equal one; dropped for their rank.
         names: labels and aliases taken in.
+        schema: statements of an ontology's own language, left out; derived: those added the other way round, of
+            symmetric and inverse properties (``Assembler``).
         rejected: how many records could not be used; ``first_rejected``: the first ten of them.
     """
 
@@ -63,6 +65,8 @@ class BuildReport:
     rejected: int
     first_rejected: tuple[RejectedLine, ...]
     fingerprint: str
+    schema: int = 0
+    derived: int = 0
 
 
 def build_graph(
@@ -112,6 +116,7 @@ def build_graph(
             if done % _EVERY == 0:
                 tell(done, None, message)
     tell(done, done, "sorting statements")
+    assembler.add_inverses()
     assembly = assembler.finish()
     del assembler
     manifest = _write(assembly, work, name, names, languages, tell)
@@ -126,6 +131,8 @@ def build_graph(
         rejected=n_rejected,
         first_rejected=tuple(rejected),
         fingerprint=manifest.fingerprint,
+        schema=assembly.schema,
+        derived=assembly.derived,
     )
 
 

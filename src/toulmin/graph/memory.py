@@ -50,6 +50,7 @@ class MemoryGraph(LocalGraph):
                 assembler.name(record)
             else:
                 raise SourceError(record.reason, line=record.line)
+        assembler.add_inverses()
         return cls(assembler.finish(), name, languages)
 
     @classmethod

@@ -98,6 +98,8 @@ class Names:
 
         for number, forms, labelled in self._by_owner():
             identifier, entity, relation = ids[number], int(entity_of[number]), int(relation_of[number])
+            if relation >= 0:
+                entity = -1  # what names a relation names no thing, though something may be said of the relation
             telling = [form for form in forms if not (identifier.endswith(form) and is_machine_label(form))]
             if telling and not labelled and not is_machine_id(identifier):
                 telling.insert(0, readable_id(identifier))  # where there are aliases only, the id reads better
@@ -111,7 +113,9 @@ class Names:
                 put(-1 - relation, chosen, 0)
         for identifier, entity, relation in zip(ids, entity_of.tolist(), relation_of.tolist(), strict=True):
             if entity >= 0 and not entities[entity]:
-                entities[entity], machine[entity] = readable_id(identifier), is_machine_id(identifier)
+                named = relations[relation] if relation >= 0 else ""
+                entities[entity] = named or readable_id(identifier)
+                machine[entity] = relation >= 0 or is_machine_id(identifier)
                 if not machine[entity]:
                     put(entity, [entities[entity]], int(weight[entity]))
             if relation >= 0 and not relations[relation]:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from toulmin.graph.types import Literal
-from toulmin.graph.units import CURRENCIES, canonical_unit
+from toulmin.graph.units import CURRENCIES, CURRENCY_SIGNS, canonical_unit, currency_code
 
 __all__ = [
     "Quantity",
@@ -18,6 +18,7 @@ __all__ = [
     "is_known_unit",
     "literal_quantity",
     "parse_quantity",
+    "written_quantity",
 ]
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
@@ -26,6 +27,10 @@ _TEXT = re.compile(
     r"(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
     r"(?:\s*\"?\s*(?P<bracket>\()?(?P<unit>[^\d\s()\"][^()\"]{0,60})(?(bracket)\)))?\Z",
     re.ASCII,
+)
+_BEFORE = "|".join(map(re.escape, (*sorted(CURRENCY_SIGNS, key=len, reverse=True), "EUR", "USD", "GBP", "CHF")))
+_MONEY = re.compile(
+    rf"(?P<minus>-)?(?P<currency>{_BEFORE})\s*(?P<number>[+-]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?)\Z", re.ASCII
 )
 _LONGEST = 1000  # characters; no number of people is longer, and Python reads none beyond 4,300 digits
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -63,20 +68,41 @@ def literal_quantity(literal: Literal) -> Quantity | None:
 
 @lru_cache(maxsize=65_536)
 def parse_quantity(text: str) -> Quantity | None:
-    """The quantity of a text such as ``8,848.86 metre``, ``120 km/h`` or DBpedia's ``5.6 (kilograms)``; else None.
+    """The quantity of a text such as ``8,848.86 metre``, ``120 km/h``, ``$5`` or DBpedia's ``5.6 (kilograms)``.
 
-    A unit that pint does not know makes it no quantity, so that "12 Angry Men" is none.
+    None where the text says more or less than that, or of a unit that is no currency and that pint does not know: "12
+    Angry Men" is no quantity.
     """
-    match = _TEXT.match(text.strip()) if len(text) <= _LONGEST else None
+    written = written_quantity(text)
+    if written is None:
+        return None
+    value = Fraction(written[0])
+    return Quantity(value, value, written[1])
+
+
+def written_quantity(text: str) -> tuple[str, str | None] | None:
+    """The digits of such a text, without commas between them, and its unit (None: dimensionless); else None."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return None
+    if money := _MONEY.match(text):
+        digits = money["number"].replace(",", "")
+        if money["minus"] and digits[0] in "+-":
+            return None
+        return (money["minus"] or "") + digits, CURRENCY_SIGNS.get(money["currency"], money["currency"])
+    match = _TEXT.match(text)
     if match is None:
         return None
-    value = Fraction(match["number"].replace(",", ""))
+    digits = match["number"].replace(",", "")
     if match["unit"] is None:
-        return Quantity(value, value)
-    unit = _HUMP.sub(" ", match["unit"].strip())
+        return digits, None
+    unit = match["unit"].strip()
+    if code := currency_code(unit):
+        return digits, code
+    unit = _HUMP.sub(" ", unit)
     if unit not in CURRENCIES and _HUMP.search(match["unit"]):
         unit = unit.lower()
-    return Quantity(value, value, unit) if is_known_unit(unit) else None
+    return (digits, unit) if is_known_unit(unit) else None
 
 
 def is_known_unit(unit: str) -> bool:

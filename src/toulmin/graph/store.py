@@ -74,11 +74,19 @@ class EmbeddedGraph(LocalGraph):
         super().__init__(tables, index, manifest.name, manifest.fingerprint, manifest.preferred_languages)
         self.path, self.manifest = path, manifest
 
-    def _store(self) -> Path:
+    def directory(self) -> Path:
+        """The graph's directory, for whatever is read from it after the graph was opened.
+
+        Raises:
+            GraphError: it no longer holds the graph that was opened.
+        """
         now = _manifest(self.path).fingerprint if is_graph(self.path) else None
         if now != self.fingerprint:
-            raise GraphError(f"{self.path}: the graph was replaced since it was opened: open it again")
-        return self.path / SPARQL
+            raise GraphError(f"{self.path}: the graph was built again or removed since it was opened: open it again")
+        return self.path
+
+    def _store(self) -> Path:
+        return self.directory() / SPARQL
 
 
 def is_graph(path: Path) -> bool:

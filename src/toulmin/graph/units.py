@@ -1,11 +1,12 @@
-"""Names of units: Wikidata's as pint knows them, and the codes of currencies."""
+"""Names of units: Wikidata's and QUDT's as pint knows them, and currencies: their codes, signs and names."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["CURRENCIES", "canonical_unit"]
+__all__ = ["CURRENCIES", "CURRENCY_SIGNS", "canonical_unit", "currency_code"]
 
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIKIDATA = "http://www.wikidata.org/entity/"
 
 #: Wikidata's common units as pint names them. Unlisted ones keep their entity id: comparable with themselves only.
@@ -32,7 +33,20 @@ _WIKIDATA_UNITS = {
     "Q1104069": "CAD", "Q259502": "AUD", "Q25344": "CHF", "Q122922": "SEK", "Q132643": "NOK", "Q25417": "DKK",
     "Q123213": "PLN", "Q41044": "RUB", "Q173117": "BRL", "Q4730": "MXN", "Q181907": "ZAR", "Q202040": "KRW",
 }  # fmt: skip
-_DIMENSIONLESS = frozenset({"1", _WIKIDATA + "Q199", "dimensionless"})
+_QUDT, _QUDT_CURRENCY = "http://qudt.org/vocab/unit/", "http://qudt.org/vocab/currency/"
+
+#: QUDT's units as pint names them, without their prefixes and powers ("KiloGM-PER-M3" is made of "GM" and "M").
+_QUDT_UNITS = {
+    "M": "metre", "IN": "inch", "FT": "foot", "YD": "yard", "MI": "mile", "HA": "hectare", "AC": "acre", "L": "litre",
+    "GM": "gram", "TONNE": "tonne", "LB": "pound", "OZ": "ounce", "SEC": "second", "MIN": "minute", "HR": "hour",
+    "DAY": "day", "WK": "week", "MO": "month", "YR": "year", "KN": "knot", "HZ": "hertz", "N": "newton",
+    "PA": "pascal", "BAR": "bar", "J": "joule", "EV": "electron_volt", "W": "watt", "V": "volt", "A": "ampere",
+    "OHM": "ohm", "C": "coulomb", "F": "farad", "T": "tesla", "K": "kelvin", "DEG_C": "degree_Celsius",
+    "DEG_F": "degree_Fahrenheit", "MOL": "mole", "CD": "candela", "LM": "lumen", "LX": "lux", "RAD": "radian",
+    "DEG": "degree", "BYTE": "byte", "BIT": "bit", "PERCENT": "percent",
+}  # fmt: skip
+_QUDT_PART = re.compile(r"(Nano|Micro|Milli|Centi|Deci|Hecto|Kilo|Mega|Giga|Tera)?([A-Z]+(?:_[A-Z])?)(\d)?")
+_DIMENSIONLESS = frozenset({"1", _WIKIDATA + "Q199", _QUDT + "UNITLESS", _QUDT + "NUM", "dimensionless"})
 
 #: ISO 4217. No code is a name that pint knows.
 CURRENCIES = frozenset(
@@ -47,11 +61,57 @@ CURRENCIES = frozenset(
     )
 )
 
+#: Written before or after an amount. Which currency a sign or name stands for is as in English by the Unicode CLDR: "$"
+#: and "dollar" are those of the United States, "¥" is the yen.
+CURRENCY_SIGNS = {
+    "$": "USD", "US$": "USD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL",
+    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS",
+    "₫": "VND", "₱": "PHP", "₦": "NGN", "฿": "THB",
+}  # fmt: skip
+
+#: Written after an amount, in small letters; with "s" for several.
+_CURRENCY_NAMES = {
+    "euro": "EUR", "dollar": "USD", "us dollar": "USD", "u.s. dollar": "USD", "american dollar": "USD",
+    "canadian dollar": "CAD", "australian dollar": "AUD", "pound sterling": "GBP", "pounds sterling": "GBP",
+    "british pound": "GBP", "yen": "JPY", "yuan": "CNY", "renminbi": "CNY", "swiss franc": "CHF", "indian rupee": "INR",
+}  # fmt: skip
+
 
 def canonical_unit(unit: str | None) -> str | None:
-    """A unit by the name pint has for it, where it is one of Wikidata's common units; else as it is."""
+    """A unit by the name pint has for it, where it is a common one of Wikidata or QUDT; a currency by its code."""
     if unit is None or unit in _DIMENSIONLESS:
         return None
     if unit.startswith(_WIKIDATA):
         return _WIKIDATA_UNITS.get(unit[len(_WIKIDATA) :], unit)
-    return unit
+    if unit.startswith(_QUDT):
+        return _qudt_unit(unit[len(_QUDT) :]) or unit
+    if unit.startswith(_QUDT_CURRENCY) and unit[len(_QUDT_CURRENCY) :] in CURRENCIES:
+        return unit[len(_QUDT_CURRENCY) :]
+    return currency_code(unit) or unit
+
+
+def _qudt_unit(name: str) -> str | None:
+    """What pint calls a unit of QUDT, "metre / second ** 2" for "M-PER-SEC2"; None where a part of it is unknown."""
+    if name in CURRENCIES:
+        return name
+    sides = [[_qudt_part(part) for part in side.split("-")] for side in name.split("-PER-")]
+    if not all(part for side in sides for part in side):
+        return None
+    above, below = sides[0], [part for side in sides[1:] for part in side]
+    return " / ".join([" * ".join(map(str, above)), *map(str, below)])
+
+
+def _qudt_part(name: str) -> str | None:
+    found = _QUDT_PART.fullmatch(name)
+    base = _QUDT_UNITS.get(found[2]) if found else None
+    if found is None or base is None:
+        return None
+    return (found[1] or "").lower() + base + (f" ** {found[3]}" if found[3] else "")
+
+
+def currency_code(text: str) -> str | None:
+    """The code of the currency that a sign or an English name stands for; None where it is neither."""
+    if code := CURRENCY_SIGNS.get(text):
+        return code
+    name = " ".join(_HUMP.sub(" ", text).lower().split())
+    return _CURRENCY_NAMES.get(name) or _CURRENCY_NAMES.get(name.removesuffix("s"))

@@ -25,6 +25,7 @@ from toulmin.graph.quantities import (
     in_common_unit,
     literal_quantity,
     parse_quantity,
+    written_quantity,
 )
 from toulmin.graph.times import DAY, TimeInterval, literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node
@@ -51,7 +52,6 @@ _EARTH_RADIUS = 6371.0088  # km, mean radius of the IUGG
 
 _YEAR_NUMBER = re.compile(r"\d{3,4}\Z", re.ASCII)
 _LIKELY_YEAR = re.compile(r"1\d{3}\Z|20\d\d\Z|2100\Z", re.ASCII)
-_LEADING_NUMBER = re.compile(r"[+-]?[\d,]+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -217,11 +217,8 @@ def literal_from_text(text: str) -> Literal | None:
         day, precision = interval.earliest, interval.precision
         written = {"day": day, "month": day[:-3], "year": day[:-6]}.get(precision)
         return time_literal(written) if written else time_literal(day[:-6], precision)
-    quantity = parse_quantity(text)
-    if quantity is None:
-        return None
-    digits = _LEADING_NUMBER.match(text.strip())
-    return Literal(digits[0].replace(",", ""), "quantity", unit=quantity.unit) if digits else None
+    amount = written_quantity(text)
+    return Literal(amount[0], "quantity", unit=amount[1]) if amount else None
 
 
 def _comparable(a: Node, b: Node) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:

@@ -44,7 +44,7 @@ class MiniLM:
 
     Args:
         threads: of ONNX Runtime. 0: one per core.
-        batch: texts per run of the model; they are sorted by length, so that a batch holds little padding.
+        batch: texts per run of the model; those with as many tokens run together, so that a batch holds little padding.
         cache: how many vectors are remembered (the words of questions come again).
     """
 
@@ -77,10 +77,13 @@ class MiniLM:
             else:
                 self._cache.move_to_end(text)
                 found[text] = vector
-        missing.sort(key=len)
-        for start in range(0, len(missing), self._batch):
-            batch = missing[start : start + self._batch]
-            found.update(zip(batch, self._run(batch), strict=True))
+        # Halves of characters (lone surrogates) are no text, and nothing that the tokenizer takes.
+        encoded = self._tokenizer.encode_batch([text.encode("utf-8", "replace").decode() for text in missing])
+        tokens = sorted(zip([one.ids for one in encoded], missing, strict=True), key=lambda pair: len(pair[0]))
+        for start in range(0, len(tokens), self._batch):
+            batch = tokens[start : start + self._batch]
+            vectors = self._run([ids for ids, _ in batch])
+            found.update(zip((text for _, text in batch), vectors, strict=True))
         if len(missing) <= _BULK:  # labels of a whole graph must not push the words of questions out
             for text in missing:
                 self._cache[text] = found[text]
@@ -91,11 +94,12 @@ class MiniLM:
             out[row] = found[text]
         return out
 
-    def _run(self, texts: Sequence[str]) -> Vectors:
-        # Halves of characters (lone surrogates) are no text, and nothing that the tokenizer takes.
-        encoded = self._tokenizer.encode_batch([text.encode("utf-8", "replace").decode() for text in texts])
-        ids = np.array([e.ids for e in encoded], dtype=np.int64)
-        mask = np.array([e.attention_mask for e in encoded], dtype=np.int64)
+    def _run(self, tokens: Sequence[list[int]]) -> Vectors:
+        """The vectors of texts by their tokens."""
+        lengths = np.array([len(ids) for ids in tokens])
+        mask = (np.arange(lengths.max()) < lengths[:, None]).astype(np.int64)
+        ids = np.zeros_like(mask)  # 0 pads
+        ids[mask > 0] = np.concatenate(tokens)
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         hidden = self._session.run(None, {name: feed[name] for name in self._inputs})[0]
         pooled = (hidden * mask[:, :, None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
@@ -122,7 +126,6 @@ def _tokenizer(max_tokens: int) -> Any:
 
     with as_file(files("toulmin.retrieval") / "wordpiece" / "vocab.txt") as vocabulary:
         tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
-    tokenizer.enable_padding()
     tokenizer.enable_truncation(max_tokens)
     return tokenizer
 

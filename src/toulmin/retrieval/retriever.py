@@ -13,7 +13,7 @@ from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.lexicon import Lexicon, get_lexicon
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.schema import GraphSchema
-from toulmin.retrieval.vectors import VectorIndex
+from toulmin.retrieval.vectors import FOLDER, VectorIndex
 
 __all__ = ["Retriever"]
 
@@ -53,8 +53,8 @@ class Retriever:
     @cached_property
     def vectors(self) -> VectorIndex | None:
         """The stored vectors; None where there are none."""
-        if isinstance(self.graph, EmbeddedGraph) and (self.graph.path / "vectors").is_dir():
-            return VectorIndex.open(self.graph.path, self.embedder, self.graph.fingerprint)
+        if isinstance(self.graph, EmbeddedGraph) and (directory := self.graph.directory() / FOLDER).is_dir():
+            return VectorIndex.open(directory.parent, self.embedder, self.graph.fingerprint)
         return None
 
     def around(self, seeds: Sequence[str], hops: int) -> tuple[Subgraph, GraphSchema]:
@@ -67,5 +67,7 @@ class Retriever:
     @cached_property
     def _local(self) -> tuple[Subgraph, GraphSchema]:
         subgraph = self.graph.subgraph([], 0)
-        stored = GraphSchema.open(self.graph.path, self.embedder) if isinstance(self.graph, EmbeddedGraph) else None
+        stored = (
+            GraphSchema.open(self.graph.directory(), self.embedder) if isinstance(self.graph, EmbeddedGraph) else None
+        )
         return subgraph, stored or GraphSchema.of(subgraph, self.embedder)

@@ -27,7 +27,7 @@ from toulmin.retrieval.lexicon import get_lexicon
 if TYPE_CHECKING:
     from toulmin.retrieval.vectors import VectorIndex
 
-__all__ = ["BACKGROUND_RELATIONS", "COARSE_TYPES", "GraphSchema", "relation_text", "spoken_relation", "unit", "words"]
+__all__ = ["COARSE_TYPES", "GraphSchema", "relation_text", "spoken_relation", "unit", "words"]
 
 #: The kinds of things that question words and nouns tell apart; the last is everything else.
 COARSE_TYPES = ("person", "location", "time", "thing")
@@ -60,7 +60,7 @@ _PROBES = {
 }
 
 # Relations and nouns of everyday graphs: what a word is like "on average", so that likeness can be told from hubness.
-BACKGROUND_RELATIONS = (
+_BACKGROUND_RELATIONS = (
     "place of birth", "date of death", "spouse", "owner", "employer", "instance of", "genre", "population",
     "capital", "author", "height", "award received", "country", "member of", "language", "religion", "cast member",
     "director", "founded by", "located in", "start time", "part of", "color", "composer", "publisher", "sport",
@@ -135,7 +135,7 @@ class GraphSchema:
         self._directions = unit(slots - self._centre)
         background = unit(embedder.embed(_BACKGROUND_NOUNS) - self._centre)
         self._slot_hubness = (background @ self._directions.T).mean(axis=0)
-        self._background = np.stack([_phrases(embedder, BACKGROUND_RELATIONS, form) for form in _TEMPLATES])
+        self._background = np.stack([_phrases(embedder, _BACKGROUND_RELATIONS, form) for form in _TEMPLATES])
         self._hubness = np.stack([(b @ r.T).mean(axis=0) for b, r in zip(self._background, relations, strict=True)])
         names = sorted({noun for some in self.nouns for noun, _ in some})
         self.noun_vectors = dict(zip(names, embedder.embed(names), strict=True))

@@ -196,7 +196,7 @@ class StoredVectors(VectorIndex):
     """Vectors in a graph's directory; use ``VectorIndex.open``."""
 
     def __init__(self, directory: Path, embedder: Embedder, fingerprint: str) -> None:
-        self._folder = directory / FOLDER
+        self._folder, self._fingerprint = directory / FOLDER, fingerprint
         meta = _read_meta(directory)
         again = f"build the graph again: toulmin build SOURCE --out {directory}"
         if meta.embedder != embedder.name or meta.dimension != embedder.dimension:
@@ -228,6 +228,8 @@ class StoredVectors(VectorIndex):
     def _neighbours(self) -> Any:
         from usearch.index import Index
 
+        if _read_meta(self._folder.parent).fingerprint != self._fingerprint:
+            raise GraphError(f"{self._folder.parent}: the graph was built again since it was opened: open it again")
         return Index.restore(str(self._folder / _NEIGHBOURS), view=True)
 
     def entity_vectors(self, numbers: Numbers) -> Vectors:

@@ -150,6 +150,56 @@ def test_a_first_line_of_data_is_no_header(tmp_path: Path) -> None:
     assert len(facts(read(write(tmp_path, "Source|has_genre|Drama\nHead|directed_by|Bob\n", "kb.txt")))) == 2
 
 
+TABLES = {
+    "a key in the first column": "name,department,manager\nAlice Anders,Finance,Bob Brown\n",
+    "a key of two words": "Product No,Maker,City\nA-7,Acme,Oslo\n",
+    "a column of numbers": "employee,Department,City,Salary\nAl Ost,Finance,Oslo,1800\nBo West,Sales,Rome,€ 2100\n",
+    "values where relations would be": "patient;age;ward\nAl Ost;40;North\nBo West;50;South\n",
+    "names in small letters": "employee\tdepartment\tcity\nAl Ost\tFinance\tOslo\nBo West\tSales\tRome\n",
+    "what comes again": "Patient|Ward|Doctor\n" + "".join(f"P{n}|{'NS'[n % 2]} wing|D{n}\n" for n in range(12)),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_table_is_refused_with_what_a_triple_of_it_is(tmp_path: Path, kind: str) -> None:
+    path = write(tmp_path, TABLES[kind], "graph.txt")
+    with pytest.raises(SourceError, match=r"graph\.txt:1: looks like a table with the columns ") as raised:
+        list(read(path))
+    heading, first = (next(csv.reader([line], delimiter=_delimiter(line))) for line in TABLES[kind].splitlines()[:2])
+    assert _delimiter(TABLES[kind]).join([first[0], heading[1], first[1]]) in str(raised.value)
+    assert "\n" not in str(raised.value)
+    rows = TABLES[kind].count("\n")
+    assert len(facts(read(path, options=ReadOptions(header=False)))) == rows
+    named = ReadOptions(header=True, columns=("subject", "relation", "object"))
+    assert len(facts(read(path, options=named))) == rows - 1 if len(heading) == 3 else True
+
+
+def _delimiter(text: str) -> str:
+    return next(delimiter for delimiter in "\t|;," if delimiter in text)
+
+
+TRIPLES = {
+    "one line": "Alice,manager,Bob\n",
+    "two lines": "Heat,directed by,Michael Mann\nHeat,starring,Al Pacino\n",
+    "small letters": "alice\tknows\tbob\ncarl\tage\t30\ndora\tlikes\tchess\n",
+    "with sources": "Heat,directed by,Michael Mann,imdb\nRonin,starring,Robert De Niro,wiki\n",
+    "with scores": "Heat\tdirector\tMichael Mann\t0.93\nRonin\tactor\tRobert De Niro\t0.71\n",
+    "numbers": "Anne,mother,Ada\nBen,age,12\nCarl,age,13\n",
+    "a header": "subject,predicate,object\nAl,age,12\nBo,age,13\n",
+    "a header of a table of edges": "source,type,target\nAl,manager,Bo\nBo,manager,Cy\n",
+    "ids": "Q1\tP31\tQ2\nQ3\tP279\tQ4\n",
+    "prefixed": "ex:Name\tex:is\tex:Thing\nex:b\tex:c\tex:d\n",
+    "a relation that comes once": "Ontology,version,Draft\n" + "".join(f"n{n},r{n},m{n}\n" for n in range(30)),
+    "camel case": "Heat,directedBy,Mann\nHeat,ReleasedIn,Oslo\nRonin,directedBy,Frankenheimer\n",
+}
+
+
+@pytest.mark.parametrize("kind", TRIPLES)
+def test_triples_are_no_table(tmp_path: Path, kind: str) -> None:
+    rows = TRIPLES[kind].count("\n") - kind.startswith("a header")
+    assert len(facts(read(write(tmp_path, TRIPLES[kind], "graph.txt")))) == rows
+
+
 def test_header_and_columns_can_be_set(tmp_path: Path) -> None:
     path = write(tmp_path, "film\tmade by\tperson\nKismet\tmade by\tBob\n")
     assert len(facts(read(path))) == 2
@@ -183,12 +233,14 @@ def test_literals_are_read_only_where_asked_for(tmp_path: Path) -> None:
 def test_bad_lines_are_rejected_by_number_and_the_rest_is_read(tmp_path: Path) -> None:
     content = b"a\tr\tb\nonly\ttwo\n\nc\tr\t \nd\tr\tb\tc\td\n" + b"caf\xe9\tr\tb\n" + b"e\tr\tf\n"
     path = write(tmp_path, content)
-    assert rejected(read(path)) == [
+    *found, (number, reason) = rejected(read(path))
+    assert found == [
         (2, "2 fields where 3 are expected"),
         (4, "an empty subject, relation or object"),
         (5, "5 fields where 3 are expected"),
-        (6, "not UTF-8"),
     ]
+    assert number == 6
+    assert reason.startswith("not UTF-8: byte 0xE9 at character 4")
     assert facts(read(path)) == [(E + "a", R + "r", E + "b"), (E + "e", R + "r", E + "f")]
 
 
@@ -266,6 +318,13 @@ def test_real_graphs_are_read_without_a_setting(name: str, statements: int) -> N
 
 
 BINARY = [random.Random(7).randbytes(5_000), b"\x89PNG\r\n\x1a\n" + bytes(400), b"\xff\xfa\x00"]
+
+
+def test_a_file_in_another_encoding_is_not_called_binary(tmp_path: Path) -> None:
+    path = write(tmp_path, "café,owner,André\nthé,sold in,café\n".encode("latin-1"), "graph.csv")
+    with pytest.raises(SourceError, match=r"graph\.csv:1: not UTF-8: byte 0xE9 at character 4; .*--encoding latin-1"):
+        list(read(path))
+    assert labels(read(path, options=ReadOptions(encoding="latin-1")))[E + "caf%C3%A9"] == "café"
 
 
 @pytest.mark.parametrize("content", BINARY)

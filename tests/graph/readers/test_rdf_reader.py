@@ -147,6 +147,45 @@ def test_a_triple_that_is_only_talked_about_is_no_statement(tmp_path: Path, capl
     assert "1 reified triples are not asserted" in caplog.text
 
 
+QUDT = "@prefix q: <http://qudt.org/schema/qudt/> . @prefix u: <http://qudt.org/vocab/unit/> . @prefix : <http://x/> . "
+DOSE = Fact("http://x/a", "http://x/dose", Literal("0.5", "quantity", unit="milligram"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":a :dose [ a q:QuantityValue ; q:numericValue 0.5 ; q:unit u:MilliGM ] .",
+        ":a :dose [ q:numericValue 0.5 ; q:hasUnit u:MilliGM ; q:hasQuantityKind <http://qudt.org/x/Mass> ] .",
+        ":v q:numericValue 0.5 . :a :dose :v . :v q:unit u:MilliGM ; a q:QuantityValue .",
+    ],
+)
+def test_a_quantity_of_qudt_stands_where_its_node_does(tmp_path: Path, text: str) -> None:
+    assert turtle(tmp_path, QUDT + text) == [DOSE]
+    lines = rdflib.Graph().parse(data=QUDT + text, format="turtle").serialize(format="nt")
+    assert ntriples(tmp_path, lines) == [DOSE]
+
+
+def test_two_things_may_have_one_quantity(tmp_path: Path) -> None:
+    found = turtle(tmp_path, QUDT + ":a :dose :v . :b :dose :v . :v q:numericValue 0.5 ; q:unit u:MilliGM .")
+    assert found == [DOSE, DOSE._replace(subject="http://x/b")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":v q:numericValue 0.5 ; q:unit u:MilliGM ; :measuredBy :b . :a :dose :v .",  # more is said of it
+        ":v q:numericValue 0.5, 0.6 ; q:unit u:MilliGM . :a :dose :v .",
+        ":v q:numericValue 0.5 ; q:unit u:MilliGM, u:GM . :a :dose :v .",
+        ":v q:numericValue 'much' ; q:unit u:MilliGM . :a :dose :v .",
+        ":v q:unit u:MilliGM . :a :dose :v .",
+    ],
+)
+def test_a_node_that_is_no_single_quantity_stays_one(tmp_path: Path, text: str) -> None:
+    found = turtle(tmp_path, QUDT + text)
+    assert Fact("http://x/a", "http://x/dose", "http://x/v") in found
+    assert any(record.subject == "http://x/v" for record in found if isinstance(record, Fact))
+
+
 def test_blank_nodes_without_a_label_get_the_same_ids_each_time(tmp_path: Path) -> None:
     text = ":a :r [ :r [ :r :b ] ], _:x ."
     first = turtle(tmp_path, text)

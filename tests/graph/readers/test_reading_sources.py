@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.graph.readers import Fact, Name, Rejected, detect_format, formats, read
+from toulmin.graph.readers import Fact, Name, ReadOptions, Rejected, detect_format, formats, read
 
 NT = b"<http://x/a> <http://x/r> <http://x/b> .\n"
 SAMPLES = {
@@ -185,14 +185,61 @@ def test_lines_that_are_not_utf8_are_rejected_by_number(tmp_path: Path, name: st
     line = SAMPLES[name][1]
     path = write(tmp_path, "a", line + line.replace(b"x/b", b"x/\xe9") + line)
     found = list(read(path, format=name))
-    assert [record for record in found if isinstance(record, Rejected)] == [Rejected(2, "not UTF-8")]
+    (wrong,) = [record for record in found if isinstance(record, Rejected)]
+    place = line.index(b"x/b") + 3
+    assert wrong.line == 2
+    assert wrong.reason.startswith(f"not UTF-8: byte 0xE9 at character {place}; ")
+    assert "--encoding latin-1" in wrong.reason
     assert sum(isinstance(record, Fact) for record in found) == 2
     with pytest.raises(SourceError, match=r"a:2: not UTF-8"):
         list(read(path, format=name, strict=True))
 
 
+@pytest.mark.parametrize("name", ["turtle", "trig", "jsonld", "rdfxml"])
+def test_a_document_that_is_not_utf8_is_told_with_the_byte(tmp_path: Path, name: str) -> None:
+    file, text = SAMPLES[name]
+    with pytest.raises(SourceError, match=r":2: not UTF-8: byte 0xE9 at character \d+; .*--encoding latin-1"):
+        list(read(write(tmp_path, file, b"\n" + text.replace(b"b", b"b\xe9"))))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-16-le", "utf-8"])
+def test_a_source_in_a_named_encoding_reads_as_in_utf8(tmp_path: Path, name: str, encoding: str) -> None:
+    file, text = SAMPLES[name]
+    said = text.decode().replace("x/b", "x/é")
+    one, other = write(tmp_path, "one-" + file, said.encode()), write(tmp_path, "other-" + file, said.encode(encoding))
+    assert list(read(other, options=ReadOptions(encoding=encoding))) == list(read(one))
+    packed = write(tmp_path, file + ".gz", gzip.compress(said.encode(encoding)))
+    assert list(read(packed, options=ReadOptions(encoding=encoding))) == list(read(one))
+
+
+def test_a_declared_encoding_is_read_where_it_is_named(tmp_path: Path) -> None:
+    text = '<?xml version="1.0" encoding="ISO-8859-1"?>\n' + SAMPLES["rdfxml"][1].decode().replace("x/b", "x/é")
+    path = write(tmp_path, "a.rdf", text.encode("latin-1"))
+    assert list(read(path, options=ReadOptions(encoding="latin-1"))) == [Fact("http://x/a", "http://x/r", "http://x/é")]
+    with pytest.raises(SourceError, match="--encoding latin-1"):
+        list(read(write(tmp_path, "b.rdf", text.replace("é", "e").encode())))
+
+
+def test_the_format_is_told_from_text_in_the_named_encoding(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.txt", "a\tr\té\n".encode("utf-16"))
+    assert detect_format(path, "utf-16") == "delimited"
+
+
+def test_a_source_that_is_not_in_the_named_encoding_is_told(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.tsv", "a\tr\té\n".encode())
+    with pytest.raises(SourceError, match=r"a\.tsv: is not ascii.*name its encoding"):
+        list(read(path, options=ReadOptions(encoding="ascii")))
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "hex", "", "a\0"])
+def test_an_encoding_that_is_none_is_told(encoding: str) -> None:
+    with pytest.raises(SettingsError, match="unknown; name one such as latin-1"):
+        ReadOptions(encoding=encoding)
+
+
 def test_utf16_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="is UTF-16; convert it to UTF-8"):
+    with pytest.raises(SourceError, match="is UTF-16; convert it to UTF-8 first, or name it: --encoding utf-16"):
         list(read(write(tmp_path, "a.nt", NT.decode().encode("utf-16"))))
 
 

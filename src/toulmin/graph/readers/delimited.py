@@ -1,7 +1,8 @@
 """Delimited triples: tab, comma (quoted as RFC 4180 has it), ``|`` or ``;``, with or without a header.
 
 Columns are subject, relation, object. A header may name them in another order, and what it names beyond them are
-qualifiers. Without a header, columns after the third are ignored: nothing says what they mean.
+qualifiers. Without a header, columns after the third are ignored: nothing says what they mean. A table, whose first
+line names what its columns hold, is refused: its second column holds no relations.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import csv
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from toulmin.errors import SettingsError, SourceError
@@ -40,6 +41,12 @@ _REMEMBERED = 1_000_000  # names kept to announce each once; beyond that they ar
 
 _SUBJECT = frozenset({"subject", "subj", "s", "head", "h", "source", "from", "start", "start_id", "entity1"})
 _RELATION = frozenset({"relation", "rel", "predicate", "pred", "property", "relationship"})
+_KEY = frozenset(
+    {"id", "name", "title", "key", "code", "number", "no", "nr", "label", "uuid"}
+)  # of a table's first column
+_LONGEST_HEADING = 40  # characters
+_CONTROL = re.compile("[\\x00-\\x08\\x0e-\\x1f]")  # no text holds one
+_MANY_ROWS = 10  # from which on a relation that does not come again tells
 _WEAK_RELATION = frozenset({"r", "p", "edge", "type"})  # tell a header only beside names of both other columns
 _OBJECT = frozenset({"object", "obj", "o", "tail", "t", "target", "to", "end", "end_id", "value", "entity2"})
 
@@ -65,8 +72,12 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
     blocks = chain([first], blocks)
     sample = [line for line in first[1][:_SAMPLE_LINES] if line and not line.isspace()]
     head = first[1][:_SAMPLE_LINES]
-    if 2 * sum(line is None or "\0" in line for line in head) >= len(head):
-        raise SourceError("is binary: half of its first lines or more are no text; name a file of triples", source.path)
+    unreadable = [number for number, line in enumerate(head, 1) if line is None or "\0" in line]
+    if 2 * len(unreadable) >= len(head):
+        if source.holds_control or any(_CONTROL.search(line) for line in head if line is not None):
+            what = "is binary: half of its first lines or more are no text; name a file of triples"
+            raise SourceError(what, source.path)
+        raise SourceError(source.undecodable(unreadable[0]), source.path, unreadable[0])
     if not sample:
         return
     delimiter = options.delimiter or _best_delimiter(sample)
@@ -76,10 +87,12 @@ def read_delimited(source: SourceStream, options: ReadOptions) -> Iterator[Recor
             source.path,
         )
     sampled = _sample_rows(sample, delimiter)
+    if options.header is None and options.columns is None and _is_table(sampled):
+        raise SourceError(_table_refused(sampled, delimiter), source.path, 1)
     layout = _Layout.of(sampled[0], _usual_width(sampled), options)
     if layout.ignored:
-        _log.info("%s: columns after the third are ignored; a header would make them qualifiers", source.path)
-    rows = _rows(blocks, delimiter)
+        _log.warning("%s: columns after the third are ignored; a header would make them qualifiers", source.path)
+    rows = _rows(blocks, delimiter, source.undecodable)
     if layout.header:
         next(rows, None)
     yield from _Names(layout, options).records(rows)
@@ -228,22 +241,30 @@ def _as_iri(text: str) -> str | None:
     return text if text.startswith(("http://", "https://", "_:")) and is_iri(text) else None
 
 
-def _rows(blocks: Iterator[tuple[int, list[str | None]]], delimiter: str) -> Rows:
-    """The fields of each line; a text instead of fields says why the line cannot be split."""
+def _rows(
+    blocks: Iterator[tuple[int, list[str | None]]], delimiter: str, undecodable: Callable[[int], str] = str
+) -> Rows:
+    """The fields of each line; a text instead of fields says why the line cannot be split.
+
+    Args:
+        undecodable: says why a line is no text, by its number.
+    """
     if delimiter in _QUOTING:
-        yield from _quoted_rows(blocks, delimiter)
+        yield from _quoted_rows(blocks, delimiter, undecodable)
         return
     for first, lines in blocks:
         for number, line in enumerate(lines, first):
             if line is None:
-                yield number, "not UTF-8"
+                yield number, undecodable(number)
             elif '"' in line:
                 yield number, [_unwrap(field) for field in line.split(delimiter)]
             else:
                 yield number, line.split(delimiter)
 
 
-def _quoted_rows(blocks: Iterator[tuple[int, list[str | None]]], delimiter: str) -> Rows:
+def _quoted_rows(
+    blocks: Iterator[tuple[int, list[str | None]]], delimiter: str, undecodable: Callable[[int], str]
+) -> Rows:
     numbered = ((number, line) for first, lines in blocks for number, line in enumerate(lines, first))
     waiting: list[tuple[int, str | None]] = []
     while True:
@@ -252,7 +273,7 @@ def _quoted_rows(blocks: Iterator[tuple[int, list[str | None]]], delimiter: str)
             return
         number, line = item
         if line is None:
-            yield number, "not UTF-8"
+            yield number, undecodable(number)
         elif '"' not in line:
             yield number, line.split(delimiter)
         else:
@@ -331,3 +352,52 @@ def _is_header(names: list[str]) -> bool:
 
 def _find(names: list[str], known: frozenset[str]) -> int | None:
     return next((place for place, name in enumerate(names) if name in known), None)
+
+
+def _is_table(rows: list[list[str]]) -> bool:
+    """Whether the first row names the columns of a table.
+
+    No cell of it comes again in its column or is a value; and the first column is a key by its name, or a column but
+    the third holds nothing but values, or all that the second column holds comes again but its first cell, or nothing
+    in it is written like its first cell (in small letters where that has a capital, or the other way round): relations
+    come again and look alike, a column's name and content do not.
+    """
+    headings, *others = ([clean_text(cell) for cell in row] for row in rows if row)
+    if not others or len(headings) < 3 or _is_header([_normal(cell) for cell in headings]):
+        return False
+    columns = [[row[place] for row in others if place < len(row) and row[place]] for place in range(len(headings))]
+    if not all(_is_heading(heading, column) for heading, column in zip(headings, columns, strict=True)):
+        return False
+    if len({heading.casefold() for heading in headings}) < len(headings):
+        return False
+    if re.split(r"[_\W]+|(?<=[a-z])(?=[A-Z])", headings[0])[-1].casefold() in _KEY:
+        return True
+    if len(others) < 2:
+        return False
+    if any(column and all(map(_is_value, column)) for place, column in enumerate(columns) if place != 2):
+        return True
+    if len(columns[1]) >= _MANY_ROWS and min(Counter(columns[1]).values()) > 1:
+        return True
+    small = headings[1][0].islower()
+    return bool(columns[1]) and all(cell[0].isalpha() and cell[0].islower() != small for cell in columns[1])
+
+
+def _is_heading(text: str, column: list[str]) -> bool:
+    short = 0 < len(text) <= _LONGEST_HEADING and text[0].isalpha() and not is_iri(text)
+    return short and all(cell.casefold() != text.casefold() for cell in column)
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text begins like a number, an amount of money or a date."""
+    return text.lstrip("+-$€£¥ ")[:1].isdigit()
+
+
+def _table_refused(rows: list[list[str]], delimiter: str) -> str:
+    filled = [row for row in rows if row]
+    headings, first = ([clean_text(cell)[:_LONGEST_HEADING] for cell in row] for row in filled[:2])
+    triple = delimiter.join([first[0], headings[1], *first[1:2]])
+    return (
+        f"looks like a table with the columns {', '.join(headings)}, and tables are not read; a triple is a subject, a "
+        f'relation and an object, such as "{triple}". If these are triples, say so: --no-header, or --header with '
+        "--columns subject,relation,object"
+    )

@@ -72,7 +72,7 @@ def read_jsonl(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
     names = _Names()
     for number, line in source.lines():
         if line is None:
-            yield Rejected(number, "not UTF-8")
+            yield Rejected(number, source.undecodable(number))
             continue
         if not line or line.isspace():
             continue

@@ -20,8 +20,8 @@ from toulmin.errors import SourceError
 from toulmin.graph.readers.minting import clean_value
 from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.protocol import Record, Rejected
-from toulmin.graph.readers.rdf_statements import ReifiedTriple, Triple, find_reifiers, statements
-from toulmin.graph.readers.stream import SourceStream
+from toulmin.graph.readers.rdf_statements import ReifiedTriple, Structures, Triple, find_structures, statements
+from toulmin.graph.readers.stream import SourceStream, not_utf8
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import literal_from_rdf
 
@@ -36,10 +36,15 @@ _BASE = "http://toulmin.invalid/"
 _ANONYMOUS = re.compile(r"[a-f][0-9a-f]{23,31}\Z")  # how pyoxigraph labels a blank node that has no label
 _PLACE = re.compile(r"Parser error at line \d+(?: between columns? \d+ and \d+| column \d+)?: ")
 _BLOCK = 1 << 20
+_DECLARED = re.compile(rb"\A(\s*<\?xml\b[^>]*?)\s+encoding\s*=\s*(?:\"[^\">]*\"|'[^'>]*')")
+_ADVICE = {
+    "remote context": "; contexts on the web are not fetched, put it into the file",
+    "Only UTF-8": "; name the file's encoding, such as --encoding latin-1",
+}
 
-# Bytes without which a file annotates no triple; with one of them it is read twice, first for the annotations.
-_LINE_MARKERS = (b"22-rdf-syntax-ns#reifies>", b"22-rdf-syntax-ns#subject>", b"<<(")
-_MARKERS = (b"reifies", b"rdf:subject", b"22-rdf-syntax-ns#subject", b"<<", b"{|", b"~")
+# Bytes without which a file annotates no triple and holds no quantity of QUDT; with one of them it is read twice.
+_LINE_MARKERS = (b"22-rdf-syntax-ns#reifies>", b"22-rdf-syntax-ns#subject>", b"<<(", b"/qudt/numericValue>")
+_MARKERS = (b"reifies", b"rdf:subject", b"22-rdf-syntax-ns#subject", b"<<", b"{|", b"~", b"numericValue")
 
 
 def read_ntriples(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
@@ -77,18 +82,18 @@ def _read(
 ) -> Iterator[Record]:
     labelled_only = parser is _lines
     triples = partial(_triples, parser, rdf_format, labelled_only)
-    reifiers = {}
+    found = Structures({}, {})
     if _has_any(source, _LINE_MARKERS if labelled_only else _MARKERS):
-        with SourceStream(source.path) as again:
-            reifiers = find_reifiers(triple for triple in triples(again) if not isinstance(triple, Rejected))
-    yield from statements(triples(source), reifiers, options)
+        with source.again() as again:
+            found = find_structures(triple for triple in triples(again) if not isinstance(triple, Rejected))
+    yield from statements(triples(source), found, options)
 
 
 def _has_any(source: SourceStream, markers: tuple[bytes, ...]) -> bool:
     longest = max(map(len, markers))
     tail = b""
     try:
-        with SourceStream(source.path) as stream:
+        with source.again() as stream:
             while block := stream.read(_BLOCK):
                 window = tail + block
                 if any(marker in window for marker in markers):
@@ -114,7 +119,7 @@ def _single_lines(first: int, block: bytes, rdf_format: pyoxigraph.RdfFormat) ->
         try:
             quads = list(pyoxigraph.parse(line, rdf_format))
         except SyntaxError as error:
-            yield Rejected(number, "not UTF-8" if "Invalid UTF-8" in error.msg else _PLACE.sub("", error.msg))
+            yield Rejected(number, not_utf8(line) or _PLACE.sub("", error.msg))
         except MemoryError as error:
             yield Rejected(number, f"too long: {error}")
         else:
@@ -128,15 +133,30 @@ def _document(source: SourceStream, rdf_format: pyoxigraph.RdfFormat) -> _Quads:
         if not block:
             return
         start += block
+    if source.encoding is not None:  # what is read is UTF-8, whatever an XML declaration says
+        start = _DECLARED.sub(rb"\1", start, count=1)
     base = _BASE + quote(source.path.name)
     stream = _Resumed(start, source)
     try:
         yield from pyoxigraph.parse(stream, rdf_format, base_iri=base)  # type: ignore[arg-type]
     except SyntaxError as error:
-        advice = "; contexts on the web are not fetched, put it into the file" if "remote context" in error.msg else ""
+        wrong = _not_utf8(source) if "UTF-8" in error.msg and source.encoding is None else None
+        if wrong is not None:
+            raise SourceError(wrong[1], source.path, wrong[0]) from error
+        advice = next((advice for said, advice in _ADVICE.items() if said in error.msg), "")
         raise SourceError(_PLACE.sub("", error.msg) + advice, source.path, error.lineno) from error
     except MemoryError as error:
         raise SourceError(f"a single value is too long: {error}", source.path) from error
+
+
+def _not_utf8(source: SourceStream) -> tuple[int, str] | None:
+    """The first line that is not UTF-8, and what of it."""
+    with source.again() as again:
+        for first, block in again.byte_blocks():
+            for number, line in enumerate(block.split(b"\n"), first):
+                if wrong := not_utf8(line):
+                    return number, wrong
+    return None
 
 
 class _Resumed:

@@ -3,6 +3,8 @@
 RDF 1.2 annotates a triple through reifiers (``<< s p o >> q v`` and ``s p o {| q v |}``), RDF 1.0 through nodes of type
 rdf:Statement. What is said of a reifier becomes the qualifiers of the statement; several reifiers of one triple are
 several statements. A triple that is only talked about, not asserted, is no statement.
+
+A node of which nothing is said but a number and its unit in the terms of QUDT is that quantity, wherever it stands.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
 from toulmin.graph.types import DESCRIPTION, Literal
+from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import RDF
 
-__all__ = ["ReifiedTriple", "Reifiers", "Triple", "find_reifiers", "statements"]
+__all__ = ["ReifiedTriple", "Structures", "Triple", "find_structures", "statements"]
 
 _log = logging.getLogger(__name__)
 
@@ -42,8 +45,12 @@ _DESCRIPTIONS = frozenset(
 )
 _SPECIAL = _LABELS.keys() | _ALIASES | _DESCRIPTIONS
 
+_QUDT = "http://qudt.org/schema/qudt/"
+_NUMBER = _QUDT + "numericValue"
+_UNITS = (_QUDT + "unit", _QUDT + "hasUnit")
+
 _REIFIES = RDF + "reifies"
-_STATEMENT = RDF + "Statement"
+_TYPE, _STATEMENT = RDF + "type", RDF + "Statement"
 _PARTS = (RDF + "subject", RDF + "predicate", RDF + "object")
 
 
@@ -56,14 +63,31 @@ class ReifiedTriple(NamedTuple):
 
 
 Triple = tuple[str, str, str | Literal | ReifiedTriple]
-Reifiers = dict[str, list[ReifiedTriple]]
 
 
-def find_reifiers(triples: Iterable[Triple]) -> Reifiers:
-    """The nodes that stand for triples, with the triples they stand for."""
-    reifiers: Reifiers = {}
+class Structures(NamedTuple):
+    """The nodes of a file that stand for something else.
+
+    Args:
+        reifiers: the triples that each stands for.
+        quantities: the quantity that each is.
+    """
+
+    reifiers: dict[str, list[ReifiedTriple]]
+    quantities: dict[str, Literal]
+
+
+def find_structures(triples: Iterable[Triple]) -> Structures:
+    """The nodes that stand for triples, with the triples they stand for, and those that are quantities."""
+    reifiers: dict[str, list[ReifiedTriple]] = {}
     parts: dict[str, dict[str, str | Literal]] = {}
+    measured: dict[str, dict[str, list[str | Literal]]] = {}
+    others: set[str] = set()  # nodes of QUDT's terms of which more is said
     for node, relation, obj in triples:
+        if relation.startswith(_QUDT) and not isinstance(obj, ReifiedTriple):
+            measured.setdefault(node, {}).setdefault("unit" if relation in _UNITS else relation, []).append(obj)
+        elif relation != _TYPE:
+            others.add(node)
         if relation == _REIFIES:
             if isinstance(obj, ReifiedTriple):
                 reifiers.setdefault(node, []).append(obj)
@@ -73,21 +97,40 @@ def find_reifiers(triples: Iterable[Triple]) -> Reifiers:
         subject, predicate, value = (found.get(part) for part in _PARTS)
         if isinstance(subject, str) and isinstance(predicate, str) and value is not None:
             reifiers.setdefault(node, []).append(ReifiedTriple(subject, predicate, value))
-    return reifiers
+    quantities = {node: _quantity(said) for node, said in measured.items() if node not in others}
+    return Structures(reifiers, {node: quantity for node, quantity in quantities.items() if quantity is not None})
 
 
-def statements(triples: Iterable[Triple | Rejected], reifiers: Reifiers, options: ReadOptions) -> Iterator[Record]:
+def _quantity(said: dict[str, list[str | Literal]]) -> Literal | None:
+    """The quantity of one number and at most one unit."""
+    numbers, units = said.get(_NUMBER, []), said.get("unit", [])
+    if len(numbers) != 1 or len(units) > 1:
+        return None
+    number, unit = numbers[0], units[0] if units else None
+    if not isinstance(number, Literal) or number.kind != "quantity":
+        return None
+    named = unit.value if isinstance(unit, Literal) else unit
+    return Literal(number.value, "quantity", unit=canonical_unit(named))
+
+
+def statements(triples: Iterable[Triple | Rejected], found: Structures, options: ReadOptions) -> Iterator[Record]:
     """The records of triples; what reifiers annotate comes last.
 
     Args:
-        reifiers: of the same triples, from ``find_reifiers``; kept in memory with what they annotate.
+        found: of the same triples, from ``find_structures``; kept in memory with what reifiers annotate.
     """
     names = _Names(options)
+    reifiers, quantities = found
     annotations = _Annotations(reifiers)
     for triple in triples:
         if isinstance(triple, Rejected):
             yield triple
             continue
+        if quantities:
+            if triple[0] in quantities:
+                continue
+            if isinstance(triple[2], str) and (quantity := quantities.get(triple[2])):
+                triple = (triple[0], triple[1], quantity)
         if reifiers and annotations.take(triple):
             continue
         subject, relation, obj = triple
@@ -100,7 +143,7 @@ def statements(triples: Iterable[Triple | Rejected], reifiers: Reifiers, options
 
 
 class _Annotations:
-    def __init__(self, reifiers: Reifiers) -> None:
+    def __init__(self, reifiers: dict[str, list[ReifiedTriple]]) -> None:
         self._reifiers = reifiers
         self._annotated = {triple for reified in reifiers.values() for triple in reified}
         self._asserted: dict[ReifiedTriple, None] = {}
@@ -110,7 +153,7 @@ class _Annotations:
         """Whether the triple belongs to an annotation; then it is kept for the end."""
         subject, relation, obj = triple
         if subject in self._reifiers:
-            plumbing = relation == _REIFIES or relation in _PARTS or (relation == RDF + "type" and obj == _STATEMENT)
+            plumbing = relation == _REIFIES or relation in _PARTS or (relation == _TYPE and obj == _STATEMENT)
             if not plumbing and not isinstance(obj, ReifiedTriple):
                 self._qualifiers.setdefault(subject, []).append((relation, obj))
             return True

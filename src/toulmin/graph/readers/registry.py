@@ -83,14 +83,15 @@ def read(
     """
     path = Path(source)
     check_source(path)
-    name = format or detect_format(path)
-    return _records(path, _reader(name), strict, options or ReadOptions(), progress)
+    options = options or ReadOptions()
+    name = format or detect_format(path, options.encoding)
+    return _records(path, _reader(name), strict, options, progress)
 
 
 def _records(
     path: Path, reader: Reader, strict: bool, options: ReadOptions, progress: Callable[[int], None] | None
 ) -> Iterator[Record]:
-    with SourceStream(path, progress) as stream:
+    with SourceStream(path, progress, encoding=options.encoding) as stream:
         if not strict:
             yield from reader(stream, options)
             return
@@ -100,8 +101,11 @@ def _records(
             yield record
 
 
-def detect_format(path: Path) -> str:
+def detect_format(path: Path, encoding: str | None = None) -> str:
     """The format of a file, by its suffix; of .json, .txt and files without suffix by their first lines.
+
+    Args:
+        encoding: of its text; None: UTF-8.
 
     Raises:
         SourceError: neither tells.
@@ -111,7 +115,7 @@ def detect_format(path: Path) -> str:
         return name
     if suffix[1:] in _third_party():
         return suffix[1:]
-    if suffix in _BY_CONTENT and (name := _by_content(path)):
+    if suffix in _BY_CONTENT and (name := _by_content(path, encoding)):
         return name
     known = ", ".join([*_SUFFIXES, ".json", ".txt", *(f".{name}" for name in _third_party())])
     raise SourceError(
@@ -119,8 +123,8 @@ def detect_format(path: Path) -> str:
     )
 
 
-def _by_content(path: Path) -> str | None:
-    with SourceStream(path) as stream:
+def _by_content(path: Path, encoding: str | None) -> str | None:
+    with SourceStream(path, encoding=encoding) as stream:
         head = stream.read(_HEAD)
     text = head.decode("utf-8", "replace")
     whole = text if len(head) < _HEAD else text.rpartition("\n")[0] or text

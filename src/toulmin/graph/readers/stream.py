@@ -1,9 +1,11 @@
-"""Opening a source: compression told by its first bytes, UTF-8, lines in blocks, and damage named by file and place."""
+"""Opening a source: compression told by its first bytes, encodings, lines in blocks, and damage named by its place."""
 
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,13 +14,15 @@ from typing import IO, cast
 from toulmin.errors import SourceError
 from toulmin.graph.closing import Closing
 
-__all__ = ["SourceStream", "check_source", "uncompressed_suffix"]
+__all__ = ["SourceStream", "check_source", "not_utf8", "uncompressed_suffix"]
 
 _BLOCK = 1 << 20
 _GZIP, _BZ2 = b"\x1f\x8b", b"BZh"
 _UTF8_BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _COMPRESSED = (".gz", ".bz2")
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_TOLD = 100  # lines that are not UTF-8 of which is remembered why
 
 
 def uncompressed_suffix(path: Path) -> str:
@@ -39,20 +43,42 @@ def check_source(path: Path) -> None:
         raise SourceError("is a pipe or a device; name a file (.gz and .bz2 files are unpacked while reading)", path)
 
 
+def not_utf8(line: bytes) -> str | None:
+    """What of a line is not UTF-8, and what to do; None where it is."""
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        place = len(line[: error.start].decode("utf-8")) + 1
+        where = f"byte 0x{line[error.start]:02X} at character {place}"
+        return f"not UTF-8: {where}; if the file has another encoding, name it, such as --encoding latin-1"
+    return None
+
+
 class SourceStream(Closing):
     """A source read as uncompressed bytes from its beginning, without a UTF-8 byte order mark.
 
     Args:
         path: the file. gzip and bzip2 are known by their magic bytes, whatever the file is called.
         progress: called with the number of bytes of the file (compressed, where it is) consumed so far.
+        encoding: of its text, by Python's name for it; what is read is UTF-8 all the same. None: UTF-8.
+
+    Attributes:
+        holds_control: whether a line that was not UTF-8 held control characters, as texts of other encodings do not.
 
     Raises:
-        SourceError: no such file, a directory or pipe, not readable, UTF-16, or damaged compressed data (on reading).
+        SourceError: no such file, a directory or pipe, not readable, UTF-16 without ``encoding``; on reading, damaged
+            compressed data or text of another encoding.
     """
 
-    def __init__(self, path: Path, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self, path: Path, progress: Callable[[int], None] | None = None, *, encoding: str | None = None
+    ) -> None:
         check_source(path)
-        self.path = path
+        self.path, self.encoding = path, encoding
+        self._decoder = codecs.getincrementaldecoder(encoding)() if encoding is not None else None
+        self._decoded = b""  # read ahead
+        self._undecodable: dict[int, str] = {}
+        self.holds_control = False
         self._progress = progress
         self._bytes = 0
         self._lines = 0
@@ -90,7 +116,30 @@ class SourceStream(Closing):
         self._pushed_back = head[size:]
         return head[:size]
 
+    def again(self) -> SourceStream:
+        """The same source from its beginning."""
+        return SourceStream(self.path, encoding=self.encoding)
+
     def _read(self, size: int) -> bytes:
+        if self._decoder is None:
+            return self._read_bytes(size)
+        ended = False
+        while not ended and (size < 0 or not self._decoded):
+            data = self._read_bytes(size)
+            ended = not data
+            try:
+                self._decoded += self._decoder.decode(data, final=ended).encode("utf-8")
+            except UnicodeError as error:
+                raise SourceError(
+                    f"is not {self.encoding}, in the {len(data):,} bytes before byte {self._bytes:,} ({error}); "
+                    "name its encoding",
+                    self.path,
+                ) from None
+        size = len(self._decoded) if size < 0 else size
+        taken, self._decoded = self._decoded[:size], self._decoded[size:]
+        return taken
+
+    def _read_bytes(self, size: int) -> bytes:
         try:
             data = self._data.read(size)
         except EOFError as error:
@@ -112,7 +161,7 @@ class SourceStream(Closing):
     def _skip_byte_order_mark(self) -> None:
         head = self._read(3)
         if head.startswith(_WIDE_BOMS):
-            raise SourceError("is UTF-16; convert it to UTF-8 first", self.path)
+            raise SourceError("is UTF-16; convert it to UTF-8 first, or name it: --encoding utf-16", self.path)
         self._pushed_back = b"" if head == _UTF8_BOM else head
 
     def byte_blocks(self) -> Iterator[tuple[int, bytes]]:
@@ -134,7 +183,7 @@ class SourceStream(Closing):
     def line_blocks(self) -> Iterator[tuple[int, list[str | None]]]:
         """Blocks of lines without their newlines (LF or CRLF), each block with the number of its first line.
 
-        A line that is not UTF-8 comes as None.
+        A line that is not UTF-8 comes as None; ``undecodable`` says why.
         """
         for number, block in self.byte_blocks():
             ends_line = block.endswith(b"\n")
@@ -142,7 +191,7 @@ class SourceStream(Closing):
             try:
                 text = block.decode("utf-8")
             except UnicodeDecodeError:
-                lines = [_decode(line) for line in block.split(b"\n")]
+                lines = [self._line(place, line) for place, line in enumerate(block.split(b"\n"), number)]
             else:
                 lines = list(text.replace("\r\n", "\n").split("\n"))
             if ends_line:
@@ -154,9 +203,15 @@ class SourceStream(Closing):
         for first, block in self.line_blocks():
             yield from enumerate(block, first)
 
-
-def _decode(line: bytes) -> str | None:
-    try:
-        return line.removesuffix(b"\r").decode("utf-8")
-    except UnicodeDecodeError:
+    def _line(self, number: int, line: bytes) -> str | None:
+        wrong = not_utf8(line)
+        if wrong is None:
+            return line.removesuffix(b"\r").decode("utf-8")
+        self.holds_control |= _CONTROL.search(line) is not None
+        if len(self._undecodable) < _TOLD:
+            self._undecodable[number] = wrong
         return None
+
+    def undecodable(self, number: int) -> str:
+        """Why a line that ``line_blocks`` gave as None is no text."""
+        return self._undecodable.get(number, "not UTF-8")

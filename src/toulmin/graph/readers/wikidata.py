@@ -43,7 +43,10 @@ def read_wikidata(source: SourceStream, options: ReadOptions) -> Iterator[Record
     lines = chain(opening, lines)
     if _is_dump(opening):
         for number, line in lines:
-            yield from _line_records(number, line, options)
+            if line is None:
+                yield Rejected(number, source.undecodable(number))
+            else:
+                yield from _line_records(number, line, options)
     else:
         document = _whole(lines, source)
         for entity in _entities(document):
@@ -74,7 +77,7 @@ def _whole(lines: Lines, source: SourceStream) -> Any:
     texts: list[str] = []
     for number, line in lines:
         if line is None:
-            raise SourceError("not UTF-8", source.path, number)
+            raise SourceError(source.undecodable(number), source.path, number)
         texts.append(line)
     try:
         return _decode("\n".join(texts))
@@ -84,10 +87,7 @@ def _whole(lines: Lines, source: SourceStream) -> Any:
         raise SourceError("JSON nested too deeply to be an entity", source.path) from error
 
 
-def _line_records(number: int, line: str | None, options: ReadOptions) -> Iterator[Record]:
-    if line is None:
-        yield Rejected(number, "not UTF-8")
-        return
+def _line_records(number: int, line: str, options: ReadOptions) -> Iterator[Record]:
     text = line.strip().rstrip(",")
     if text in ("", "[", "]"):
         return

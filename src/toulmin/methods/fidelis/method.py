@@ -12,8 +12,8 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity
-from toulmin.methods.fidelis.calibration import Calibration, Observation, Signals, calibration_of, key_of
+from toulmin.graph.types import Entity, Literal
+from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
 from toulmin.methods.fidelis.choosing import choose
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.reading import read, unanswered
@@ -26,7 +26,6 @@ from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output, Proof
 from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
 from toulmin.retrieval.lexicon import Lexicon
-from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Fidelis"]
@@ -103,26 +102,8 @@ class Fidelis:
             reason = f"no statement leads on from {_name(starts[0].entity)}"
             yield Answered(answer=self._answer(builder, builder.abstain(reason, link_of(builder, starts[0])), began))
             return
-        calibration = calibration_of(retriever, self.settings, self.observe)
         signals = _signals(best, options, subgraph)
-        yield Answered(answer=self._conclude(builder, best, signals, calibration, schema.embedder.name, began))
-
-    def observe(self, question: str, retriever: Retriever, subgraph: Subgraph, schema: GraphSchema) -> Observation:
-        """What is found, however unsure, without the proof of it (``calibration``)."""
-        starts, builder = (
-            likely_starts(retriever.linker.link(question), self.settings),
-            ProofBuilder("", retriever.graph),
-        )
-        options = [
-            _Option(start, path, path.score - start.doubt)
-            for start in starts
-            for path in self._search(question, start, subgraph, schema, retriever.lexicon)
-        ]
-        options = self._joined(options, starts, subgraph)
-        best = self._best(builder, options, subgraph)
-        if best is None:
-            return None
-        return _signals(best, options, subgraph), frozenset(key_of(value) for value in best.output.values)
+        yield Answered(answer=self._conclude(builder, best, signals, schema.embedder.name, began))
 
     def _search(
         self, question: str, start: Start, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
@@ -166,7 +147,9 @@ class Fidelis:
             elif back:
                 arguments = arguments.model_copy(update={"exclude_start": True})
                 output = builder.evaluate("path_ends", arguments)
-            if output.values and (best is None or score > best.score):
+            if all(isinstance(end, Literal) and end.kind == "boolean" for end in output.values):
+                continue  # a question for yes or no is refused, and another one is not answered by "true"
+            if best is None or score > best.score:
                 best = _Found(option, arguments, output, score)
         return best
 
@@ -175,14 +158,13 @@ class Fidelis:
         builder: ProofBuilder,
         best: _Found,
         signals: Signals,
-        calibration: Calibration,
         embedder: str,
         began: float,
     ) -> Answer:
-        confidence = round(calibration.confidence(signals), 4)
+        confidence = round(CALIBRATION.confidence(signals), 4)
         computed = builder.add_computation("path_ends", best.arguments, best.output)
         judge = f"{self.name} with {embedder}"
-        if confidence < calibration.least(self.settings.refused):
+        if confidence < CALIBRATION.least(self.settings.refused):
             doubted = builder.add_reading(computed, by=judge, score=best.score, decision="no")
             hops = " / ".join(hop.relation.label or hop.relation.id for hop in best.arguments.pattern)
             reason = (

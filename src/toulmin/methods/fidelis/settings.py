@@ -41,8 +41,8 @@ class FidelisSettings:
         whole: weight of the cosine between the whole question and the words of the whole path.
         joined: worth of a path on which a second entity of the question lies too.
         loop: cost of a path of several hops that leads back to its start and nowhere else.
-        refused: of the questions generated for what the graph does not say (``calibration``), the share that must be
-            refused: the method abstains below the confidence that this share of them does not reach. 0: never.
+        refused: of questions for what a graph does not say (those that ``calibration`` was fitted to), the share that
+            must be refused: the method abstains below the confidence that this share of them does not reach. 0: never.
         link: cost of starting from the least likely mention instead of the likeliest.
         unlike: cost of a candidate whose name is nothing like the words of the question.
         rank: cost of each candidate of a mention that the linker prefers.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from toulmin.graph.protocol import Side
 from toulmin.graph.times import literal_interval, parse_time
-from toulmin.graph.types import Entity, Literal, Relation, Statement
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 from toulmin.methods.fidelis.english import BEGINNING, ENDING, FIRST, LAST
 from toulmin.methods.fidelis.unread import Unread
 from toulmin.proof.builder import ProofBuilder
@@ -76,9 +76,27 @@ def _within(
     starts, finishes, points = _roles(statement for some in found for statement in some)
     if not (starts or finishes or points):
         return None
+    if any(_is_coarser(point, time) for point in _values(found, points)):
+        return None  # "in 1903" says nothing of a day in it
     restricted = RestrictTime(of=computed, first=time, last=time, starts=starts, ends=finishes, points=points)
     kept = builder.evaluate("restrict_time", restricted)
     return builder.add_computation("restrict_time", restricted, kept) if kept.values else None
+
+
+def _values(found: Iterable[Sequence[Statement]], relations: Sequence[Relation]) -> list[Node]:
+    """The values of qualifiers."""
+    wanted = {relation.id for relation in relations}
+    said = [qualifier for some in found for statement in some for qualifier in statement.qualifiers]
+    return [qualifier.value for qualifier in said if qualifier.relation.id in wanted]
+
+
+def _is_coarser(value: Node, time: Literal) -> bool:
+    """Whether a value is a time that holds another and more than it."""
+    there = literal_interval(value) if isinstance(value, Literal) else None
+    asked = literal_interval(time)
+    if there is None or asked is None or there.end <= asked.start or asked.end <= there.start:
+        return False
+    return there.end - there.start > asked.end - asked.start
 
 
 def _roles(

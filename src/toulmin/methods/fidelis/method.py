@@ -21,7 +21,7 @@ from toulmin.methods.fidelis.reading import read
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
-from toulmin.methods.fidelis.unread import Unread, denied, reason, unread
+from toulmin.methods.fidelis.unread import Unread, opposed, reason, unread
 from toulmin.methods.protocol import Answered, Context, Event, Linked, Searched, WalkedPath
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
@@ -282,8 +282,8 @@ def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: L
 def _unmet(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:
     """Why the path answers another question than was asked; None where nothing shows it."""
     labels = _labels(best)
-    if (label := denied(question, labels)) is not None:
-        return f"the nearest that the graph says is “{label}”, and the question denies nothing"
+    if (label := opposed(question, labels, lexicon)) is not None:
+        return f"the nearest that the graph says is “{label}”, the opposite of what is asked"
     names = leftover(question, mentions, labels, best.output.values, lexicon)
     return f"the graph has no “{' '.join(names)}”" if names else None
 

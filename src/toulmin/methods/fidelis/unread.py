@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal as Choice
 
 from toulmin.graph.times import parse_time
 from toulmin.methods.fidelis.english import FIRST, LAST, QUESTION_WORDS, STOP_WORDS
 from toulmin.retrieval.lexicon import Lexicon
 
-__all__ = ["MONTHS", "Kind", "Token", "Unread", "denied", "reason", "tokens", "unread"]
+__all__ = ["MONTHS", "Kind", "Token", "Unread", "opposed", "reason", "tokens", "unread"]
 
 Kind = Choice["yes or no", "choice", "negation", "comparison", "order", "modality", "count", "number", "time"]
 
@@ -42,9 +42,9 @@ _TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
             "exclude, excludes, excluding, excluded, exclusive, unless, unlike, besides, hardly, scarcely, barely, "
             "rarely, seldom, "
             "non, lack, lacks, lacked, lacking, fail to, fails to, failed to, no one, other than, rather than, "
-            "instead of, apart from, aside from, different from, different than, different to, free of, free from, "
-            "far from, all but, any but, anything but, anyone but, everything but, everyone but, everybody but, "
-            "nothing but, none but, only, solely, exclusively"
+            "instead of, apart from, aside from, different from, different than, different to, free, "
+            "far from, but, refuse to, refuses to, refused to, "
+            "only, solely, exclusively"
         ),
     ),
     (
@@ -53,7 +53,7 @@ _TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
             "more, less, fewer, lesser, than, before, after, until, till, since, prior to, at least, at most, most, "
             "least, fewest, minimum, maximum, minimal, maximal, min, max, exceed, exceeds, exceeded, exceeding, "
             "exactly, "
-            "better, best, worse, worst, further, furthest, farther, farthest, lower, upper, higher, lighter, elder, "
+            "better, best, worse, worst, further, furthest, farther, farthest, lower, higher, lighter, elder, "
             "eldest, versus, vs, compared, twice, double, half"
         ),
     ),
@@ -96,13 +96,14 @@ MONTHS = _words("january february march april may june july august september oct
 _ASKING = r"(?:tell|name|list|show|find|identify|say|explain|remind|recall|remember|help|know|give (?:me|us)|look up)"
 _POLITE = re.compile(
     rf"\b(?:(?:can|could|would|will|do|does|did|may|might)(?:n't)? (?:you|u|anyone|anybody|someone|somebody)"
-    rf"(?: please| kindly| perhaps| maybe)? {_ASKING}"
+    rf"(?: please| kindly| perhaps| maybe| happen to)? {_ASKING}"
     rf"|(?:can|could|may|might) (?:i|we) (?:please )?(?:ask|know|see)"
     rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish) to (?:know|ask|find out|see|learn|hear))\b"
 )
 _TAG = re.compile(r", ?(?:right|correct|true|yes|no|ok|okay|eh|huh|or not)\W*$")
 _TAG_CLAUSE = re.compile(rf",? (?:{'|'.join(sorted(_AUXILIARIES))})(?:n't)? (?:it|he|she|they|there|that)\W*$")
 _OPINION = re.compile(r"^\W*(?:i|we) (?:think|thought|guess|suppose|heard|hear|believe|assume|read)\b")
+_FILLERS = _words("please so and well ok okay now then hi hello hey but yes")  # a question may open with them
 _CONFIRMING = _words("confirm verify check prove")
 
 _BOUNDING = _words(
@@ -118,6 +119,8 @@ _TIME = re.compile(
     rf"|{_MONTH},? \d{{4}}|\d{{4}}-\d\d(?:-\d\d)?|[12]\d{{3}}|[12]\d{{2}}0s|\d{{1,2}}(?:st|nd|rd|th)[ -]century)\b",
     re.IGNORECASE,
 )
+_DENYING = _words("un in im il ir non dis contra anti")
+_PREFIXED = 6  # letters of a word that these may stand before: "form" and "inform" are no opposites
 _ALIKE = 0.9  # how near a word that has synonyms ("allowed") must be to one of a label to be read by it
 
 
@@ -166,16 +169,7 @@ def unread(
     """
     said = tokens(question)
     spans = [(start, end, {token.text for token in tokens(form)}) for start, end, form in names]
-    told = {token.text for label in labels for token in tokens(label)}
-    lemmas = {lemma for word in told for lemma in (word, *lexicon.lemmas(word))}
-
-    def read(token: Token, kind: Kind) -> bool:
-        if any(start <= token.start and token.end <= end and token.text in form for start, end, form in spans):
-            return True
-        if kind == "comparison":  # "better" is not "good"
-            return token.text in told
-        return not lemmas.isdisjoint((token.text, *lexicon.lemmas(token.text)))
-
+    path = _Labels(said, labels, lexicon)
     found = _yes_or_no(question, said, spans, lexicon)
     polite = [match.span() for match in _POLITE.finditer(_plain(question))]
     times = _times(question, said, spans)
@@ -193,25 +187,103 @@ def unread(
         length, kind = _match(said, at, question, lexicon)
         if token.text == "or" and _is_auxiliary(said[0]):
             kind = "choice"
-        if kind is not None and not all(read(other, kind) for other in said[at : at + length]):
-            synonymous = (
-                kind in ("modality", "negation")
-                and length == 1
-                and any(lexicon.relatedness(token.text, word) >= _ALIKE for word in told if word not in STOP_WORDS)
-            )
-            if not synonymous:
+        phrase = said[at : at + length]
+        named = all(
+            any(start <= one.start and one.end <= end and one.text in form for start, end, form in spans)
+            for one in phrase
+        )
+        if kind is not None and not named:
+            beside = bool(spans) and at + length < len(said) and said[at + length].start == spans[0][0]
+            if not path.read(tuple(one.text for one in phrase), kind, beside=beside):
                 first = at - 1 if kind == "number" and at and said[at - 1].text in _BOUNDING else at
-                start, end = said[first].start, said[at + length - 1].end
+                start, end = said[first].start, phrase[-1].end
                 found.append(Unread(start, end, question[start:end], kind))
         at += length
-    return sorted(found, key=lambda one: (one.start, -one.end))
+    return _merged(question, sorted(found, key=lambda one: (one.start, -one.end)))
 
 
-def denied(question: str, labels: Iterable[str]) -> str | None:
-    """The label that holds a negation where the question holds none: what it says is the opposite."""
-    if any(_negates(token.text) for token in tokens(question)):
-        return None
-    return next((label for label in labels if any(_negates(token.text) for token in tokens(label))), None)
+class _Labels:
+    """The labels of a path's relations, each word of which reads one word of the question."""
+
+    def __init__(self, said: Sequence[Token], labels: Iterable[str], lexicon: Lexicon) -> None:
+        self._asked = {lemma for token in said for lemma in (token.text, *lexicon.lemmas(token.text))}
+        self._left = [[token.text for token in tokens(label)] for label in labels]
+        self._lexicon = lexicon
+
+    def read(self, phrase: tuple[str, ...], kind: Kind, *, beside: bool) -> bool:
+        """Whether a label reads words of a kind; its other words must be asked for too.
+
+        Args:
+            beside: whether they stand right before the first name, and so belong to the first relation.
+        """
+        for number, label in enumerate(self._left):
+            found = [next((other for other in label if self._same(word, other, kind)), None) for word in phrase]
+            rest = [word for word in label if word not in found and word not in STOP_WORDS and not _in_table(word)]
+            if None in found or (beside and number and kind == "comparison"):
+                continue
+            if not rest or any(self._is_asked(word) for word in rest):
+                for word in found:
+                    label.remove(word or "")
+                return True
+        return False
+
+    def _same(self, word: str, other: str, kind: Kind) -> bool:
+        if word == other or kind not in ("modality", "negation", "count"):  # "better" is not "good"
+            return word == other
+        if other in STOP_WORDS:
+            return False
+        return self._lexicon.relatedness(word, other) >= _ALIKE and not _is_opposite(word, other, self._lexicon)
+
+    def _is_asked(self, word: str) -> bool:
+        return not self._asked.isdisjoint((word, *self._lexicon.lemmas(word))) or any(
+            self._lexicon.relatedness(asked, word) >= _ALIKE for asked in self._asked - STOP_WORDS
+        )
+
+
+def _in_table(word: str) -> bool:
+    return any((word,) in phrases for _, phrases in _TABLE)
+
+
+def _merged(question: str, found: Sequence[Unread]) -> list[Unread]:
+    """Words of one kind that stand side by side, or overlap, taken together: "more than 5"."""
+    merged: list[Unread] = []
+    for one in found:
+        last = merged[-1] if merged else None
+        beside = last is not None and (one.end <= last.end or not question[last.end : one.start].strip())
+        if last is not None and beside and {one.kind, last.kind} <= {"number", "comparison"}:
+            end = max(last.end, one.end)
+            merged[-1] = replace(last, end=end, text=question[last.start : end])
+        else:
+            merged.append(one)
+    return merged
+
+
+def opposed(question: str, labels: Iterable[str], lexicon: Lexicon) -> str | None:
+    """The label that says the opposite of the question: it denies what the question does not, or by another word.
+
+    "Which medicines are indicated in …" is not answered by "contraindicated in", nor "unsuitable" by "suitable for".
+    """
+    said = {token.text for token in tokens(question)}
+    denies = any(map(_negates, said))
+    content = {lemma for word in said - STOP_WORDS for lemma in (word, *lexicon.lemmas(word))}
+    for label in labels:
+        for word in {token.text for token in tokens(label)} - STOP_WORDS:
+            lemmas = {word, *lexicon.lemmas(word)}
+            if _negates(word) and not denies:
+                return label
+            if lemmas.isdisjoint(content) and any(
+                _is_opposite(one, other, lexicon) for one in lemmas for other in content
+            ):
+                return label
+    return None
+
+
+def _is_opposite(word: str, other: str, lexicon: Lexicon) -> bool:
+    """Whether one word is the other with a prefix that denies it, or they are adjectives of opposite meaning."""
+    short, long = sorted((word, other), key=len)
+    if len(short) >= _PREFIXED and long.endswith(short) and long.removesuffix(short) in _DENYING:
+        return True
+    return lexicon.is_adjective(word) and lexicon.is_adjective(other) and word in lexicon.antonyms(other)
 
 
 def reason(words: Sequence[Unread]) -> str:
@@ -239,11 +311,14 @@ def _negates(word: str) -> bool:
 def _match(said: Sequence[Token], at: int, question: str, lexicon: Lexicon) -> tuple[int, Kind | None]:
     """How many words from ``at`` on are of which kind; 1 and None where they are of none."""
     word = said[at].text
-    for length in range(_LONGEST, 0, -1):
+    for length in range(min(_LONGEST, len(said) - at), 0, -1):
         phrase = tuple(token.text for token in said[at : at + length])
         for kind, phrases in _TABLE:
-            if phrase in phrases and not _is_other(said, at, length, question, lexicon):
-                return length, kind
+            if phrase in phrases:
+                other = _is_other(said, at, length, question, lexicon)
+                return (1, None) if other else (length, kind)
+    if word == "as" and at + 2 < len(said) and said[at + 2].text == "as":
+        return (3, "comparison") if lexicon.is_adjective(said[at + 1].text, first=False) else (1, None)
     if word.endswith("n't") or word in _CONTRACTED:
         return 1, "negation"
     if word in FIRST | LAST | _ORDINALS or _ORDINAL.fullmatch(word):
@@ -293,6 +368,9 @@ def _is_other(said: Sequence[Token], at: int, length: int, question: str, lexico
         return word == "next" and after == "to"
     if word == "safe":
         return noun and not after
+    if word == "free":
+        hyphen = at > 0 and question[said[at - 1].end : said[at].start] == "-"
+        return not hyphen and after not in ("of", "from")
     if word == "half":
         return after in ("brother", "sister", "sibling", "siblings")
     return False
@@ -306,7 +384,7 @@ def _compares(word: str, lexicon: Lexicon) -> bool:
             continue
         bases = {stem, stem + "e", stem[:-1] + "y" if stem.endswith("i") else stem}
         bases.add(stem[:-1] if stem[-1] == stem[-2] else stem)
-        if any(lexicon.is_adjective(base) for base in bases):
+        if any(len(base) > 2 and lexicon.is_adjective(base, first=ending == "er") for base in bases):
             return True
     return False
 
@@ -341,14 +419,16 @@ def _yes_or_no(
     asks = any(token.text in QUESTION_WORDS for token in said)
     if (match := _OPINION.match(plain)) and not asks:
         return marked(0, match.end())
-    first = said[0]
+    first = next((token for token in said if token.text not in _FILLERS), said[0])
     if first.text in _CONFIRMING:
         return marked(first.start, first.end)
     named = next((span for span in spans if span[0] <= first.start < span[1]), None)
     if named is None and _is_auxiliary(first):
-        polite = any(match.start() <= first.start < match.end() for match in _POLITE.finditer(plain))
+        polite = next((match for match in _POLITE.finditer(plain) if match.start() <= first.start < match.end()), None)
+        if polite is not None and re.match(r"\s*that\b", plain[polite.end() :]) is None:
+            return []
         either = any(token.text == "or" for token in said)
-        return [] if polite or either else marked(first.start, first.end)
+        return [] if either else marked(first.start, first.end)
     if asks:
         return []
     ahead = min(spans, default=None)

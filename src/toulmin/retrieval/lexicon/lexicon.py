@@ -192,10 +192,14 @@ class Lexicon:
         verbs = range(self.tables.nouns, self._first_adjective)
         return any(sense in verbs for lemma in self.lemmas(word) for sense in self._senses(lemma))
 
-    def is_adjective(self, word: str) -> bool:
-        """Whether the most frequent sense of the word itself is one as an adjective or adverb."""
-        senses = self._senses(word.lower())
-        return bool(senses) and senses[0] >= self._first_adjective
+    def is_adjective(self, word: str, *, first: bool = True) -> bool:
+        """Whether the word itself has a sense as an adjective or adverb.
+
+        Args:
+            first: whether this must be its most frequent sense.
+        """
+        senses = self._senses(word.lower())[: 1 if first else None]
+        return any(sense >= self._first_adjective for sense in senses)
 
     def coarse_type(self, word: str) -> CoarseType | None:
         """What a noun asks for: "actress" a person, "city" a location, "year" a time, "genre" another thing."""

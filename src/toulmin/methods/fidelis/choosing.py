@@ -8,7 +8,7 @@ from toulmin.graph.protocol import Side
 from toulmin.graph.times import literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 from toulmin.methods.fidelis.english import BEGINNING, ENDING, FIRST, LAST
-from toulmin.methods.fidelis.unread import Unread
+from toulmin.methods.fidelis.grammar import NUMBERS, Marked
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output
 from toulmin.proof.operators.paths import PathEnds
@@ -24,8 +24,8 @@ _DIGITS = {"day": 10, "month": 7}  # characters of a time of ISO 8601 with that 
 
 
 def choose(
-    builder: ProofBuilder, computed: str, arguments: PathEnds, output: Output, words: Sequence[Unread]
-) -> tuple[str, list[Unread]]:
+    builder: ProofBuilder, computed: str, arguments: PathEnds, output: Output, words: Sequence[Marked]
+) -> tuple[str, list[Marked]]:
     """The step that yields those ends that the question's words choose, and the words that chose nothing.
 
     Args:
@@ -38,6 +38,7 @@ def choose(
     left = list(words)
     if len(output.values) == 1 and isinstance(output.values[0], Literal) and output.values[0].kind == "quantity":
         left = [word for word in left if word.text.lower() not in ("how many", "number of")]  # the graph has the number
+    left = [word for word in left if not _is_their_number(word, builder.question, len(output.values))]
     times = [word for word in left if word.kind == "time"]
     order = [word for word in left if word.kind == "order"]
     if len(times) + len(order) != 1 or len(output.values) > _MOST:
@@ -53,6 +54,13 @@ def choose(
     if step is None:
         return computed, left
     return step, [word for word in left if word not in (*times, *order)]
+
+
+def _is_their_number(word: Marked, question: str, count: int) -> bool:
+    """Whether a number says how many answers there are, and so many there are: "what two continents", "the 3 sons"."""
+    before = question[: word.start].lower().split()[-1:]
+    number = str(NUMBERS.index(word.text.lower()) + 2) if word.text.lower() in NUMBERS else word.text
+    return word.kind == "number" and before in (["what"], ["which"], ["the"]) and number == str(count)
 
 
 def _literal(time: str) -> Literal | None:

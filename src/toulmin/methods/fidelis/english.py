@@ -35,7 +35,7 @@ def _words(text: str) -> frozenset[str]:
 STOP_WORDS = _words(
     """a an the of in on at by for from to with and or is are was were be been being do does did has have had s
     what which who whom whose when where how that this these those it its their his her them they he she i you we as
-    into about please tell me name give list find show can could would will there one both too together"""
+    into about please tell me name give list find show can could would will there one both too"""
 )
 
 #: Stop words that may stand inside a phrase ("cause of death").
@@ -73,4 +73,4 @@ LAST = _words("last latest newest")
 PREPOSITIONS = frozenset({"of", "in", "by", "on", "with", "for", "at", "to", "from"})
 
 #: Words that ask to go over a relation and back: "who has the same doctor as X", "who else works where X works".
-SAME = _words("same share shares shared sharing also another else")
+SAME = _words("same share shares shared sharing also another else together")

@@ -15,13 +15,14 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.calibration import Calibration, Observation, Signals, calibration_of, key_of
 from toulmin.methods.fidelis.choosing import choose
+from toulmin.methods.fidelis.grammar import Marked
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.names import leftover, meant
 from toulmin.methods.fidelis.reading import read
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
-from toulmin.methods.fidelis.unread import Unread, opposed, reason, unread
+from toulmin.methods.fidelis.unread import opposed, reason, unread
 from toulmin.methods.protocol import Answered, Context, Event, Linked, Searched, WalkedPath
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
@@ -271,7 +272,7 @@ def _labels(best: _Found) -> list[str]:
     return [relation.label or relation.id for relation in relations]
 
 
-def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Unread]:
+def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Marked]:
     """The words that the path does not read: its own mentions are read, and names of several words."""
     used = [best.option.start, *([best.option.joined[0]] if best.option.joined else [])]
     spans = [(start.mention.start, start.mention.end, start.candidate.form) for start in used]

@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Node
-from toulmin.methods.fidelis.unread import MONTHS
+from toulmin.methods.fidelis.grammar import MONTHS
 from toulmin.proof.answer import node_text
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking import Candidate, Mention
@@ -158,7 +158,9 @@ def _stands_for(text: str, candidate: Candidate, lexicon: Lexicon) -> bool:
     if _misspelt("".join(word.bare for word in said), "".join(form)):
         return True  # written in one word, or in two
     content = [word for word in said if word.lower not in FUNCTION_WORDS] or said
-    strange = [word for word in content if not any(_same(word, other, lexicon) for other in form)]
+    strange = [
+        word for word in content if len(word.bare) > 1 and not any(_same(word, other, lexicon) for other in form)
+    ]
     return all(is_common(word.lower) and word.text == word.lower for word in strange) and len(strange) < len(content)
 
 

@@ -210,6 +210,8 @@ def _match(said: Sequence[Token], at: int, question: str, lexicon: Lexicon) -> t
     word = said[at].text
     if _in_compound(said, at, lexicon):
         return 1, None
+    if word in MONTHS and at and said[at - 1].text in ("in", "on", "of", "since", "by", "before", "after"):
+        return 1, "time"
     for length in range(min(_LONGEST, len(said) - at), 0, -1):
         phrase = tuple(token.text for token in said[at : at + length])
         for kind, phrases in _TABLE:
@@ -224,8 +226,6 @@ def _match(said: Sequence[Token], at: int, question: str, lexicon: Lexicon) -> t
         return 1, None if _is_other(said, at, 1, question, lexicon) else "order"
     if any(char.isdigit() for char in word) or word in _NUMBERS:
         return 1, "number"
-    if word in MONTHS and at and said[at - 1].text in ("in", "on", "of", "since", "by", "before", "after"):
-        return 1, "time"
     if _compares(word, lexicon):
         return 1, "comparison"
     return 1, None

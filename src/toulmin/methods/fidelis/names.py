@@ -36,6 +36,7 @@ _LEAST = 4  # letters of a word of which one may be
 _SHORTENED = 3  # letters of a short form, at least ("Ben")
 _ALIKE = 0.8  # how near a word must be to one of a label to be read by it
 _ROMAN = frozenset("ivx")
+_TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady".split())  # that may stand before a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +92,20 @@ def leftover(
     said = [set(bare_words(node_text(end))) for end in ends]
     found: list[str] = []
     for place, word in enumerate(words):
-        if place == 0 or word.text == word.lower or word.lower in FUNCTION_WORDS | MONTHS or is_number(word.lower):
+        if (
+            place == 0
+            or word.text == word.lower
+            or word.lower in FUNCTION_WORDS | _TITLES | MONTHS
+            or is_number(word.lower)
+        ):
             continue
         if any(start < word.end and word.start < end for start, end in spans):
             continue
-        follows = any(start - 1 <= word.end <= start for start, _ in spans)
-        read = (is_common(word.lower) and follows) or all(word.bare in some for some in said)  # a title; a shared name
+        title = is_common(word.lower) and any(start - 1 <= word.end <= start for start, _ in spans)
+        kind = any(
+            end <= word.start <= end + 1 and lexicon.is_a(question[start:end], word.lower) for start, end in spans
+        )
+        read = title or kind or all(word.bare in some for some in said)  # "King Lear", "Danube River", a shared name
         if not read and not any(lexicon.relatedness(word.lower, other) >= _ALIKE for other in told):
             found.append(word.text)
     return found
@@ -131,7 +140,7 @@ def _whole(
     def belongs(at: int, beside: int, *, after: bool) -> bool:
         word, other = words[at], words[beside]
         between = question[min(word.end, other.end) : max(word.start, other.start)]
-        if between.strip(" -.") or word.lower in FUNCTION_WORDS or is_number(word.lower) or word.bare in form:
+        if between.strip(" -.") or word.lower in FUNCTION_WORDS | _TITLES or is_number(word.lower) or word.bare in form:
             return False
         if any(one.start <= word.start < one.end and one.candidates[0].how == "exact" for one in others):
             return False
@@ -155,13 +164,15 @@ def _stands_for(text: str, candidate: Candidate, lexicon: Lexicon) -> bool:
     if candidate.how == "vector":
         synonyms = {normalise(other) for other in lexicon.synonyms(normalise(text))}
         return normalise(candidate.form) in synonyms or _abbreviates(text, form) or _describes(said)
-    if _misspelt("".join(word.bare for word in said), "".join(form)):
+    if len(said) != len(form) and _misspelt("".join(word.bare for word in said), "".join(form)):
         return True  # written in one word, or in two
-    content = [word for word in said if word.lower not in FUNCTION_WORDS] or said
+    content = [word for word in said if word.lower not in FUNCTION_WORDS | _TITLES] or said
     strange = [
         word for word in content if len(word.bare) > 1 and not any(_same(word, other, lexicon) for other in form)
     ]
-    return all(is_common(word.lower) and word.text == word.lower for word in strange) and len(strange) < len(content)
+    kinds = [word for word in strange if lexicon.is_a(candidate.form, word.lower)]  # "Danube River"
+    plain = [word for word in strange if is_common(word.lower) and word.text == word.lower]
+    return len(strange) < len(content) and all(word in kinds or word in plain for word in strange)
 
 
 def _same(word: Word, other: str, lexicon: Lexicon) -> bool:

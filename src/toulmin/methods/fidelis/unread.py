@@ -37,11 +37,13 @@ def unread(
     path = _Labels(said, labels, lexicon)
     found: list[Marked] = []
     for one in marked(question, [(start, end) for start, end, _ in names], lexicon):
-        words = [token for token in said if one.start <= token.start and token.end <= one.end]
-        named = any(start <= one.start and one.end <= end and form.issuperset(one.phrase) for start, end, form in forms)
+        words = [token for token in said if one.start <= token.start and token.end <= one.end][-len(one.phrase) :]
+        named = any(
+            start <= words[0].start and one.end <= end and form.issuperset(one.phrase) for start, end, form in forms
+        )
         following = next((token.start for token in said if token.start >= one.end), None)
         beside = bool(names) and following == names[0][0]
-        if one.phrase and words and (named or path.read(one.phrase, one.kind, beside=beside)):
+        if one.phrase and (named or path.read(one.phrase, one.kind, beside=beside)):
             continue
         found.append(one)
     return _merged(question, found)

@@ -27,7 +27,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _phrases(text: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(phrase.split()) for phrase in text.split(", "))
+    return frozenset(tuple(phrase.split()) for phrase in text.split(","))
 
 
 #: Each kind with its words, by themselves or in a row; what they are *not* read as stands in ``_is_other``.
@@ -35,47 +35,42 @@ _TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
     (
         "negation",
         _phrases(
-            "not, no, never, neither, nor, none, nobody, nothing, nowhere, cannot, without, except, excepting, "
-            "excepted, "
-            "exclude, excludes, excluding, excluded, exclusive, unless, unlike, besides, hardly, scarcely, barely, "
-            "rarely, seldom, "
-            "non, lack, lacks, lacked, lacking, fail to, fails to, failed to, no one, other than, rather than, "
-            "instead of, apart from, aside from, different from, different than, different to, free, "
-            "far from, but, refuse to, refuses to, refused to, "
-            "only, solely, exclusively"
+            """not, no, non, never, neither, nor, none, nobody, no one, nothing, nowhere, cannot, without, except,
+            excepted, excepting, exclude, excludes, excluded, excluding, exclusive, only, solely, exclusively, but,
+            unless, unlike, besides, minus, other than, rather than, instead of, apart from, aside from, far from,
+            different from, different than, different to, hardly, scarcely, barely, rarely, seldom, lack, lacks, lacked,
+            lacking, absent, missing, free, fail to, fails to, failed to, refuse to, refuses to, refused to"""
         ),
     ),
     (
         "comparison",
         _phrases(
-            "more, less, fewer, lesser, than, before, after, until, till, since, prior to, at least, at most, most, "
-            "least, fewest, minimum, maximum, minimal, maximal, min, max, exceed, exceeds, exceeded, exceeding, "
-            "exactly, "
-            "better, best, worse, worst, further, furthest, farther, farthest, lower, higher, lighter, elder, "
-            "eldest, versus, vs, compared, twice, double, half"
+            """more, less, fewer, lesser, than, before, after, until, till, since, prior to, at least, at most, most,
+            least, fewest, minimum, maximum, minimal, maximal, min, max, exceed, exceeds, exceeded, exceeding, exactly,
+            better, best, worse, worst, further, furthest, farther, farthest, lower, higher, lighter, elder, eldest,
+            versus, vs, compared, twice, double, half"""
         ),
     ),
     (
         "modality",
         _phrases(
-            "can, could, may, might, must, shall, should, would, ought, need to, needs to, needed to, have to, has to, "
-            "had to, able, unable, allowed, permitted, forbidden, prohibited, supposed, obliged, possible, impossible, "
-            "possibly, safe, safely, unsafe, ok, okay, advisable"
+            """can, could, may, might, must, shall, should, would, ought, need to, needs to, needed to, have to, has to,
+            had to, able, unable, allowed, permitted, forbidden, prohibited, supposed, obliged, possible, impossible,
+            possibly, safe, safely, unsafe, ok, okay, advisable"""
         ),
     ),
     (
         "count",
         _phrases(
-            "how many, how often, how frequently, number of, count of, total, sum, average, median, percent, "
-            "percentage, "
-            "proportion, altogether"
+            """how many, how often, how frequently, number of, count of, total, sum, average, median, percent,
+            percentage, proportion, fraction, ratio, difference, combined, altogether"""
         ),
     ),
-    ("yes or no", _phrases("whether, if, true or false, is it true, is that so")),
+    ("yes or no", _phrases("whether, if, true or false, is it true, is that so, any chance")),
 )
 _LONGEST = max(len(phrase) for _, phrases in _TABLE for phrase in phrases)
 
-_ORDINALS = _words("second third fourth fifth sixth seventh eighth ninth tenth final next previous")
+_ORDINALS = _words("second third fourth fifth sixth seventh eighth ninth tenth next previous")
 #: Numbers in words, from two to twelve.
 NUMBERS = tuple("two three four five six seven eight nine ten eleven twelve".split())
 _NUMBERS = frozenset(NUMBERS) | _words(
@@ -93,7 +88,7 @@ _DETERMINERS = _words("a an the this that these those my your his her its our th
 MONTHS = _words("january february march april may june july august september october november december")
 
 #: Asking politely is no modality and no question for yes or no: "can you tell me", "do you know who".
-_ASKING = r"(?:tell|name|list|show|find|identify|say|explain|remind|recall|remember|help|know|give (?:me|us)|look up)"
+_ASKING = r"(?:tell|name|list|show|find|identify|explain|remind|recall|remember|help|know|give (?:me|us)|look up)"
 _POLITE = re.compile(
     rf"\b(?:(?:can|could|would|will|do|does|did|may|might)(?:n't)? (?:you|u|anyone|anybody|someone|somebody)"
     rf"(?: please| kindly| perhaps| maybe| happen to)? {_ASKING}"
@@ -233,7 +228,7 @@ def _match(said: Sequence[Token], at: int, question: str, lexicon: Lexicon) -> t
 
 def _in_compound(said: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
     """Whether a word that orders or counts is part of a noun of several words: "other half", "second cousin"."""
-    if said[at].text not in FIRST | LAST | _ORDINALS | _NUMBERS | {"double", "lower", "number"}:
+    if said[at].text not in FIRST | LAST | _ORDINALS | _NUMBERS | {"best", "better", "double", "lower", "number"}:
         return False
     pairs = [said[first : first + 2] for first in (at - 1, at) if first >= 0 and first + 2 <= len(said)]
     return any(lexicon.is_noun(f"{pair[0].text} {pair[1].text}") for pair in pairs)
@@ -340,7 +335,9 @@ def _yes_or_no(question: str, said: Sequence[Token], names: Sequence[Span], lexi
     if ahead is None or sum(token.start < ahead[0] for token in said) > 1:
         return []
     rest = [token for token in said if token.start >= ahead[1]]
-    if rest and (rest[0].text in _AUXILIARIES or _is_finite(rest, lexicon)):  # "X was born in Y?", "X wrote Y?"
+    if rest and (
+        rest[0].text in _AUXILIARIES or _is_finite(rest, lexicon, asked="?" in question)
+    ):  # "X was born in Y?", "X wrote Y?"
         return marked(rest[0].start, rest[0].end)
     return []
 
@@ -349,8 +346,10 @@ def _is_auxiliary(token: Token) -> bool:
     return token.text.removesuffix("n't") in _AUXILIARIES or token.text in _CONTRACTED
 
 
-def _is_finite(rest: Sequence[Token], lexicon: Lexicon) -> bool:
+def _is_finite(rest: Sequence[Token], lexicon: Lexicon, *, asked: bool) -> bool:
     """Whether a verb follows a name, with more than a preposition after it."""
     word = rest[0].text
     finite = lexicon.is_verb(word) and (word.endswith(("ed", "s")) or word not in lexicon.lemmas(word)[:1])
+    if not asked and lexicon.is_noun(word):  # "X awards received"
+        return False
     return finite and any(token.text not in STOP_WORDS for token in rest[1:])

@@ -22,7 +22,7 @@ from toulmin.proof.checker import check
 
 pytest_plugins = ("asked_graphs",)
 
-STABLE = [
+STABLE: list[tuple[str, str, str | Literal]] = [
     ("Bellatrix", "sire", "Stormcloud"),
     ("Bellatrix", "colour", "bay"),
     ("Bellatrix", "not entered in", "Harbour Cup"),
@@ -199,7 +199,7 @@ PAINTINGS = [("Dusk", "1903-12-10"), ("Noon", "1903-05-05"), ("Frost", "1904")]
     ],
 )
 def test_a_time_restricts_or_is_named(when: str, expected: set[str] | None) -> None:
-    records = [
+    records: list[Fact | Name] = [
         Name("e:lea", "Lea Sand"),
         Name("r:painted", "exhibited"),
         Name("r:when", "point in time"),

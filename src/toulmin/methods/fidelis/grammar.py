@@ -314,8 +314,7 @@ def _yes_or_no(question: str, said: Sequence[Token], names: Sequence[Span], lexi
 
     for pattern in (_TAG, _TAG_CLAUSE):
         if (match := pattern.search(plain)) and match.start() > 0:
-            first = match.start() + len(match[0]) - len(match[0].lstrip(" ,"))
-            return marked(first, match.end())
+            return marked(match.end() - len(match[0].lstrip(" ,")), match.end())
     asks = any(token.text in QUESTION_WORDS for token in said)
     if (match := _OPINION.match(plain)) and not asks:
         return marked(0, match.end())

@@ -268,7 +268,8 @@ def _spans(mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
 
 
 def _labels(best: _Found) -> list[str]:
-    relations = [hop.relation for hop in (*best.arguments.pattern, *best.arguments.constraints)]
+    relations = [hop.relation for hop in best.arguments.pattern]
+    relations += [constraint.relation for constraint in best.arguments.constraints]
     return [relation.label or relation.id for relation in relations]
 
 

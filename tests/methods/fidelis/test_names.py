@@ -56,6 +56,7 @@ MEANT = {
     "who is the manager of anna schmidt": {"Jorge Silva"},
     "Who is Becker's manager?": {"Anna Weber"},
     "Who is the manager of Mr. Becker?": {"Anna Weber"},
+    "Who is the manager of Paul R. Becker?": {"Anna Weber"},
     "What is the mouth of the Danube River?": {"Black Sea"},
     "Who is the designer of the tower in Paris?": {"Stephen Sauvestre"},
 }

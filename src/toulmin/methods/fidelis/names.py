@@ -80,7 +80,7 @@ def meant(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple
 
 
 def leftover(
-    question: str, mentions: Iterable[Mention], labels: Iterable[str], ends: Sequence[Node], lexicon: Lexicon
+    question: str, mentions: Sequence[Mention], labels: Iterable[str], ends: Sequence[Node], lexicon: Lexicon
 ) -> list[str]:
     """Capitalised words, outside all mentions, that no relation's label and not every end's name holds."""
     words = words_of(question)
@@ -88,6 +88,7 @@ def leftover(
     if len(cased) == sum(word.lower not in FUNCTION_WORDS for word in words[1:]):
         return []  # a title, or nothing but names: case tells nothing
     spans = [(mention.start, mention.end) for mention in mentions]
+    forms = {word for mention in mentions for word in bare_words(mention.candidates[0].form)}
     told = {word for label in labels for word in relation_text(label).split()}
     said = [set(bare_words(node_text(end))) for end in ends]
     found: list[str] = []
@@ -97,6 +98,8 @@ def leftover(
             or word.text == word.lower
             or word.lower in FUNCTION_WORDS | _TITLES | MONTHS
             or is_number(word.lower)
+            or len(word.text) == 1
+            or word.bare in forms
         ):
             continue
         if any(start < word.end and word.start < end for start, end in spans):
@@ -140,7 +143,9 @@ def _whole(
     def belongs(at: int, beside: int, *, after: bool) -> bool:
         word, other = words[at], words[beside]
         between = question[min(word.end, other.end) : max(word.start, other.start)]
-        if between.strip(" -.") or word.lower in FUNCTION_WORDS | _TITLES or is_number(word.lower) or word.bare in form:
+        if between.strip(" -.") or word.lower in FUNCTION_WORDS | _TITLES or word.bare in form:
+            return False
+        if is_number(word.lower) or len(word.lower) == 1:  # an initial may be left out
             return False
         if any(one.start <= word.start < one.end and one.candidates[0].how == "exact" for one in others):
             return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from answer_sets import Ask, labels, named
@@ -12,15 +13,18 @@ from hypothesis import strategies as st
 
 import toulmin
 from toulmin.graph.memory import MemoryGraph
-from toulmin.graph.readers import Fact, Name
+from toulmin.graph.readers import Fact, Name, read
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Literal
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.proof.answer import Answer
 from toulmin.proof.checker import check
+from unread import questions
 
 pytest_plugins = ("asked_graphs",)
+
+RECORDED = Path(__file__).parents[3] / "benchmarks" / "recorded" / "unread"
 
 STABLE: list[tuple[str, str, str | Literal]] = [
     ("Bellatrix", "sire", "Stormcloud"),
@@ -212,3 +216,12 @@ def test_a_time_restricts_or_is_named(when: str, expected: set[str] | None) -> N
         assert answer.abstained == (expected is None)
         assert expected is not None or when.split()[-1] in (answer.reason or "")
         assert check(answer, graph).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["bicycles", "clinic", "school"])
+def test_none_of_the_recorded_questions_is_answered_as_if_the_word_were_not_there(name: str) -> None:
+    rows = [row for row in questions(RECORDED) if row["graph"] == name and not row["gold"]]
+    with MemoryGraph.from_records(read(RECORDED / f"{name}.jsonl", strict=True)) as graph:
+        ask = Asker(graph, settings=FidelisSettings(refused=0)).ask
+        assert [row["question"] for row in rows if not ask(row["question"]).abstained] == []
+    assert len(rows) > 15

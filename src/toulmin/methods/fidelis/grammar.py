@@ -88,12 +88,12 @@ _DETERMINERS = _words("a an the this that these those my your his her its our th
 MONTHS = _words("january february march april may june july august september october november december")
 
 #: Asking politely is no modality and no question for yes or no: "can you tell me", "do you know who".
-_ASKING = r"(?:tell|name|list|show|find|identify|explain|remind|recall|remember|help|know|give (?:me|us)|look up)"
+_ASKING = r"(?:tell|name|list|show|find|identify|explain|remind|recall|remember|help|know|check|give (?:me|us)|look up)"
 _POLITE = re.compile(
     rf"\b(?:(?:can|could|would|will|do|does|did|may|might)(?:n't)? (?:you|u|anyone|anybody|someone|somebody)"
     rf"(?: please| kindly| perhaps| maybe| happen to)? {_ASKING}"
     rf"|(?:can|could|may|might) (?:i|we) (?:please )?(?:ask|know|see)"
-    rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish) to (?:know|ask|find out|see|learn|hear))\b"
+    rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish|have) to (?:know|ask|find out|see|learn|hear))\b"
 )
 _TAG = re.compile(r", ?(?:right|correct|true|yes|no|ok|okay|eh|huh|or not)\W*$")
 _TAG_CLAUSE = re.compile(rf",? (?:{'|'.join(sorted(_AUXILIARIES))})(?:n't)? (?:it|he|she|they|there|that)\W*$")

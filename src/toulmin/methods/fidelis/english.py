@@ -52,7 +52,7 @@ YES_OR_NO = _words("is are was were do does did has have had")
 #: Two words with which a question asks for a number of things.
 COUNTS = frozenset({("how", "many")})
 
-#: With one of these the question ends in its verb, not in a noun: "what does she star in".
+#: With one of these the question ends in its verb, not in a noun: "what does she work on".
 AUXILIARIES = frozenset({"do", "does", "did"})
 
 #: Question words that, with a verb or a noun, ask for somebody's name.

@@ -82,7 +82,6 @@ _AUXILIARIES = _words("am is are was were do does did has have had") | _MODALS
 _CONTRACTED = frozenset(word + "nt" for word in _AUXILIARIES - _words("am may can will shall")) | _words(
     "cant wont shant aint"
 )  # as they are typed without the apostrophe
-_PRONOUNS = _words("i you he she it we they there that this")
 _DETERMINERS = _words("a an the this that these those my your his her its our their any some")
 #: Names of months.
 MONTHS = _words("january february march april may june july august september october november december")
@@ -95,7 +94,7 @@ _POLITE = re.compile(
     rf"|(?:can|could|may|might) (?:i|we) (?:please )?(?:ask|know|see)"
     rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish|have) to (?:know|ask|find out|see|learn|hear))\b"
 )
-_TAG = re.compile(r", ?(?:right|correct|true|yes|no|ok|okay|eh|huh|or not)\W*$")
+_TAG = re.compile(r", ?(?:right|correct|true|yes or no|yes|no|ok|okay|eh|huh|or not)\W*$")
 _TAG_CLAUSE = re.compile(rf",? (?:{'|'.join(sorted(_AUXILIARIES))})(?:n't)? (?:it|he|she|they|there|that)\W*$")
 _OPINION = re.compile(r"^\W*(?:i|we) (?:think|thought|guess|suppose|heard|hear|believe|assume|read)\b")
 _FILLERS = _words("please so and well ok okay now then hi hello hey but yes")  # a question may open with them

@@ -62,5 +62,5 @@ def _shown(kind: ValueKind, node: Node, lexicon: Lexicon) -> float:
 
 
 def _is_role(text: str, lexicon: Lexicon) -> bool:
-    """Whether a text is a noun for people ("film director"), not a name that WordNet knows ("Albert Einstein")."""
+    """Whether a text is a noun for people ("civil engineer"), not a name that WordNet knows ("Albert Einstein")."""
     return lexicon.is_a(text, "person") and text.split()[-1].lower() not in lexicon.synonyms(text)

@@ -26,6 +26,7 @@ TRIPLES = [
     ("Anna Schmidt", "manager", "Jorge Silva"),
     ("Paul Becker", "manager", "Anna Weber"),
     ("Danube", "mouth", "Black Sea"),
+    ("New York Tower", "street", "Broadway"),
 ]
 
 
@@ -57,6 +58,8 @@ MEANT = {
     "Who is Becker's manager?": {"Anna Weber"},
     "Who is the manager of Mr. Becker?": {"Anna Weber"},
     "Who is the manager of Paul R. Becker?": {"Anna Weber"},
+    "who is the manager of paul r becker": {"Anna Weber"},
+    "What is the street of the NY Tower?": {"Broadway"},
     "What is the mouth of the Danube River?": {"Black Sea"},
     "Who is the designer of the tower in Paris?": {"Stephen Sauvestre"},
 }

@@ -59,7 +59,7 @@ def meant(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple
     """
     words = words_of(question)
     kept: list[Mention] = []
-    lacking: list[tuple[bool, Lacking]] = []
+    refused: list[tuple[Mention, str]] = []
     for mention in mentions:
         whole = mention.text
         others = [other for other in mentions if other is not mention]
@@ -73,10 +73,30 @@ def meant(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple
         if candidates:
             kept.append(replace(mention, candidates=tuple(candidates)))
         else:
+            refused.append((mention, whole))
+    lacking: list[Lacking] = []
+    for mention, whole in refused:
+        if not _is_rest(mention, kept) and (_is_name(whole, words, mention) or not kept):
             nearest = mention.candidates[0]
-            lacks = Lacking(whole, nearest.entity.label or nearest.form)
-            lacking.append((_is_name(whole, words, mention), lacks))
-    return kept, [lacks for is_name, lacks in lacking if is_name or not kept]
+            lacking.append(Lacking(whole, nearest.entity.label or nearest.form))
+    return kept, lacking
+
+
+def _is_rest(mention: Mention, kept: list[Mention]) -> bool:
+    """Whether words are the rest of the name that the mention before or after them begins; that one is then meant."""
+    rest = [word.bare for word in words_of(mention.text)]
+    for place, other in enumerate(kept):
+        if min(abs(other.end - mention.start), abs(mention.end - other.start)) <= 1:
+            forms = [(candidate, bare_words(candidate.form)) for candidate in other.candidates]
+            whole = [
+                candidate
+                for candidate, form in forms
+                if "".join(rest) in form or all(word in form or len(word) == 1 for word in rest)
+            ]
+            if whole:
+                kept[place] = replace(other, candidates=tuple(whole))
+                return True
+    return False
 
 
 def leftover(
@@ -172,12 +192,17 @@ def _stands_for(text: str, candidate: Candidate, lexicon: Lexicon) -> bool:
     if len(said) != len(form) and _misspelt("".join(word.bare for word in said), "".join(form)):
         return True  # written in one word, or in two
     content = [word for word in said if word.lower not in FUNCTION_WORDS | _TITLES] or said
-    strange = [
-        word for word in content if len(word.bare) > 1 and not any(_same(word, other, lexicon) for other in form)
-    ]
+    strange = [word for word in content if not _is_part(word, form, lexicon)]
     kinds = [word for word in strange if lexicon.is_a(candidate.form, word.lower)]  # "Danube River"
     plain = [word for word in strange if is_common(word.lower) and word.text == word.lower]
     return len(strange) < len(content) and all(word in kinds or word in plain for word in strange)
+
+
+def _is_part(word: Word, form: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether a word stands for one of a name, or is the initials of two ("NY"); one letter is let pass."""
+    pairs = [form[first : first + 2] for first in range(len(form) - 1)]
+    initials = any(_abbreviates(word.bare, pair) for pair in pairs)
+    return len(word.bare) == 1 or initials or any(_same(word, other, lexicon) for other in form)
 
 
 def _same(word: Word, other: str, lexicon: Lexicon) -> bool:

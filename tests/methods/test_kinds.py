@@ -1,13 +1,11 @@
-"""Questions whose words ask for a kind of value, or choose among values by time; the bundled graph and small ones."""
+"""Questions whose words ask for a kind of value, or choose among values by time; the bundled graph."""
 
 from __future__ import annotations
 
 import pytest
-from answer_sets import Ask, labels, named
+from answer_sets import Ask, labels
 
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.methods.asking import Asker
-from toulmin.methods.fidelis import FidelisSettings
 from toulmin.proof.checker import check
 
 pytest_plugins = ("asked_graphs",)
@@ -21,16 +19,6 @@ ASKED = {
     "Which award did Marie Curie win in 1911?": {"Nobel Prize in Chemistry"},
 }
 
-SHELF = [
-    ("Moby Dick", "tagged", "whale"),
-    ("Moby Dick", "tagged", "sea"),
-    ("Moby Dick", "classified", "Novel"),
-    ("Moby Dick", "published in", "London"),
-    ("Jaws", "tagged", "shark"),
-    ("Jaws", "classified", "Thriller"),
-    ("Jaws", "published in", "New York City"),
-]
-
 
 @pytest.mark.parametrize(("question", "expected"), ASKED.items())
 def test_values_are_of_the_kind_and_of_the_time_that_is_asked_for(
@@ -41,16 +29,11 @@ def test_values_are_of_the_kind_and_of_the_time_that_is_asked_for(
     assert check(answer, world).exit_code == 0
 
 
-def test_a_year_that_no_statement_has_leaves_the_answers_as_they_are(ask_world: Ask) -> None:
-    assert labels(ask_world("Which award did Marie Curie win in 1950?")) == {
-        "Nobel Prize in Physics",
-        "Nobel Prize in Chemistry",
-    }
-
-
-@pytest.mark.parametrize("question", ["Which words describe Moby Dick?", "Which topics is Moby Dick about?"])
-def test_words_are_values_in_lower_case(question: str) -> None:
-    with named(SHELF) as graph:
-        answer = Asker(graph, settings=FidelisSettings(refused=0)).ask(question)
-        assert labels(answer) == {"whale", "sea"}
-        assert check(answer, graph).exit_code == 0
+@pytest.mark.parametrize("time", ["1950", "December 1903", "5 May 1903", "the 19th century"])
+def test_a_time_that_no_statement_is_known_to_hold_at_is_not_answered(
+    world: EmbeddedGraph, ask_world: Ask, time: str
+) -> None:
+    answer = ask_world(f"Which award did Marie Curie win in {time}?")
+    assert answer.abstained
+    assert time.removeprefix("the ") in (answer.reason or "")
+    assert check(answer, world).exit_code == 0

@@ -35,7 +35,7 @@ def _words(text: str) -> frozenset[str]:
 STOP_WORDS = _words(
     """a an the of in on at by for from to with and or is are was were be been being do does did has have had s
     what which who whom whose when where how that this these those it its their his her them they he she i you we as
-    into about please tell me name give list find show can could would will there one"""
+    into about please tell me name give list find show can could would will there one both too"""
 )
 
 #: Stop words that may stand inside a phrase ("cause of death").
@@ -50,9 +50,9 @@ TYPE_OF_QUESTION_WORD: Mapping[str, str] = {"who": "person", "whom": "person", "
 YES_OR_NO = _words("is are was were do does did has have had")
 
 #: Two words with which a question asks for a number of things.
-COUNTS = frozenset({("how", "many"), ("how", "much")})
+COUNTS = frozenset({("how", "many")})
 
-#: With one of these the question ends in its verb, not in a noun: "what does she star in".
+#: With one of these the question ends in its verb, not in a noun: "what does she work on".
 AUXILIARIES = frozenset({"do", "does", "did"})
 
 #: Question words that, with a verb or a noun, ask for somebody's name.
@@ -72,5 +72,5 @@ LAST = _words("last latest newest")
 
 PREPOSITIONS = frozenset({"of", "in", "by", "on", "with", "for", "at", "to", "from"})
 
-#: Words that ask to go over a relation and back: "films with the same director", "who else", "co-writers".
-SAME = _words("same share shares shared sharing also too common both together another else co")
+#: Words that ask to go over a relation and back: "who has the same doctor as X", "who else works where X works".
+SAME = _words("same share shares shared sharing also another else together")

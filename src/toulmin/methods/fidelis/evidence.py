@@ -135,7 +135,7 @@ class Evidence:
     def asked(self, slots: NDArray[np.integer]) -> Floats:
         """How well a path that ends in each slot gives what the question asks for."""
         settings, named = self._settings, self.named(slots)
-        soft = self.answer_type if self.kind in (None, "word", "name") else None  # else the values themselves tell
+        soft = self.answer_type if self.kind in (None, "name") else None  # else the values themselves tell
         score = settings.coarse_type * self.compatible(soft, slots)
         score = np.where(named > _NAMED, np.maximum(score, _NAMED_TYPE), score)
         if self.answer_head is not None:
@@ -150,12 +150,6 @@ class Evidence:
         if self.kind is None:
             return 0.0
         return self._settings.kind * worth(self.kind, nodes[:SAMPLE], self._lexicon)
-
-    def subject(self, start: Node) -> float:
-        """What a hop back to what has the start as its subject is worth: "films about X", X being a common word."""
-        if self.reading.sides[0][:1] != ("about",):
-            return 0.0
-        return self._settings.kind * worth("word", [start], self._lexicon)
 
     def _named_otherwise(self, slots: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Whether a forward hop's label is a noun for its objects, and not the noun that is asked for."""

@@ -1,8 +1,7 @@
-"""Kinds of values that a question asks for and that a path's ends show: times, roles and names of people, words.
+"""Kinds of values that a question asks for and that a path's ends show: times, roles and names of people.
 
-"When" asks for a time, "who is X" for what X is by trade, "who killed X" for a name, "which words describe X" for
-words. Whether ends are such values is seen from themselves (literals, capital letters) and WordNet, for no graph in
-particular.
+"When" asks for a time, "who is X" for what X is by trade, "who killed X" for a name. Whether ends are such values is
+seen from themselves (literals, capital letters) and WordNet, for no graph in particular.
 """
 
 from __future__ import annotations
@@ -18,11 +17,10 @@ from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = ["SAMPLE", "ValueKind", "asked_kind", "worth"]
 
-ValueKind = Choice["time", "role", "name", "word"]
+ValueKind = Choice["time", "role", "name"]
 
 SAMPLE = 8  # ends of a path that are looked at
 
-_WORDS = ("word", "subject")  # WordNet: a term is a kind of word, a topic or theme a kind of subject
 _DATE = re.compile(r"-?\d{3,4}(-\d\d){0,2}(T[\d:.Z+-]+)?")
 _DATED = re.compile(r"\b(1\d|20)\d\d\b")
 _BY_NAME = 0.5  # what a name with a year in it ("2004 NBA Finals") says of when
@@ -34,8 +32,6 @@ def asked_kind(reading: Reading, answer_type: str | None, lexicon: Lexicon) -> V
         return "time"
     said = [word for side in (reversed(reading.sides[0]), reading.sides[1]) for word in side]
     content = [word for word in said if is_content(word)]
-    if any(lexicon.is_a(word, kind) for word in content for kind in _WORDS) or (not content and said[-1:] == ["about"]):
-        return "word"
     if not content and (ROLE & set(said) == set(said) or (said[:1] == ["what"] and OCCUPATION.issuperset(said[1:]))):
         return "role" if said else None
     return "name" if answer_type == "person" and reading.question_word in NAMED else None
@@ -62,9 +58,9 @@ def _shown(kind: ValueKind, node: Node, lexicon: Lexicon) -> float:
         return 1.0 if _DATE.fullmatch(text) else _BY_NAME if _DATED.search(text) else 0.0
     if kind == "role":
         return float(_is_role(text, lexicon))
-    return float(text.islower() == (kind == "word"))  # names are written with capitals
+    return float(not text.islower())  # names are written with capitals
 
 
 def _is_role(text: str, lexicon: Lexicon) -> bool:
-    """Whether a text is a noun for people ("film director"), not a name that WordNet knows ("Albert Einstein")."""
+    """Whether a text is a noun for people ("civil engineer"), not a name that WordNet knows ("Albert Einstein")."""
     return lexicon.is_a(text, "person") and text.split()[-1].lower() not in lexicon.synonyms(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,17 +15,22 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
 from toulmin.methods.fidelis.choosing import choose
+from toulmin.methods.fidelis.grammar import Marked
 from toulmin.methods.fidelis.joining import meeting
-from toulmin.methods.fidelis.reading import read, unanswered
+from toulmin.methods.fidelis.names import leftover, meant
+from toulmin.methods.fidelis.reading import read
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
+from toulmin.methods.fidelis.unread import opposed, reason, unread
 from toulmin.methods.protocol import Answered, Context, Event, Linked, Searched, WalkedPath
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output, Proof
 from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
 from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.linking import Mention
+from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Fidelis"]
@@ -79,13 +84,19 @@ class Fidelis:
         """Answer a question: what was linked, the relation paths from each start, the answer."""
         began = time.perf_counter()
         retriever, builder = context.retriever, ProofBuilder(question, context.graph)
-        starts = likely_starts(retriever.linker.link(question), self.settings)
+        mentions, lacking = meant(question, retriever.linker.link(question), retriever.lexicon)
+        starts = likely_starts(mentions, self.settings)
         yield Linked(entities=tuple(told(start) for start in starts))
-        reason = unanswered(question)
-        if reason is None and not starts:
-            reason = "nothing in the question is the name of an entity of the graph"
-        if reason is not None:
-            yield Answered(answer=self._answer(builder, builder.abstain(reason), began))
+        asked = [word for word in unread(question, _spans(mentions), (), retriever.lexicon) if word.kind == "yes or no"]
+        problem: str | None = None
+        if asked:
+            problem = reason(asked)
+        elif lacking:
+            problem = lacking[0].reason
+        elif not starts:
+            problem = "nothing in the question is the name of an entity of the graph"
+        if problem is not None:
+            yield Answered(answer=self._answer(builder, builder.abstain(problem), began))
             return
         subgraph, schema = retriever.around([start.entity.id for start in starts], self.settings.depth)
         options: list[_Option] = []
@@ -99,11 +110,11 @@ class Fidelis:
         options = self._joined(options, starts, subgraph)
         best = self._best(builder, options, subgraph)
         if best is None:
-            reason = f"no statement leads on from {_name(starts[0].entity)}"
-            yield Answered(answer=self._answer(builder, builder.abstain(reason, link_of(builder, starts[0])), began))
+            problem = f"no statement leads on from {_name(starts[0].entity)}"
+            yield Answered(answer=self._answer(builder, builder.abstain(problem, link_of(builder, starts[0])), began))
             return
         signals = _signals(best, options, subgraph)
-        yield Answered(answer=self._conclude(builder, best, signals, schema.embedder.name, began))
+        yield Answered(answer=self._conclude(builder, best, signals, retriever, mentions, began))
 
     def _search(
         self, question: str, start: Start, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
@@ -158,21 +169,27 @@ class Fidelis:
         builder: ProofBuilder,
         best: _Found,
         signals: Signals,
-        embedder: str,
+        retriever: Retriever,
+        mentions: Sequence[Mention],
         began: float,
     ) -> Answer:
         confidence = round(CALIBRATION.confidence(signals), 4)
         computed = builder.add_computation("path_ends", best.arguments, best.output)
-        judge = f"{self.name} with {embedder}"
+        judge = f"{self.name} with {retriever.embedder.name}"
+        words = _unread(builder.question, best, mentions, retriever.lexicon)
+        chosen, left = choose(builder, computed, best.arguments, best.output, words)
+        problem = reason(left) if left else _unmet(builder.question, best, mentions, retriever.lexicon)
+        if problem is not None:
+            doubted = builder.add_reading(chosen, by=judge, score=best.score, decision="no")
+            return self._answer(builder, builder.abstain(problem, doubted, chosen, confidence=confidence), began)
         if confidence < CALIBRATION.least(self.settings.refused):
-            doubted = builder.add_reading(computed, by=judge, score=best.score, decision="no")
+            doubted = builder.add_reading(chosen, by=judge, score=best.score, decision="no")
             hops = " / ".join(hop.relation.label or hop.relation.id for hop in best.arguments.pattern)
-            reason = (
+            problem = (
                 f"nothing that the graph says of {_name(best.option.start.entity)} is near enough to what is asked "
                 f"(nearest: {hops}, confidence {confidence:.2f})"
             )
-            return self._answer(builder, builder.abstain(reason, doubted, computed, confidence=confidence), began)
-        chosen = choose(builder, computed, best.arguments, best.output, _unlinked(builder.question, best.option))
+            return self._answer(builder, builder.abstain(problem, doubted, chosen, confidence=confidence), began)
         reading = builder.add_reading(chosen, by=judge, score=best.score)
         shown = builder.add_witnesses(chosen)
         return self._answer(builder, builder.conclude(chosen, reading, *shown, confidence=confidence), began)
@@ -228,12 +245,32 @@ def _arguments(builder: ProofBuilder, option: _Option, subgraph: Subgraph) -> Pa
     return PathEnds(start=start, pattern=pattern, no_return=True, constraints=constraints)
 
 
-def _unlinked(question: str, option: _Option) -> str:
-    """The question without the mentions that an option rests on."""
-    taken = [option.start.mention, *([option.joined[0].mention] if option.joined else [])]
-    for mention in sorted(taken, key=lambda mention: -mention.start):
-        question = f"{question[: mention.start]} {question[mention.end :]}"
-    return question
+def _spans(mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
+    """Where mentions are, with the name that the graph has for each."""
+    return [(mention.start, mention.end, mention.candidates[0].form) for mention in mentions]
+
+
+def _labels(best: _Found) -> list[str]:
+    relations = [hop.relation for hop in best.arguments.pattern]
+    relations += [constraint.relation for constraint in best.arguments.constraints]
+    return [relation.label or relation.id for relation in relations]
+
+
+def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Marked]:
+    """The words that the path does not read: its own mentions are read, and names of several words."""
+    used = [best.option.start, *([best.option.joined[0]] if best.option.joined else [])]
+    spans = [(start.mention.start, start.mention.end, start.candidate.form) for start in used]
+    spans += _spans([one for one in mentions if one.candidates[0].how == "exact" and " " in one.text.strip()])
+    return unread(question, spans, _labels(best), lexicon)
+
+
+def _unmet(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:
+    """Why the path answers another question than was asked; None where nothing shows it."""
+    labels = _labels(best)
+    if (label := opposed(question, labels, lexicon)) is not None:
+        return f"the nearest that the graph says is “{label}”, the opposite of what is asked"
+    names = leftover(question, mentions, labels, best.output.values, lexicon)
+    return f"the graph has no “{' '.join(names)}”" if names else None
 
 
 def _name(entity: Entity) -> str:

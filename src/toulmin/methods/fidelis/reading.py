@@ -20,7 +20,7 @@ from toulmin.methods.fidelis.english import (
 )
 from toulmin.retrieval.lexicon import Lexicon
 
-__all__ = ["Asks", "Phrase", "Reading", "asks_for", "content_words", "is_content", "read", "unanswered"]
+__all__ = ["Asks", "Phrase", "Reading", "asks_for", "content_words", "is_content", "read"]
 
 Asks = Choice["things", "number", "yes or no"]
 
@@ -55,7 +55,7 @@ class Reading:
         phrases: every phrase that may name a relation.
         answer: of the phrases, those that may say what is asked for.
         question_word: the first one; None where there is none.
-        returns: whether a word says to go over a relation and back ("the same", "also", "co-").
+        returns: whether a word says to go over a relation and back ("the same", "also").
         text: the question without the mention.
     """
 
@@ -116,16 +116,6 @@ def asks_for(question: str) -> Asks:
     if said and said[0] in YES_OR_NO and "or" not in said:
         return "yes or no"
     return "number" if tuple(said[:2]) in COUNTS else "things"
-
-
-def unanswered(question: str) -> str | None:
-    """Why a question is of a kind whose answer is no set of things at the end of a path; None where it may be one."""
-    asked = asks_for(question)
-    if asked == "yes or no":
-        return "the question asks for yes or no, and this method finds the things at the end of a path"
-    if asked == "number":
-        return "the question asks for a number of things, and this method does not count"
-    return None
 
 
 def content_words(text: str) -> tuple[str, ...]:

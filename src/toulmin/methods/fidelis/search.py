@@ -83,8 +83,7 @@ def search(
     beam = _Beam([()], [np.array([start], dtype=np.int32)], aligner.root)
     paths: list[tuple[Hop, ...]] = []
     scores: list[Floats] = []
-    subject = evidence.subject(subgraph.node(start))
-    for depth in range(settings.depth):
+    for _ in range(settings.depth):
         parents, hops, ends = walker.expand(beam)
         if not hops:
             break
@@ -94,8 +93,6 @@ def search(
         paths.extend(grown)
         asked = _per_end(hops, ends, evidence, subgraph)
         final = layer.final + np.array([asked[hop[-1]] for hop in hops], dtype=np.float32)
-        if subject and depth == 0:
-            final = final + subject * np.array([len(hop) == 1 and hop[0] % 2 == 1 for hop in hops], dtype=np.float32)
         scores.append(final)
         kept = _keep(layer.partial, ends, evidence, walker, settings)
         beam = _Beam([grown[at] for at in kept], [ends[at] for at in kept], layer.partial[kept])

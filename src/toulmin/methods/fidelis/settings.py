@@ -36,7 +36,7 @@ class FidelisSettings:
         longer: what each further word of a phrase adds to what it is worth.
         answer_type: weight of what the question asks for (its noun, or who/where/when) against what the path leads to.
         coarse_type: weight of person/location/time/thing in it.
-        kind: worth of ends that are values of the kind asked for (a time, a role or a name of people, words).
+        kind: worth of ends that are values of the kind asked for (a time, a role or a name of people).
         backward: cost of walking a relation against its direction.
         whole: weight of the cosine between the whole question and the words of the whole path.
         joined: worth of a path on which a second entity of the question lies too.

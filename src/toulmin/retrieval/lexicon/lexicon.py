@@ -192,6 +192,15 @@ class Lexicon:
         verbs = range(self.tables.nouns, self._first_adjective)
         return any(sense in verbs for lemma in self.lemmas(word) for sense in self._senses(lemma))
 
+    def is_adjective(self, word: str, *, first: bool = True) -> bool:
+        """Whether the word itself has a sense as an adjective or adverb.
+
+        Args:
+            first: whether this must be its most frequent sense.
+        """
+        senses = self._senses(word.lower())[: 1 if first else None]
+        return any(sense >= self._first_adjective for sense in senses)
+
     def coarse_type(self, word: str) -> CoarseType | None:
         """What a noun asks for: "actress" a person, "city" a location, "year" a time, "genre" another thing."""
         for coarse, kinds in _KINDS:

@@ -1,0 +1,353 @@
+"""Words that restrict or deny in English: negations, comparisons, modals, counts, numbers, times, yes/no forms.
+
+They are closed classes (R. Huddleston, G. K. Pullum, "The Cambridge Grammar of the English Language", 2002): one table,
+and the comparatives and superlatives of adjectives by WordNet. Another language needs another module like this one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal as Choice
+
+from toulmin.graph.times import parse_time
+from toulmin.methods.fidelis.english import FIRST, LAST, QUESTION_WORDS, STOP_WORDS
+from toulmin.retrieval.lexicon import Lexicon
+
+__all__ = ["MONTHS", "NUMBERS", "Kind", "Marked", "Token", "is_marking", "marked", "negates", "tokens"]
+
+Span = tuple[int, int]
+
+Kind = Choice["yes or no", "choice", "negation", "comparison", "order", "modality", "count", "number", "time"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _phrases(text: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(phrase.split()) for phrase in text.split(","))
+
+
+#: Each kind with its words, by themselves or in a row; what they are *not* read as stands in ``_is_other``.
+_TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
+    (
+        "negation",
+        _phrases(
+            """not, no, non, never, neither, nor, none, nobody, no one, nothing, nowhere, cannot, without, except,
+            excepted, excepting, exclude, excludes, excluded, excluding, exclusive, only, solely, exclusively, but,
+            unless, unlike, besides, minus, other than, rather than, instead of, apart from, aside from, far from,
+            different from, different than, different to, hardly, scarcely, barely, rarely, seldom, lack, lacks, lacked,
+            lacking, absent, missing, free, fail to, fails to, failed to, refuse to, refuses to, refused to"""
+        ),
+    ),
+    (
+        "comparison",
+        _phrases(
+            """more, less, fewer, lesser, than, before, after, until, till, since, prior to, at least, at most, most,
+            least, fewest, minimum, maximum, minimal, maximal, min, max, exceed, exceeds, exceeded, exceeding, exactly,
+            better, best, worse, worst, further, furthest, farther, farthest, lower, higher, lighter, elder, eldest,
+            versus, vs, compared, twice, double, half"""
+        ),
+    ),
+    (
+        "modality",
+        _phrases(
+            """can, could, may, might, must, shall, should, would, ought, need to, needs to, needed to, have to, has to,
+            had to, able, unable, allowed, permitted, forbidden, prohibited, supposed, obliged, possible, impossible,
+            possibly, safe, safely, unsafe, ok, okay, advisable"""
+        ),
+    ),
+    (
+        "count",
+        _phrases(
+            """how many, how often, how frequently, number of, count of, total, sum, average, median, percent,
+            percentage, proportion, fraction, ratio, difference, combined, altogether"""
+        ),
+    ),
+    ("yes or no", _phrases("whether, if, true or false, is it true, is that so, any chance")),
+)
+_LONGEST = max(len(phrase) for _, phrases in _TABLE for phrase in phrases)
+
+_ORDINALS = _words("second third fourth fifth sixth seventh eighth ninth tenth next previous")
+#: Numbers in words, from two to twelve.
+NUMBERS = tuple("two three four five six seven eight nine ten eleven twelve".split())
+_NUMBERS = frozenset(NUMBERS) | _words(
+    """thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen"""
+)
+_MODALS = _words("can could may might must shall should will would")
+_AUXILIARIES = _words("am is are was were do does did has have had") | _MODALS
+_CONTRACTED = frozenset(word + "nt" for word in _AUXILIARIES - _words("am may can will shall")) | _words(
+    "cant wont shant aint"
+)  # as they are typed without the apostrophe
+_DETERMINERS = _words("a an the this that these those my your his her its our their any some")
+#: Names of months.
+MONTHS = _words("january february march april may june july august september october november december")
+
+#: Asking politely is no modality and no question for yes or no: "can you tell me", "do you know who".
+_ASKING = r"(?:tell|name|list|show|find|identify|explain|remind|recall|remember|help|know|check|give (?:me|us)|look up)"
+_POLITE = re.compile(
+    rf"\b(?:(?:can|could|would|will|do|does|did|may|might)(?:n't)? (?:you|u|anyone|anybody|someone|somebody)"
+    rf"(?: please| kindly| perhaps| maybe| happen to)? {_ASKING}"
+    rf"|(?:can|could|may|might) (?:i|we) (?:please )?(?:ask|know|see)"
+    rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish|have) to (?:know|ask|find out|see|learn|hear))\b"
+)
+_TAG = re.compile(r", ?(?:right|correct|true|yes or no|yes|no|ok|okay|eh|huh|or not)\W*$")
+_TAG_CLAUSE = re.compile(rf",? (?:{'|'.join(sorted(_AUXILIARIES))})(?:n't)? (?:it|he|she|they|there|that)\W*$")
+_OPINION = re.compile(r"^\W*(?:i|we) (?:think|thought|guess|suppose|heard|hear|believe|assume|read)\b")
+_FILLERS = _words("please so and well ok okay now then hi hello hey but yes")  # a question may open with them
+_CONFIRMING = _words("confirm verify check prove")
+
+_BOUNDING = _words(
+    "over under above below beyond between around about nearly almost within past by exceeding top up since before "
+    "after until till than least most"
+)  # before a number or a time: it is a bound, not the value itself
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+_MONTH = "(?:" + "|".join(sorted(name for month in MONTHS for name in (month, month[:3] + r"\.?"))) + ")"
+_TIME = re.compile(
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
+    rf"|{_MONTH},? \d{{4}}|\d{{4}}-\d\d(?:-\d\d)?|[12]\d{{3}}|[12]\d{{2}}0s|\d{{1,2}}(?:st|nd|rd|th)[ -]century)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a question, ``question[start:end]``, lower-cased."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Words of a question that an answer must account for: ``question[start:end]``.
+
+    Args:
+        phrase: what a label must hold to read them; empty: no label can.
+        plain: of a time, whether nothing bounds it ("in 1903", not "before 1903" or "by 1903").
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    phrase: tuple[str, ...] = ()
+    plain: bool = True
+
+
+def tokens(question: str) -> list[Token]:
+    """The words of a question; hyphens separate, an apostrophe does not, a possessive is left off."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(question):
+        text = match[0].lower().replace("’", "'")
+        bare = text.removesuffix("'s")
+        found.append(Token(match.start(), match.start() + len(bare), bare))
+    return found
+
+
+def marked(question: str, names: Sequence[Span], lexicon: Lexicon) -> list[Marked]:
+    """The words of a question that restrict or deny, in their order.
+
+    Args:
+        names: where the linked mentions are, first the one that the answer is searched from.
+    """
+    said = tokens(question)
+    found = _yes_or_no(question, said, names, lexicon)
+    polite = [match.span() for match in _POLITE.finditer(_plain(question))]
+    times = _times(question, said, names)
+    at = 0
+    while at < len(said):
+        token = said[at]
+        time = next((one for one in times if one.start <= token.start and token.end <= one.end), None)
+        if time is not None:
+            found.append(time)
+            at += sum(time.start <= other.start < time.end for other in said)
+            continue
+        length, kind = 1, None
+        if not any(start <= token.start and token.end <= end for start, end in polite):
+            length, kind = _match(said, at, question, lexicon)
+            if token.text == "or" and _is_auxiliary(said[0]):
+                kind = "choice"
+        if kind is not None:
+            words = said[at : at + length]
+            first = at - 1 if kind == "number" and at and said[at - 1].text in _BOUNDING else at
+            start, end = said[first].start, words[-1].end
+            found.append(Marked(start, end, question[start:end], kind, tuple(word.text for word in words)))
+        at += length
+    return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def is_marking(word: str) -> bool:
+    """Whether a word by itself is in the table."""
+    return any((word,) in phrases for _, phrases in _TABLE)
+
+
+def negates(word: str) -> bool:
+    """Whether a word denies."""
+    return word in ("not", "no", "never", "without", "cannot", "except", "excluding", "non") or word.endswith("n't")
+
+
+def _plain(question: str) -> str:
+    """The question in lower case with plain apostrophes and blanks, as long as it was."""
+    lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in question)
+    return re.sub(r"\s", " ", lowered.replace("’", "'"))
+
+
+def _match(said: Sequence[Token], at: int, question: str, lexicon: Lexicon) -> tuple[int, Kind | None]:
+    """How many words from ``at`` on are of which kind; 1 and None where they are of none."""
+    word = said[at].text
+    if _in_compound(said, at, lexicon):
+        return 1, None
+    if word in MONTHS and at and said[at - 1].text in ("in", "on", "of", "since", "by", "before", "after"):
+        return 1, "time"
+    for length in range(min(_LONGEST, len(said) - at), 0, -1):
+        phrase = tuple(token.text for token in said[at : at + length])
+        for kind, phrases in _TABLE:
+            if phrase in phrases:
+                other = _is_other(said, at, length, question, lexicon)
+                return (1, None) if other else (length, kind)
+    if word == "as" and at + 2 < len(said) and said[at + 2].text == "as":
+        return (3, "comparison") if lexicon.is_adjective(said[at + 1].text, first=False) else (1, None)
+    if word.endswith("n't") or word in _CONTRACTED:
+        return 1, "negation"
+    if word in FIRST | LAST | _ORDINALS or _ORDINAL.fullmatch(word):
+        return 1, None if _is_other(said, at, 1, question, lexicon) else "order"
+    if any(char.isdigit() for char in word) or word in _NUMBERS:
+        return 1, "number"
+    if _compares(word, lexicon):
+        return 1, "comparison"
+    return 1, None
+
+
+def _in_compound(said: Sequence[Token], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word that orders or counts is part of a noun of several words: "other half", "second cousin"."""
+    if said[at].text not in FIRST | LAST | _ORDINALS | _NUMBERS | {"best", "better", "double", "lower", "number"}:
+        return False
+    pairs = [said[first : first + 2] for first in (at - 1, at) if first >= 0 and first + 2 <= len(said)]
+    return any(lexicon.is_noun(f"{pair[0].text} {pair[1].text}") for pair in pairs)
+
+
+def _is_other(said: Sequence[Token], at: int, length: int, question: str, lexicon: Lexicon) -> bool:
+    """Whether words of the table are something else in English here: "May 1903", "a can of", "no. 5", "named after"."""
+    word = said[at].text
+    before = said[at - 1].text if at else ""
+    after = said[at + length].text if at + length < len(said) else ""
+    between = question[said[at].end : said[at + length].start] if after else ""
+    noun = before in _DETERMINERS  # "the can", "a must", "the might of"
+    if word in ("can", "must", "might", "need", "will") and length == 1:
+        return noun or (word == "can" and after == "of")
+    if word == "may":
+        month = (
+            before in ("in", "of", "on", "since", "by", "until", "during", "last", "this", "next") or before.isdigit()
+        )
+        return month or after.isdigit() or bool(_ORDINAL.fullmatch(after))
+    if word == "no" and length == 1:
+        return after.isdigit() or ("." in between and bool(after))
+    if word == "non":
+        return "-" not in between
+    if word == "more":
+        return after in ("about", "on") or before == "once"
+    if word in ("number", "count"):  # "the number of", but "the phone number of"
+        return bool(before) and before not in STOP_WORDS and before not in _DETERMINERS
+    if word == "after":
+        return (
+            before in ("named", "called", "modelled", "modeled") or after in QUESTION_WORDS
+        )  # "after whom is X named"
+    if word == "since":
+        return after == "when"
+    if word == "last":  # a verb: "how long did X last"
+        return not after and any(token.text in ("do", "does", "did") for token in said)
+    if word == "second":
+        return before in ("per", "a", "each") or before.isdigit()
+    if word == "half":
+        return before in ("other", "better")  # somebody's other half
+    if word in ("next", "previous"):
+        return word == "next" and after == "to"
+    if word == "safe":
+        return noun and not after
+    if word == "free":
+        hyphen = at > 0 and question[said[at - 1].end : said[at].start] == "-"
+        return not hyphen and after not in ("of", "from")
+    return False
+
+
+def _compares(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word is the comparative or superlative of an adjective, and no noun or verb that ends like one."""
+    for ending in ("est", "er"):
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < 3 or (lexicon.lemmas(word)[:1] == (word,) and not lexicon.is_adjective(word)):
+            continue
+        bases = {stem, stem + "e", stem[:-1] + "y" if stem.endswith("i") else stem}
+        bases.add(stem[:-1] if stem[-1] == stem[-2] else stem)
+        if any(len(base) > 2 and lexicon.is_adjective(base, first=ending == "er") for base in bases):
+            return True
+    return False
+
+
+def _times(question: str, said: Sequence[Token], names: Sequence[Span]) -> list[Marked]:
+    """The times that a question states outside its names."""
+    found: list[Marked] = []
+    for match in _TIME.finditer(question):
+        start, end = match.span()
+        inside = any(first <= start and end <= last for first, last in names)
+        if not inside and parse_time(match[0].lower()) is not None:
+            before = next((token.text for token in reversed(said) if token.end <= start), "")
+            found.append(Marked(start, end, match[0], "time", plain=before not in _BOUNDING))
+    return found
+
+
+def _yes_or_no(question: str, said: Sequence[Token], names: Sequence[Span], lexicon: Lexicon) -> list[Marked]:
+    """The words that make a question one for yes or no."""
+    plain = _plain(question)
+    if not said:
+        return []
+
+    def marked(start: int, end: int) -> list[Marked]:
+        return [Marked(start, end, question[start:end].strip(" ,?.!"), "yes or no")]
+
+    for pattern in (_TAG, _TAG_CLAUSE):
+        if (match := pattern.search(plain)) and match.start() > 0:
+            return marked(match.end() - len(match[0].lstrip(" ,")), match.end())
+    asks = any(token.text in QUESTION_WORDS for token in said)
+    if (match := _OPINION.match(plain)) and not asks:
+        return marked(0, match.end())
+    first = next((token for token in said if token.text not in _FILLERS), said[0])
+    if first.text in _CONFIRMING:
+        return marked(first.start, first.end)
+    named = next((span for span in names if span[0] <= first.start < span[1]), None)
+    if named is None and _is_auxiliary(first):
+        polite = next((match for match in _POLITE.finditer(plain) if match.start() <= first.start < match.end()), None)
+        if polite is not None and re.match(r"\s*that\b", plain[polite.end() :]) is None:
+            return []
+        either = any(token.text == "or" for token in said)
+        return [] if either else marked(first.start, first.end)
+    if asks:
+        return []
+    ahead = min(names, default=None)
+    if ahead is None or sum(token.start < ahead[0] for token in said) > 1:
+        return []
+    rest = [token for token in said if token.start >= ahead[1]]
+    if rest and (
+        rest[0].text in _AUXILIARIES or _is_finite(rest, lexicon, asked="?" in question)
+    ):  # "X was born in Y?", "X wrote Y?"
+        return marked(rest[0].start, rest[0].end)
+    return []
+
+
+def _is_auxiliary(token: Token) -> bool:
+    return token.text.removesuffix("n't") in _AUXILIARIES or token.text in _CONTRACTED
+
+
+def _is_finite(rest: Sequence[Token], lexicon: Lexicon, *, asked: bool) -> bool:
+    """Whether a verb follows a name, with more than a preposition after it."""
+    word = rest[0].text
+    finite = lexicon.is_verb(word) and (word.endswith(("ed", "s")) or word not in lexicon.lemmas(word)[:1])
+    if not asked and lexicon.is_noun(word):  # "X awards received"
+        return False
+    return finite and any(token.text not in STOP_WORDS for token in rest[1:])

@@ -1,0 +1,246 @@
+"""Which linked names a search may start from: a name that the graph lacks is not replaced by one that is like it.
+
+The linker finds what is nearest by spelling, shared words or vectors. That is a name misspelt ("Lovelase"), shortened
+("Curie"), in initials or by a synonym, or another name altogether: penicillin is no amoxicillin, though it is near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from rapidfuzz.distance import OSA
+
+from toulmin.graph.labels import normalise
+from toulmin.graph.types import Node
+from toulmin.methods.fidelis.grammar import MONTHS
+from toulmin.proof.answer import node_text
+from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.linking import Candidate, Mention
+from toulmin.retrieval.linking.variants import variants
+from toulmin.retrieval.linking.words import (
+    FUNCTION_WORDS,
+    Word,
+    bare_words,
+    is_common,
+    is_dictionary_word,
+    is_number,
+    words_of,
+)
+from toulmin.retrieval.schema import relation_text
+
+__all__ = ["Lacking", "leftover", "meant"]
+
+_LONG = 7  # letters of a word from which on two may be misspelt, not one
+_LEAST = 4  # letters of a word of which one may be
+_SHORTENED = 3  # letters of a short form, at least ("Ben")
+_ALIKE = 0.8  # how near a word must be to one of a label to be read by it
+_ROMAN = frozenset("ivx")
+_TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady".split())  # that may stand before a name
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Words of a question that are no name in the graph, and the name there that is nearest."""
+
+    text: str
+    nearest: str
+
+    @property
+    def reason(self) -> str:
+        """What an abstention says."""
+        return f"the graph has no “{self.text}” (nearest: {self.nearest})"
+
+
+def meant(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[list[Mention], list[Lacking]]:
+    """The mentions with those candidates that their words are a name of, and the names that the graph lacks.
+
+    A mention without any such candidate is lacking if its words are a name, or if no mention is left.
+    """
+    words = words_of(question)
+    kept: list[Mention] = []
+    refused: list[tuple[Mention, str]] = []
+    for mention in mentions:
+        whole = mention.text
+        others = [other for other in mentions if other is not mention]
+        candidates: list[Candidate] = []
+        for candidate in mention.candidates:
+            extended = _whole(question, words, mention, candidate, others, lexicon)
+            if extended == mention.text and _stands_for(mention.text, candidate, lexicon):
+                candidates.append(candidate)
+            elif len(extended) > len(whole):
+                whole = extended
+        if candidates:
+            kept.append(replace(mention, candidates=tuple(candidates)))
+        else:
+            refused.append((mention, whole))
+    lacking: list[Lacking] = []
+    for mention, whole in refused:
+        if not _is_rest(mention, kept) and (_is_name(whole, words, mention) or not kept):
+            nearest = mention.candidates[0]
+            lacking.append(Lacking(whole, nearest.entity.label or nearest.form))
+    return kept, lacking
+
+
+def _is_rest(mention: Mention, kept: list[Mention]) -> bool:
+    """Whether words are the rest of the name that the mention before or after them begins; that one is then meant."""
+    rest = [word.bare for word in words_of(mention.text)]
+    for place, other in enumerate(kept):
+        if min(abs(other.end - mention.start), abs(mention.end - other.start)) <= 1:
+            forms = [(candidate, bare_words(candidate.form)) for candidate in other.candidates]
+            whole = [
+                candidate
+                for candidate, form in forms
+                if "".join(rest) in form or all(word in form or len(word) == 1 for word in rest)
+            ]
+            if whole:
+                kept[place] = replace(other, candidates=tuple(whole))
+                return True
+    return False
+
+
+def leftover(
+    question: str, mentions: Sequence[Mention], labels: Iterable[str], ends: Sequence[Node], lexicon: Lexicon
+) -> list[str]:
+    """Capitalised words, outside all mentions, that no relation's label and not every end's name holds."""
+    words = words_of(question)
+    cased = [word for word in words[1:] if word.text != word.lower]
+    if len(cased) == sum(word.lower not in FUNCTION_WORDS for word in words[1:]):
+        return []  # a title, or nothing but names: case tells nothing
+    spans = [(mention.start, mention.end) for mention in mentions]
+    forms = {word for mention in mentions for word in bare_words(mention.candidates[0].form)}
+    told = {word for label in labels for word in relation_text(label).split()}
+    said = [set(bare_words(node_text(end))) for end in ends]
+    found: list[str] = []
+    for place, word in enumerate(words):
+        if (
+            place == 0
+            or word.text == word.lower
+            or word.lower in FUNCTION_WORDS | _TITLES | MONTHS
+            or is_number(word.lower)
+            or len(word.text) == 1
+            or word.bare in forms
+        ):
+            continue
+        if any(start < word.end and word.start < end for start, end in spans):
+            continue
+        title = is_common(word.lower) and any(start - 1 <= word.end <= start for start, _ in spans)
+        kind = any(
+            end <= word.start <= end + 1 and lexicon.is_a(question[start:end], word.lower) for start, end in spans
+        )
+        read = title or kind or all(word.bare in some for some in said)  # "King Lear", "Danube River", a shared name
+        if not read and not any(lexicon.relatedness(word.lower, other) >= _ALIKE for other in told):
+            found.append(word.text)
+    return found
+
+
+def _is_name(text: str, words: Sequence[Word], mention: Mention) -> bool:
+    """Whether words are a name by their case, or by being no English word."""
+    first = words[0].start if words else 0
+    return any(
+        (word.text != word.lower and mention.start + word.start > first) or not is_dictionary_word(word.lower)
+        for word in words_of(text)
+        if word.lower not in FUNCTION_WORDS and not is_number(word.lower)
+    )
+
+
+def _whole(
+    question: str,
+    words: Sequence[Word],
+    mention: Mention,
+    candidate: Candidate,
+    others: Sequence[Mention],
+    lexicon: Lexicon,
+) -> str:
+    """The mention with the words of a name that stand right beside it and that the candidate's name lacks."""
+    form = set(bare_words(candidate.form))
+    cased = any(word.text != word.lower for word in words[1:])
+    inside = [at for at, word in enumerate(words) if mention.start <= word.start and word.end <= mention.end]
+    if not inside:
+        return mention.text
+    first, last = inside[0], inside[-1]
+
+    def belongs(at: int, beside: int, *, after: bool) -> bool:
+        word, other = words[at], words[beside]
+        between = question[min(word.end, other.end) : max(word.start, other.start)]
+        if between.strip(" -.") or word.lower in FUNCTION_WORDS | _TITLES or word.bare in form:
+            return False
+        if is_number(word.lower) or len(word.lower) == 1:  # an initial may be left out
+            return False
+        if any(one.start <= word.start < one.end and one.candidates[0].how == "exact" for one in others):
+            return False
+        if not cased or (at == 0 and not after):
+            return not is_dictionary_word(word.lower)
+        kind = lexicon.is_a(mention.text, word.lower) if after else is_common(word.lower)  # "Danube River", "King Lear"
+        return word.text != word.lower and not kind
+
+    while first > 0 and belongs(first - 1, first, after=False):
+        first -= 1
+    while last + 1 < len(words) and belongs(last + 1, last, after=True):
+        last += 1
+    return question[min(words[first].start, mention.start) : max(words[last].end, mention.end)]
+
+
+def _stands_for(text: str, candidate: Candidate, lexicon: Lexicon) -> bool:
+    """Whether words are a name, misspelt or shortened perhaps, of what a candidate's form names."""
+    if candidate.how == "exact":
+        return True
+    said, form = words_of(text), bare_words(candidate.form)
+    if candidate.how == "vector":
+        synonyms = {normalise(other) for other in lexicon.synonyms(normalise(text))}
+        return normalise(candidate.form) in synonyms or _abbreviates(text, form) or _describes(said)
+    if len(said) != len(form) and _misspelt("".join(word.bare for word in said), "".join(form)):
+        return True  # written in one word, or in two
+    content = [word for word in said if word.lower not in FUNCTION_WORDS | _TITLES] or said
+    strange = [word for word in content if not _is_part(word, form, lexicon)]
+    kinds = [word for word in strange if lexicon.is_a(candidate.form, word.lower)]  # "Danube River"
+    plain = [word for word in strange if is_common(word.lower) and word.text == word.lower]
+    return len(strange) < len(content) and all(word in kinds or word in plain for word in strange)
+
+
+def _is_part(word: Word, form: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether a word stands for one of a name, or is the initials of two ("NY"); one letter is let pass."""
+    pairs = [form[first : first + 2] for first in range(len(form) - 1)]
+    initials = any(_abbreviates(word.bare, pair) for pair in pairs)
+    return len(word.bare) == 1 or initials or any(_same(word, other, lexicon) for other in form)
+
+
+def _same(word: Word, other: str, lexicon: Lexicon) -> bool:
+    """Whether a word of a question is one of a name: itself, its plural, an initial, a short or a misspelt form."""
+    bare = word.bare
+    if (
+        bare == other
+        or other in variants(word.lower)
+        or not set(lexicon.lemmas(bare)).isdisjoint(lexicon.lemmas(other))
+    ):
+        return True
+    short, long = sorted((bare, other), key=len)
+    if short and long.startswith(short) and (len(short) == 1 or len(short) >= _SHORTENED):
+        return True
+    return _misspelt(bare, other)
+
+
+def _misspelt(word: str, other: str) -> bool:
+    """Whether a word is another with a letter or two wrong: an English word of its own is none."""
+    if word == other:
+        return True
+    least = min(len(word), len(other))
+    if least < _LEAST or is_dictionary_word(word) or any(char.isdigit() for char in word + other):
+        return False
+    return OSA.distance(word, other) <= (1 if least < _LONG else 2)
+
+
+def _abbreviates(text: str, form: Sequence[str]) -> bool:
+    """Whether letters are the initials of a name; Roman numerals stay: "wwii"."""
+    letters = normalise(text).replace(" ", "")
+    content = [word for word in form if word not in FUNCTION_WORDS]
+    return len(letters) > 1 and any(
+        letters == "".join(word if word.isdigit() or _ROMAN.issuperset(word) else word[0] for word in some)
+        for some in (form, content)
+    )
+
+
+def _describes(said: Sequence[Word]) -> bool:
+    """Whether words describe something instead of naming it: several common nouns in lower case."""
+    content = [word for word in said if word.lower not in FUNCTION_WORDS]
+    return len(content) > 1 and all(word.text == word.lower and is_common(word.lower) for word in content)

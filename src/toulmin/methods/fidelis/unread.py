@@ -1,0 +1,141 @@
+"""Words of a question that neither a linked name nor a relation on the path reads: the answer is to another question.
+
+A search for a path reads names and relations. "Which medicines are *not* contraindicated in pregnancy", "the *cheapest*
+tyre", "*should* I take X" and "tell me *whether* X is Y" mean something else than the same words without these
+(``grammar``). A word is read if it is part of a name that was linked, or of the label of a relation on the path
+("not recommended with", "last name") beside the other words of that label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from toulmin.methods.fidelis.english import STOP_WORDS
+from toulmin.methods.fidelis.grammar import Kind, Marked, Token, is_marking, marked, negates, tokens
+from toulmin.retrieval.lexicon import Lexicon
+
+__all__ = ["opposed", "reason", "unread"]
+
+_DENYING = frozenset(("un", "in", "im", "il", "ir", "non", "dis", "contra", "anti"))
+_PREFIXED = 6  # letters of a word that these may stand before: "form" and "inform" are no opposites
+_ALIKE = 0.9  # how near a word that has synonyms ("allowed") must be to one of a label to be read by it
+
+
+def unread(
+    question: str, names: Sequence[tuple[int, int, str]], labels: Iterable[str], lexicon: Lexicon
+) -> list[Marked]:
+    """The words of a question that restrict or deny and that neither a linked name nor a relation's label reads.
+
+    Args:
+        names: the linked mentions that the answer rests on, first the one that it was searched from: start, end, and
+            the name that the graph has for it.
+        labels: of the relations on the path, in order.
+    """
+    said = tokens(question)
+    forms = [(start, end, {token.text for token in tokens(form)}) for start, end, form in names]
+    path = _Labels(said, labels, lexicon)
+    found: list[Marked] = []
+    for one in marked(question, [(start, end) for start, end, _ in names], lexicon):
+        words = [token for token in said if one.start <= token.start and token.end <= one.end][-len(one.phrase) :]
+        named = any(
+            start <= words[0].start and one.end <= end and form.issuperset(one.phrase) for start, end, form in forms
+        )
+        following = next((token.start for token in said if token.start >= one.end), None)
+        beside = bool(names) and following == names[0][0]
+        if one.phrase and (named or path.read(one.phrase, one.kind, beside=beside)):
+            continue
+        found.append(one)
+    return _merged(question, found)
+
+
+class _Labels:
+    """The labels of a path's relations, each word of which reads one word of the question."""
+
+    def __init__(self, said: Sequence[Token], labels: Iterable[str], lexicon: Lexicon) -> None:
+        self._asked = {lemma for token in said for lemma in (token.text, *lexicon.lemmas(token.text))}
+        self._left = [[token.text for token in tokens(label)] for label in labels]
+        self._lexicon = lexicon
+
+    def read(self, phrase: tuple[str, ...], kind: Kind, *, beside: bool) -> bool:
+        """Whether a label reads words of a kind; its other words must be asked for too.
+
+        Args:
+            beside: whether they stand right before the first name, and so belong to the first relation.
+        """
+        for number, label in enumerate(self._left):
+            found = [next((other for other in label if self._same(word, other, kind)), None) for word in phrase]
+            rest = [word for word in label if word not in found and word not in STOP_WORDS and not is_marking(word)]
+            if None in found or (beside and number and kind == "comparison"):
+                continue
+            if not rest or any(self._is_asked(word) for word in rest):
+                for word in found:
+                    label.remove(word or "")
+                return True
+        return False
+
+    def _same(self, word: str, other: str, kind: Kind) -> bool:
+        if word == other or kind not in ("modality", "negation", "count"):  # "better" is not "good"
+            return word == other
+        if other in STOP_WORDS:
+            return False
+        return self._lexicon.relatedness(word, other) >= _ALIKE and not _is_opposite(word, other, self._lexicon)
+
+    def _is_asked(self, word: str) -> bool:
+        return not self._asked.isdisjoint((word, *self._lexicon.lemmas(word))) or any(
+            self._lexicon.relatedness(asked, word) >= _ALIKE for asked in self._asked - STOP_WORDS
+        )
+
+
+def _merged(question: str, found: Sequence[Marked]) -> list[Marked]:
+    """Words of one kind that stand side by side, or overlap, taken together: "more than 5"."""
+    merged: list[Marked] = []
+    for one in found:
+        last = merged[-1] if merged else None
+        beside = last is not None and (one.end <= last.end or not question[last.end : one.start].strip())
+        if last is not None and beside and {one.kind, last.kind} <= {"number", "comparison"}:
+            end = max(last.end, one.end)
+            merged[-1] = replace(last, end=end, text=question[last.start : end])
+        else:
+            merged.append(one)
+    return merged
+
+
+def opposed(question: str, labels: Iterable[str], lexicon: Lexicon) -> str | None:
+    """The label that says the opposite of the question: it denies what the question does not, or by another word.
+
+    "Which medicines are indicated in …" is not answered by "contraindicated in", nor "unsuitable" by "suitable for".
+    """
+    said = {token.text for token in tokens(question)}
+    denies = any(map(negates, said))
+    content = {lemma for word in said - STOP_WORDS for lemma in (word, *lexicon.lemmas(word))}
+    for label in labels:
+        for word in {token.text for token in tokens(label)} - STOP_WORDS:
+            lemmas = {word, *lexicon.lemmas(word)}
+            if negates(word) and not denies:
+                return label
+            if lemmas.isdisjoint(content) and any(
+                _is_opposite(one, other, lexicon) for one in lemmas for other in content
+            ):
+                return label
+    return None
+
+
+def _is_opposite(word: str, other: str, lexicon: Lexicon) -> bool:
+    """Whether one word is the other with a prefix that denies it, or they are adjectives of opposite meaning."""
+    short, long = sorted((word, other), key=len)
+    if len(short) >= _PREFIXED and long.endswith(short) and long.removesuffix(short) in _DENYING:
+        return True
+    return lexicon.is_adjective(word) and lexicon.is_adjective(other) and word in lexicon.antonyms(other)
+
+
+def reason(words: Sequence[Marked]) -> str:
+    """What an abstention says of the words that were not read, at least one."""
+    shown = [f"“{text}”" for text in dict.fromkeys(word.text for word in words)]
+    listed = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    kinds = {word.kind for word in words}
+    if "yes or no" in kinds:
+        return f"the question asks for yes or no ({listed}), and this method finds the things at the end of a path"
+    if kinds == {"count"}:
+        return f"the question asks for a number of things ({listed}), and this method does not count"
+    return f"the question says {listed}, which this method does not read here"

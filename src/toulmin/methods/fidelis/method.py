@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,17 +15,19 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.calibration import Calibration, Observation, Signals, calibration_of, key_of
 from toulmin.methods.fidelis.choosing import choose
+from toulmin.methods.fidelis.direction import Wording, one_kind, phrased
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.reading import read, unanswered
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
 from toulmin.methods.protocol import Answered, Context, Event, Linked, Searched, WalkedPath
-from toulmin.proof.answer import Answer, Usage
+from toulmin.proof.answer import Answer, Usage, node_text
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output, Proof
 from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
 from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
 
@@ -33,6 +35,9 @@ __all__ = ["Fidelis"]
 
 _TRIED = 12  # relation paths whose exact ends may be computed
 _SHOWN = 5  # relation paths in an event
+_CLEAR = 0.25  # by so much must one direction be the better one where the wording leaves it open
+_OTHERWISE = 0.5  # so much worse may another relation be that answers in the direction asked for
+_TIE, _UNSURE = 0.05, 0.5  # below this margin the confidence is at most that
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,19 @@ class _Found:
     arguments: PathEnds
     output: Output
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Unclear:
+    """Two directions of one path, of which none can be answered.
+
+    Args:
+        open: whether the wording leaves the direction open; else the graph lacks the one that is asked for.
+    """
+
+    asked: _Option
+    reverse: _Option
+    open: bool
 
 
 class Fidelis:
@@ -98,6 +116,10 @@ class Fidelis:
             )
             options.extend(_Option(start, path, path.score - start.doubt) for path in found)
         options = self._joined(options, starts, subgraph)
+        options, unclear = _directed(options, question, subgraph, schema, retriever.lexicon)
+        if unclear is not None:
+            yield Answered(answer=self._answer(builder, self._undirected(builder, unclear, subgraph, schema, retriever.lexicon), began))
+            return
         best = self._best(builder, options, subgraph)
         if best is None:
             reason = f"no statement leads on from {_name(starts[0].entity)}"
@@ -180,6 +202,8 @@ class Fidelis:
         began: float,
     ) -> Answer:
         confidence = round(calibration.confidence(signals), 4)
+        if signals.margin < _TIE:
+            confidence = min(confidence, _UNSURE)
         computed = builder.add_computation("path_ends", best.arguments, best.output)
         judge = f"{self.name} with {embedder}"
         if confidence < calibration.least(self.settings.refused):
@@ -195,6 +219,26 @@ class Fidelis:
         shown = builder.add_witnesses(chosen)
         return self._answer(builder, builder.conclude(chosen, reading, *shown, confidence=confidence), began)
 
+    def _undirected(
+        self, builder: ProofBuilder, unclear: _Unclear, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
+    ) -> Proof:
+        """An abstention that names the readings of both directions, with what each leads to."""
+        steps, told = [], []
+        for option in (unclear.asked, unclear.reverse):
+            arguments = _arguments(builder, option, subgraph)
+            output = builder.evaluate("path_ends", arguments)
+            if output.values:
+                computed = builder.add_computation("path_ends", arguments, output)
+                judge = f"{self.name} with {schema.embedder.name}"
+                steps += [builder.add_reading(computed, by=judge, score=option.score, decision="no"), computed]
+            told.append((_phrased(option, subgraph, lexicon), _listed(output)))
+        (asked, found), (reverse, others) = told
+        if unclear.open:
+            reason = f"the question may ask for {asked} ({found}) or for {reverse} ({others}): say which"
+        else:
+            reason = f"the graph does not say {asked}; it says only {reverse}: {others}"
+        return builder.abstain(reason, *(steps or [link_of(builder, unclear.asked.start)]))
+
     def _answer(self, builder: ProofBuilder, proof: Proof, began: float) -> Answer:
         return builder.answer(proof, method=self.name, usage=Usage(seconds=time.perf_counter() - began))
 
@@ -203,6 +247,71 @@ def _walked(path: RelationPath, subgraph: Subgraph) -> tuple[tuple[Any, str], ..
     return tuple(
         (subgraph.relations[relation], "backward" if backward else "forward") for relation, backward in path.relations
     )
+
+
+def _directed(
+    options: list[_Option], question: str, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
+) -> tuple[list[_Option], _Unclear | None]:
+    """The options in the direction that the question's wording asks for (``direction``), best first.
+
+    A path that it asks for the other way round is turned. Where the graph has nothing that way, or where the wording
+    leaves the direction open and nothing else decides, the two readings are returned beside the options.
+    """
+    kept: list[_Option] = []
+    missing: _Unclear | None = None
+    scores = {(option.start, option.path.hops): option.score for option in reversed(options) if not option.joined}
+    wordings: dict[Mention, Wording] = {}
+    for option in options[:_TRIED]:
+        relations = option.path.relations
+        judged = [at for at, (relation, _) in enumerate(relations) if one_kind(subgraph, relation)]
+        if not judged or len(relations) > len(option.path.hops):
+            kept.append(option)
+            continue
+        mention = option.start.mention
+        if mention not in wordings:
+            wordings[mention] = Wording(question, mention.start, mention.end, schema, lexicon)
+        labels = [subgraph.relations[relation].label or subgraph.relations[relation].id for relation, _ in relations]
+        asked = wordings[mention].asked([relation for relation, _ in relations], labels)
+        against = [at for at in judged if asked[at].backward not in (None, relations[at][1])]
+        turned = _turned(option, against)
+        if against:
+            if option.joined is None and len(_ends(turned, subgraph)):
+                kept.append(turned)
+            elif not kept and missing is None:
+                missing = _Unclear(turned, option, open=False)
+            continue
+        doubtful = [at for at in judged if asked[at].backward is None]
+        if doubtful and not kept and missing is None:
+            reverse = _turned(option, doubtful)
+            others = _ends(reverse, subgraph)
+            rival = scores.get((option.start, reverse.path.hops), -np.inf)
+            near = rival > option.score - _CLEAR if len(others) else all(asked[at].named for at in doubtful)
+            if near and not np.array_equal(others, _ends(option, subgraph)):
+                return [], _Unclear(option, reverse, open=True)
+        if missing is None or (not doubtful and option.score > missing.reverse.score - _OTHERWISE):
+            kept.append(option)
+    return kept, None if kept else missing
+
+
+def _turned(option: _Option, places: Sequence[int]) -> _Option:
+    """An option with the hops at some places walked the other way round; its words, and so its score, are the same."""
+    hops = tuple((hop[0] ^ 1,) if at in places else hop for at, hop in enumerate(option.path.hops))
+    return replace(option, path=replace(option.path, hops=hops)) if places else option
+
+
+def _phrased(option: _Option, subgraph: Subgraph, lexicon: Lexicon) -> str:
+    """What a path from a start gives, in words."""
+    name = _name(option.start.entity)
+    for relation, backward in option.path.relations:
+        label = subgraph.relations[relation].label or subgraph.relations[relation].id
+        name = phrased(label, name, backward, lexicon)
+    return name
+
+
+def _listed(output: Output) -> str:
+    names = [node_text(value) for value in output.values[:_SHOWN]]
+    more = len(output.values) - len(names)
+    return (", ".join(names) + (f" and {more} more" if more > 0 else "")) if names else "nothing"
 
 
 def _signals(best: _Found, options: list[_Option], subgraph: Subgraph) -> Signals:

@@ -1,0 +1,436 @@
+"""Which way a question asks over a relation whose two ends are of one kind: "the father of X", "whose father is X".
+
+Where a relation leads from films to people, the kind of thing asked for tells the direction. Between two people, two
+papers or two firms only the wording does. Both the wording and the label of a relation say who plays a role:
+
+* a noun: its holder and the one it is held towards ("the manager of X": the thing asked for is the manager),
+* a verb: who does it and to whom ("what does X cite": X does).
+
+``Label`` says which end of a relation that is, ``Wording`` whether it is the thing asked for; the direction follows from
+the two and from how their words correspond (manage - manager: doer; employ - employee: done to; parent - child: turned).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal as Choice
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from toulmin.graph.csr import Csr, Ints, gather
+from toulmin.graph.subgraph import Subgraph
+from toulmin.methods.fidelis.english import PREPOSITIONS
+from toulmin.methods.fidelis.reading import is_content
+from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.schema import GraphSchema, relation_text
+
+__all__ = ["Asked", "Label", "Wording", "one_kind", "phrased"]
+
+PartOfSpeech = Choice["noun", "verb"]
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BE = _set("is are was were be been being am get gets got")
+_DO = _set("do does did")
+_HAVE = _set("has have had having")
+_MODAL = _set("can could will would may might shall should must")
+_DETERMINERS = _set("the a an any all some each every both one other my your his her its their our")
+_POSSESSIVES = _set("'s ' his her its their whose")
+_OBJECTS = _set("it him her them")
+_ASKING = _set("what which who whom")
+_RELATIVE = _ASKING | {"that"}
+_PREPOSITIONS = PREPOSITIONS | _set("under over behind upon into after as about through")
+_ADVERBS = _set("also ever once later then now currently directly still not just")
+#: Said of the lower one towards the higher: to report to, to work for, to serve under; somebody's reports, staff, team.
+_BELOW = _set("report work answer serve staff team")
+#: Kinds of people (WordNet) who stand to each other as the one to the other does.
+_CONVERSES = (
+    (("parent", "ancestor"), ("offspring", "descendant")),
+    (("superior", "supervisor", "employer", "leader"), ("subordinate", "employee", "worker")),
+    (("teacher",), ("student",)),
+    (("predecessor",), ("successor",)),
+)
+_SENSES = 5  # of a noun, in which it may be such a kind
+_DOER = ("er", "or", "ant", "ent")  # endings of nouns for who does something
+_NAMED = 0.3  # a word names a relation from this likeness on
+_MEANS = 0.35  # a verb that the lexicon does not relate to a label's means it from this likeness of vectors on
+_OVERLAP = 0.1  # share of the smaller end of a relation that is at its other end too
+_ALIKE = 0.6  # cosine of what other relations the things at both ends have
+_SAMPLE = 256  # things at an end of a relation that are looked at
+_TOKEN = re.compile(r"['’]s\b|['’]|\w+")
+_MENTION = "\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What the label of a relation says of its ends.
+
+    Args:
+        word: the noun or verb.
+        part: its part of speech.
+        of_object: whether the object holds the role of the noun, or does what the verb says.
+        preposition: after a participle ("based on"), which may be passive or past; None elsewhere.
+        also_noun: whether a verb may be read as a noun instead ("references").
+    """
+
+    word: str
+    part: PartOfSpeech
+    of_object: bool
+    preposition: str | None = None
+    also_noun: bool = False
+
+    @classmethod
+    def read(cls, label: str, lexicon: Lexicon) -> Label | None:
+        """Read a label; None where its words are unknown."""
+        said = [word for word in relation_text(label).split() if word not in _DETERMINERS]
+        while len(said) > 1 and said[0] in _BE | _HAVE:
+            del said[0]
+        at = next((at for at, word in enumerate(said) if at and word in _PREPOSITIONS), len(said))
+        head, after = said[: at or 1], said[at] if at < len(said) else None
+        if not head:
+            return None
+        first, last = head[0], head[-1]
+        participle = _is_participle(last, lexicon)
+        if after == "by":
+            return cls(last, "verb", of_object=True)
+        if len(head) > 1 and lexicon.is_noun(last) and after is None:  # acquired company, citing paper, cites work
+            if _is_participle(first, lexicon) or _is_doing(first, lexicon):
+                return cls(first, "verb", of_object=first.endswith("ing"))
+            return cls(last, "noun", of_object=True)
+        if after is not None and participle:
+            return cls(last, "verb", of_object=True, preposition=after)
+        if participle or last.endswith("ing") or (_is_doing(last, lexicon) and not (after == "of")):
+            return cls(last, "verb", of_object=False, also_noun=after is None and lexicon.is_noun(last))
+        if lexicon.is_noun(last):
+            return cls(last, "noun", of_object=after is None or at < len(said) - 1)
+        return cls(last, "verb", of_object=False) if lexicon.is_verb(last) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the wording says of one hop.
+
+    Args:
+        backward: whether it is to be walked against the relation's direction; None where the wording leaves it open.
+        named: whether a word names the relation.
+    """
+
+    backward: bool | None
+    named: bool
+
+
+class Wording:
+    """How a question is worded around one mention.
+
+    Args:
+        question: as it was asked.
+        start: of the mention.
+        end: of the mention.
+    """
+
+    def __init__(self, question: str, start: int, end: int, schema: GraphSchema, lexicon: Lexicon) -> None:
+        self._schema, self._lexicon = schema, lexicon
+        left, right = (_TOKEN.findall(part.lower().replace("’", "'")) for part in (question[:start], question[end:]))
+        self._tokens = [*left, _MENTION, *right]
+        for at, token in enumerate(self._tokens[1:], 1):
+            if token == "'s" and self._tokens[at - 1] in _ASKING | {"where", "there", "that"}:
+                self._tokens[at] = "is"
+        self._at = len(left)
+
+    def asked(self, relations: Sequence[int], labels: Sequence[str]) -> list[Asked]:
+        """What the wording says of each hop of a path.
+
+        Args:
+            relations: relation numbers, from the mention outward.
+            labels: their labels.
+        """
+        first = last = self._at
+        found: list[Asked] = []
+        taken: set[int] = set()
+        for relation, text in zip(relations, labels, strict=True):
+            label = Label.read(text, self._lexicon)
+            at, like = self._naming(relation, label, (first, last), taken)
+            if at is None:
+                found.append(Asked(None, named=False))
+                continue
+            found.append(Asked(label and self._direction(at, (first, last), label, like), named=True))
+            first, last = min(at, first), max(at, last)
+            taken.update(range(first, last + 1))
+        return found
+
+    def _naming(
+        self, relation: int, label: Label | None, inner: tuple[int, int], taken: set[int]
+    ) -> tuple[int | None, float]:
+        """The place of the word that names a relation, the nearest of the best, and how like the two are by vectors."""
+        places = [
+            at
+            for at, token in enumerate(self._tokens)
+            if at not in taken and at != self._at and is_content(token) and token.isalpha()
+        ]
+        if not places:
+            return None, 0.0
+        said = [self._tokens[at] for at in places]
+        like = self._schema.likeness(said, np.array([relation]))[:, 0]
+        score = like + [0.9 * self._lexicon.relatedness(word, label.word) if label else 0.0 for word in said]
+        score = score + [0.5 * (label is not None and self._turned(word, label.word) is not None) for word in said]
+        far = [max(inner[0] - at, at - inner[1]) for at in places]
+        best = min(range(len(places)), key=lambda one: (-round(float(score[one]), 2), far[one], places[one]))
+        return (places[best], float(like[best])) if score[best] > _NAMED else (None, 0.0)
+
+    def _direction(self, at: int, inner: tuple[int, int], label: Label, like: float) -> bool | None:
+        """Whether the word at a place asks for the subjects of a relation; None where that is open."""
+        word, noun = self._tokens[at], self._is_noun(at, inner)
+        part: PartOfSpeech = "noun" if noun else "verb"
+        asked = self._holds(at, inner) if noun else self._does(at, inner)
+        if asked is None:
+            return None
+        if label.preposition is not None and not noun and label.preposition in self._tokens:
+            if self._lexicon.relatedness(word, label.word) == 1.0:  # the label's own words: subject is subject
+                return asked if not self._is_passive(at, inner) else not asked
+        if label.also_noun and noun:
+            label = Label(label.word, "noun", of_object=True)
+        same = self._same(word, part, label, like)
+        return None if same is None else (asked == same) != label.of_object
+
+    def _same(self, word: str, part: PartOfSpeech, label: Label, like: float) -> bool | None:
+        """Whether who holds or does what a word says is who holds or does what a label's says; None: unknown."""
+        turned = self._turned(word, label.word)
+        if turned is not None:
+            return not turned
+        related = self._lexicon.relatedness(word, label.word) > 0 or self._lexicon.relatedness(label.word, word) > 0
+        if part == label.part:
+            return True if related or like > _MEANS else None
+        if not related:
+            return None
+        return self._is_doer(word if part == "noun" else label.word)
+
+    def _is_doer(self, noun: str) -> bool | None:
+        """Whether a noun says who does something (manager), or what is done to (employee, acquisition); None: open."""
+        base = min(self._lexicon.lemmas(noun), key=len, default=noun)
+        if base.endswith("ee"):
+            return False
+        if base.endswith(_DOER) or self._lexicon.coarse_type(base) == "person":
+            return True
+        return None if self._lexicon.is_verb(base) else False
+
+    def _turned(self, word: str, other: str) -> bool | None:
+        """Whether two words name the two sides of one relation between people; None where they are of none."""
+        for high, low in _CONVERSES:
+            sides = []
+            for one in (word, other):
+                above, below = (any(self._is_kind(one, kind) for kind in kinds) for kinds in (high, low))
+                lemmas = set(self._lexicon.lemmas(one))
+                if low[0] == "subordinate" and lemmas & _BELOW:
+                    above, below = False, True
+                if above == below:
+                    break
+                sides.append(above)
+            if len(sides) == 2:
+                return sides[0] != sides[1]
+        return None
+
+    def _is_kind(self, word: str, kind: str) -> bool:
+        """Whether a noun, or the noun for who does what a verb says, is of a kind of people."""
+        lexicon = self._lexicon
+        senses = lexicon.noun_senses(word)[:_SENSES]
+        if not senses:
+            senses = [
+                sense
+                for sense in lexicon.related_senses(word)
+                if sense < lexicon.tables.nouns and all(name.endswith(_DOER) for name in lexicon.bearers(sense)[:1])
+            ]
+        return any(lexicon.is_kind(sense, kind) for sense in senses)
+
+    def _is_noun(self, at: int, inner: tuple[int, int]) -> bool:
+        """Whether the word at a place is used as a noun."""
+        word, lexicon = self._tokens[at], self._lexicon
+        if not lexicon.is_verb(word):
+            return True
+        if not lexicon.is_noun(word) or word.endswith("ing") or _is_participle(word, lexicon):
+            return False
+        before, after = self._token(at - 1), self._token(at + 1)
+        if before in _DETERMINERS | _POSSESSIVES | _HAVE | {"as", "of"} or after == "of":
+            return True
+        if before in _RELATIVE or (inner[1] == at - 1 and set(self._tokens[: inner[0]]) & _DO):
+            return False
+        earlier = self._token(at - 2)
+        if earlier in _DETERMINERS | _POSSESSIVES and before != _MENTION:
+            return True
+        return not _is_doing(word, lexicon)
+
+    def _holds(self, at: int, inner: tuple[int, int]) -> bool | None:
+        """Whether the thing asked for holds the role that a noun names (else the mention does); None: open."""
+        tokens, (first, last) = self._tokens, inner
+        begin, end = at, at
+        while end + 1 < len(tokens) and end + 1 != first and self._is_modifier(end + 1):
+            end += 1
+        while begin and begin - 1 != last and self._is_modifier(begin - 1):
+            begin -= 1
+        after = tokens[end + 1 : end + 3]
+        of_asked = bool(after) and after[0] in _PREPOSITIONS and (len(after) == 1 or after[1] in _ASKING | {"whose"})
+        if of_asked:
+            return False  # the father of whom, what is it the father of
+        if first > at:
+            between = tokens[end + 1 : first]
+            if self._token(begin - 1) == "whose":
+                return False
+            if set(between) & (_PREPOSITIONS - {"by", "as"}):
+                return not set(between) & _set("including include includes")
+            return bool(set(between) & (_DO | _RELATIVE) or set(tokens[last + 1 :]) & _HAVE)
+        between = tokens[last + 1 : begin]
+        if between[:1] in (["'s"], ["'"]):
+            return True
+        if "whose" in between:
+            return between[0] == "whose"
+        if set(between) & (_ASKING | {"that"}):
+            return True
+        function = _DETERMINERS | _POSSESSIVES | _BE | _PREPOSITIONS | _MODAL | _ADVERBS | {"among"}
+        if any(word not in function for word in between):
+            return True  # who does X have as its manager
+        if not between and not self._gives_role(first):
+            return None  # "X father": whose?
+        return False
+
+    def _gives_role(self, at: int) -> bool:
+        """Whether a verb stands before a mention: who calls X father, who has X as manager."""
+        before = self._token(at - 1)
+        return before in _HAVE or (is_content(before) and self._lexicon.is_verb(before))
+
+    def _does(self, at: int, inner: tuple[int, int]) -> bool:
+        """Whether the thing asked for does what a verb says (else the mention does)."""
+        first, last = inner
+        asked_is_subject = first > at
+        if not asked_is_subject and set(self._tokens[at + 1 : at + 4]) & _OBJECTS:
+            asked_is_subject = bool(set(self._tokens[last + 1 : at]) & _RELATIVE)  # X, which papers cite it
+        elif not asked_is_subject and self._asks_between(last, at):
+            asked_is_subject = True
+        return asked_is_subject != self._is_passive(at, inner)
+
+    def _asks_between(self, last: int, at: int) -> bool:
+        """Whether a question word after the mention is the subject of a verb: "on X which packages depend"."""
+        between = self._tokens[last + 1 : at]
+        return bool(set(between) & _ASKING) and between[0] in _ASKING and not set(between) & (_BE | _DO)
+
+    def _is_passive(self, at: int, inner: tuple[int, int]) -> bool:
+        """Whether a verb is passive: "is cited by X", "papers cited by X", "by whom was X acquired"."""
+        tokens, (first, last) = self._tokens, inner
+        word = tokens[at]
+        if word.endswith("ing") or not (_is_participle(word, self._lexicon) or _is_base(word, self._lexicon)):
+            return False
+        back = at - 1
+        while self._token(back) in _ADVERBS | {"been", "being"} or self._token(back).endswith("ly"):
+            back -= 1
+        if self._token(back) in _BE or self._token(back + 1) in ("been", "being"):
+            return True
+        if not _is_participle(word, self._lexicon):
+            return False
+        if back == last and self._token(first - 1) in _BE:
+            return True
+        behind = tokens[at + 1 : at + 4]
+        if first > at:
+            behind = tokens[at + 1 : min(at + 4, first)]
+        if "by" in behind:
+            return True
+        asked_by = any(a == "by" and b in _ASKING for a, b in zip(tokens, tokens[1:], strict=False))
+        if asked_by or tokens[-1] == "by":
+            return True
+        before = self._token(at - 1)
+        reduced = is_content(before) and before != _MENTION and self._lexicon.is_noun(before)
+        return reduced and first > at and bool(set(behind) & (_PREPOSITIONS - {"to"}))
+
+    def _is_modifier(self, at: int) -> bool:
+        """Whether the word at a place belongs to a noun beside it: direct manager, parent company."""
+        word = self._token(at)
+        return word.isalpha() and is_content(word) and not self._lexicon.is_verb(word) and word not in _PREPOSITIONS
+
+    def _token(self, at: int) -> str:
+        return self._tokens[at] if 0 <= at < len(self._tokens) else ""
+
+
+def one_kind(subgraph: Subgraph, relation: int) -> bool:
+    """Whether a relation leads from things to things of the same kind.
+
+    Either some of its objects are its subjects too, or the two have the same other relations.
+    """
+    known = _kinds.setdefault(subgraph, {})
+    if relation not in known:
+        known[relation] = _is_one_kind(subgraph, relation)
+    return known[relation]
+
+
+_kinds: WeakKeyDictionary[Subgraph, dict[int, bool]] = WeakKeyDictionary()
+
+
+def _is_one_kind(subgraph: Subgraph, relation: int) -> bool:
+    rows = np.flatnonzero(subgraph.outgoing.relation == relation)
+    objects = np.unique(subgraph.outgoing.neighbour[rows])
+    subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
+    if not len(rows) or objects[-1] >= subgraph.n_entities:
+        return False
+    if len(np.intersect1d(subjects, objects)) >= _OVERLAP * min(len(subjects), len(objects)):
+        return True
+    ends = [_borne(subgraph, nodes, relation) for nodes in (subjects, objects)]
+    size = float(np.linalg.norm(ends[0]) * np.linalg.norm(ends[1]))
+    return size > 0 and float(ends[0] @ ends[1]) >= _ALIKE * size
+
+
+def _borne(subgraph: Subgraph, nodes: Ints, relation: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The share of nodes that are subjects, and objects, of each other relation."""
+    nodes = nodes[np.linspace(0, len(nodes) - 1, min(len(nodes), _SAMPLE)).astype(np.int64)]
+    shares = [_share(csr, nodes, len(subgraph.relations)) for csr in (subgraph.outgoing, subgraph.incoming)]
+    for share in shares:
+        share[relation] = 0
+    return np.concatenate(shares)
+
+
+def _share(csr: Csr, nodes: Ints, relations: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    owner = np.repeat(np.arange(len(nodes)), csr.indptr[nodes.astype(np.int64) + 1] - csr.indptr[nodes])
+    pairs = np.unique(np.stack([owner, csr.relation[gather(csr.indptr, nodes)].astype(np.int64)]), axis=1)
+    return np.bincount(pairs[1], minlength=relations) / max(1, len(nodes))
+
+
+def phrased(label: str, name: str, backward: bool, lexicon: Lexicon) -> str:
+    """What a hop from a thing gives, in words: "the father of X", "what has X as its father", "what cites X"."""
+    said = relation_text(label)
+    read = Label.read(label, lexicon)
+    words = said.split()
+    verb = " ".join(words[1:]) if words[0] in _BE and len(words) > 1 else said
+    if read is None:
+        return f"what stands before “{said}” {name}" if backward else f"what stands after {name} “{said}”"
+    if read.part == "noun" and read.of_object:
+        noun = " ".join(words[1:]) if words[0] in _HAVE and len(words) > 1 else said
+        return f"what has {name} as its {noun}" if backward else f"the {noun} of {name}"
+    if read.part == "noun":
+        return f"the {verb} {name}" if backward else f"what {name} is the {verb}"
+    if read.of_object:
+        return f"what is {verb} {name}" if backward else f"what {name} is {verb}"
+    return f"what {said} {name}" if backward else f"what {name} {said}"
+
+
+def _is_participle(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word is the past form or participle of a verb."""
+    return word.endswith(("ed", "en", "t", "n", "d", "e")) and _is_past(word, lexicon)
+
+
+def _is_past(word: str, lexicon: Lexicon) -> bool:
+    bases = [base for base in lexicon.lemmas(word) if base != word and lexicon.is_verb(base)]
+    return bool(bases) and not word.endswith(("ing", "s"))
+
+
+def _is_doing(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word is first of all a verb: "cites", "uses", "manage"; not "children", "references"."""
+    for base in lexicon.lemmas(word):
+        row = lexicon.tables.words.get(base)
+        if row is not None and lexicon.tables.senses[row]:
+            return lexicon.tables.senses[row][0] >= lexicon.tables.nouns and lexicon.is_verb(base)
+    return False
+
+
+def _is_base(word: str, lexicon: Lexicon) -> bool:
+    return word in lexicon.lemmas(word) and lexicon.is_verb(word)

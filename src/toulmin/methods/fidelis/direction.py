@@ -59,6 +59,7 @@ _CONVERSES = (
 _SENSES = 5  # of a noun, in which it may be such a kind
 _DOER = ("er", "or", "ant", "ent")  # endings of nouns for who does something
 _NAMED = 0.3  # a word names a relation from this likeness on
+_AS_GOOD = 0.3  # how much less like a relation the nearest word that names it may be than the likest
 _MEANS = 0.35  # a verb that the lexicon does not relate to a label's means it from this likeness of vectors on
 _OVERLAP = 0.1  # share of the smaller end of a relation that is at its other end too
 _ALIKE = 0.6  # cosine of what other relations the things at both ends have
@@ -119,10 +120,12 @@ class Asked:
     Args:
         backward: whether it is to be walked against the relation's direction; None where the wording leaves it open.
         named: whether a word names the relation.
+        last: whether nothing is left that a further hop could be, but a noun for what is asked for: "papers that cite X".
     """
 
     backward: bool | None
     named: bool
+    last: bool = False
 
 
 class Wording:
@@ -159,10 +162,23 @@ class Wording:
             if at is None:
                 found.append(Asked(None, named=False))
                 continue
-            found.append(Asked(label and self._direction(at, (first, last), label, like), named=True))
+            backward = label and self._direction(at, (first, last), label, like)
+            closed = not self._is_noun(at, (first, last)) or self._holds(at, (first, last)) is False
             first, last = min(at, first), max(at, last)
             taken.update(range(first, last + 1))
+            found.append(Asked(backward, named=True, last=closed and self._is_whole(first, last)))
         return found
+
+    def _is_whole(self, first: int, last: int) -> bool:
+        """Whether the words outside a span are function words and one run of nouns at most."""
+        outside = [*self._tokens[:first], _MENTION, *self._tokens[last + 1 :]]
+        for at in range(len(outside) - 1, 0, -1):
+            if outside[at] in _ASKING and outside[at - 1] in _PREPOSITIONS:
+                del outside[at - 1]  # the manager of which people
+        if set(outside) & {"of", "'s", "'", "whose", "when", "where", "how"}:
+            return False
+        content = [at for at, word in enumerate(outside) if is_content(word) and word.isalpha()]
+        return not content or content[-1] - content[0] == len(content) - 1
 
     def _naming(
         self, relation: int, label: Label | None, inner: tuple[int, int], taken: set[int]
@@ -180,8 +196,9 @@ class Wording:
         score = like + [0.9 * self._lexicon.relatedness(word, label.word) if label else 0.0 for word in said]
         score = score + [0.5 * (label is not None and self._turned(word, label.word) is not None) for word in said]
         far = [max(inner[0] - at, at - inner[1]) for at in places]
-        best = min(range(len(places)), key=lambda one: (-round(float(score[one]), 2), far[one], places[one]))
-        return (places[best], float(like[best])) if score[best] > _NAMED else (None, 0.0)
+        near = [one for one in range(len(places)) if score[one] > max(_NAMED, score.max() - _AS_GOOD)]
+        best = min(near, key=lambda one: (far[one], places[one]), default=None)
+        return (None, 0.0) if best is None else (places[best], float(like[best]))
 
     def _direction(self, at: int, inner: tuple[int, int], label: Label, like: float) -> bool | None:
         """Whether the word at a place asks for the subjects of a relation; None where that is open."""
@@ -282,7 +299,9 @@ class Wording:
                 return False
             if set(between) & (_PREPOSITIONS - {"by", "as"}):
                 return not set(between) & _set("including include includes")
-            return bool(set(between) & (_DO | _RELATIVE) or set(tokens[last + 1 :]) & _HAVE)
+            if set(between) & (_DO | _RELATIVE) or set(tokens[last + 1 :]) & _HAVE:
+                return True
+            return None if not between and not set(tokens[:begin]) & (_HAVE | {"with", "under"}) else False
         between = tokens[last + 1 : begin]
         if between[:1] in (["'s"], ["'"]):
             return True

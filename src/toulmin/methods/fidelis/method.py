@@ -265,31 +265,40 @@ def _directed(
         relations = option.path.relations
         judged = [at for at, (relation, _) in enumerate(relations) if one_kind(subgraph, relation)]
         if not judged or len(relations) > len(option.path.hops):
-            kept.append(option)
+            if missing is None:
+                kept.append(option)
             continue
         mention = option.start.mention
         if mention not in wordings:
             wordings[mention] = Wording(question, mention.start, mention.end, schema, lexicon)
         labels = [subgraph.relations[relation].label or subgraph.relations[relation].id for relation, _ in relations]
         asked = wordings[mention].asked([relation for relation, _ in relations], labels)
+        if any(asked[at].last for at in judged if at < len(relations) - 1):
+            continue  # goes on after all that is asked for
         against = [at for at in judged if asked[at].backward not in (None, relations[at][1])]
+        doubtful = [at for at in judged if asked[at].backward is None]
         turned = _turned(option, against)
+        if missing is not None and (
+            doubtful
+            or len(judged) != len(relations)
+            or len(relations) != len(missing.asked.path.hops)
+            or option.score < missing.reverse.score - _OTHERWISE
+        ):
+            continue
         if against:
             if option.joined is None and len(_ends(turned, subgraph)):
                 kept.append(turned)
             elif not kept and missing is None:
                 missing = _Unclear(turned, option, open=False)
             continue
-        doubtful = [at for at in judged if asked[at].backward is None]
-        if doubtful and not kept and missing is None:
+        if doubtful and not kept:
             reverse = _turned(option, doubtful)
             others = _ends(reverse, subgraph)
             rival = scores.get((option.start, reverse.path.hops), -np.inf)
-            near = rival > option.score - _CLEAR if len(others) else all(asked[at].named for at in doubtful)
+            near = all(asked[at].named for at in doubtful) or (len(others) and rival > option.score - _CLEAR)
             if near and not np.array_equal(others, _ends(option, subgraph)):
                 return [], _Unclear(option, reverse, open=True)
-        if missing is None or (not doubtful and option.score > missing.reverse.score - _OTHERWISE):
-            kept.append(option)
+        kept.append(option)
     return kept, None if kept else missing
 
 

@@ -146,6 +146,27 @@ class Wording:
                 self._tokens[at] = "is"
         self._at = len(left)
 
+    @property
+    def noun(self) -> str | None:
+        """The noun for what is asked for: "person" with who, the last of the nouns after which, what, or a command."""
+        tokens = self._tokens
+        at = next((at for at, token in enumerate(tokens) if token in _ASKING | {"whose"}), -1)
+        if not any(is_content(token) for token in tokens if token != _MENTION):
+            return None  # who is X
+        if at >= 0 and tokens[at] in ("who", "whom", "whose"):
+            return "person"
+        nouns: list[str] = []
+        for token in tokens[at + 1 :]:
+            if nouns and not (is_content(token) and self._lexicon.is_noun(token)):
+                break
+            if is_content(token):
+                if not self._lexicon.is_noun(token) or token == _MENTION:
+                    break
+                nouns.append(token)
+        while len(nouns) > 1 and _is_doing(nouns[-1], self._lexicon):
+            del nouns[-1]  # which moons orbit
+        return None if not nouns else "person" if nouns[-1] == "people" else nouns[-1]
+
     def asked(self, relations: Sequence[int], labels: Sequence[str]) -> list[Asked]:
         """What the wording says of each hop of a path.
 

@@ -16,6 +16,7 @@ from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.calibration import Calibration, Observation, Signals, calibration_of, key_of
 from toulmin.methods.fidelis.choosing import choose
 from toulmin.methods.fidelis.direction import Wording, one_kind, phrased
+from toulmin.methods.fidelis.entity_types import share_of_kind
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.reading import read, unanswered
 from toulmin.methods.fidelis.search import RelationPath, search
@@ -37,6 +38,7 @@ _TRIED = 12  # relation paths whose exact ends may be computed
 _SHOWN = 5  # relation paths in an event
 _CLEAR = 0.25  # by so much must one direction be the better one where the wording leaves it open
 _OTHERWISE = 0.5  # so much worse may another relation be that answers in the direction asked for
+_MOSTLY, _NOBODY = 0.5, 0.4  # where people are asked for: a share of people; what ends without any cost
 _TIE, _UNSURE = 0.05, 0.5  # below this margin the confidence is at most that
 
 
@@ -257,10 +259,14 @@ def _directed(
     A path that it asks for the other way round is turned. Where the graph has nothing that way, or where the wording
     leaves the direction open and nothing else decides, the two readings are returned beside the options.
     """
+    wordings = {
+        option.start.mention: Wording(question, option.start.mention.start, option.start.mention.end, schema, lexicon)
+        for option in options
+    }
+    options = _for_people(options, wordings, subgraph, lexicon)
     kept: list[_Option] = []
     missing: _Unclear | None = None
     scores = {(option.start, option.path.hops): option.score for option in reversed(options) if not option.joined}
-    wordings: dict[Mention, Wording] = {}
     for option in options[:_TRIED]:
         relations = option.path.relations
         judged = [at for at, (relation, _) in enumerate(relations) if one_kind(subgraph, relation)]
@@ -269,8 +275,6 @@ def _directed(
                 kept.append(option)
             continue
         mention = option.start.mention
-        if mention not in wordings:
-            wordings[mention] = Wording(question, mention.start, mention.end, schema, lexicon)
         labels = [subgraph.relations[relation].label or subgraph.relations[relation].id for relation, _ in relations]
         asked = wordings[mention].asked([relation for relation, _ in relations], labels)
         if any(asked[at].last for at in judged if at < len(relations) - 1):
@@ -296,10 +300,33 @@ def _directed(
             others = _ends(reverse, subgraph)
             rival = scores.get((option.start, reverse.path.hops), -np.inf)
             near = all(asked[at].named for at in doubtful) or (len(others) and rival > option.score - _CLEAR)
-            if near and not np.array_equal(others, _ends(option, subgraph)):
-                return [], _Unclear(option, reverse, open=True)
+            found, noun = _ends(option, subgraph), wordings[mention].noun
+            if near and not np.array_equal(others, found):
+                fit, otherwise = (
+                    share_of_kind(subgraph, ends, noun, lexicon) if noun else 0.0 for ends in (found, others)
+                )
+                if fit == otherwise:
+                    return [], _Unclear(option, reverse, open=True)
+                if otherwise > fit:
+                    option = replace(option, path=reverse.path)
         kept.append(option)
     return kept, None if kept else missing
+
+
+def _for_people(
+    options: list[_Option], wordings: dict[Mention, Wording], subgraph: Subgraph, lexicon: Lexicon
+) -> list[_Option]:
+    """Where people are asked for and some option leads to people, those that lead to none pay for it."""
+    people = []
+    for option in options:
+        noun = wordings[option.start.mention].noun
+        if noun is None or lexicon.coarse_type(noun) != "person":
+            return options
+        people.append(share_of_kind(subgraph, _ends(option, subgraph), "person", lexicon))
+    if max(people, default=0.0) < _MOSTLY:
+        return options
+    scored = [replace(o, score=o.score - _NOBODY * (not share)) for o, share in zip(options, people, strict=True)]
+    return sorted(scored, key=lambda option: -option.score)
 
 
 def _turned(option: _Option, places: Sequence[int]) -> _Option:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal as Choice
 from weakref import WeakKeyDictionary
 
@@ -46,6 +47,7 @@ _OBJECTS = _set("it him her them")
 _ASKING = _set("what which who whom")
 _RELATIVE = _ASKING | {"that"}
 _PREPOSITIONS = PREPOSITIONS | _set("under over behind upon into after as about through")
+_TOWARDS = _set("of to for over")  # between a noun and the one towards whom its role is held
 _ADVERBS = _set("also ever once later then now currently directly still not just")
 #: Said of the lower one towards the higher: to report to, to work for, to serve under; somebody's reports, staff, team.
 _BELOW = _set("report work answer serve staff team")
@@ -59,10 +61,12 @@ _CONVERSES = (
 _SENSES = 5  # of a noun, in which it may be such a kind
 _DOER = ("er", "or", "ant", "ent")  # endings of nouns for who does something
 _NAMED = 0.3  # a word names a relation from this likeness on
-_AS_GOOD = 0.3  # how much less like a relation the nearest word that names it may be than the likest
+_FARTHER = 0.05  # what a word loses, as a name of a relation, by each word that it is farther from the mention
+_CANDIDATES = 4  # words that may name one relation
 _MEANS = 0.35  # a verb that the lexicon does not relate to a label's means it from this likeness of vectors on
 _OVERLAP = 0.1  # share of the smaller end of a relation that is at its other end too
 _ALIKE = 0.6  # cosine of what other relations the things at both ends have
+_APART = 0.5  # from this difference on of how far the two ends look like people, places or times they are no one kind
 _SAMPLE = 256  # things at an end of a relation that are looked at
 _TOKEN = re.compile(r"['’]s\b|['’]|\w+")
 _MENTION = "\0"
@@ -77,14 +81,14 @@ class Label:
         part: its part of speech.
         of_object: whether the object holds the role of the noun, or does what the verb says.
         preposition: after a participle ("based on"), which may be passive or past; None elsewhere.
-        also_noun: whether a verb may be read as a noun instead ("references").
+        noun: what the objects are called, beside a verb ("award received", "references"); None elsewhere.
     """
 
     word: str
     part: PartOfSpeech
     of_object: bool
     preposition: str | None = None
-    also_noun: bool = False
+    noun: str | None = None
 
     @classmethod
     def read(cls, label: str, lexicon: Lexicon) -> Label | None:
@@ -107,7 +111,8 @@ class Label:
         if after is not None and participle:
             return cls(last, "verb", of_object=True, preposition=after)
         if participle or last.endswith("ing") or (_is_doing(last, lexicon) and not (after == "of")):
-            return cls(last, "verb", of_object=False, also_noun=after is None and lexicon.is_noun(last))
+            noun = first if len(head) > 1 else last
+            return cls(last, "verb", of_object=False, noun=noun if after is None and lexicon.is_noun(noun) else None)
         if lexicon.is_noun(last):
             return cls(last, "noun", of_object=after is None or at < len(said) - 1)
         return cls(last, "verb", of_object=False) if lexicon.is_verb(last) else None
@@ -174,19 +179,17 @@ class Wording:
             relations: relation numbers, from the mention outward.
             labels: their labels.
         """
+        read = [Label.read(label, self._lexicon) for label in labels]
         first = last = self._at
         found: list[Asked] = []
-        taken: set[int] = set()
-        for relation, text in zip(relations, labels, strict=True):
-            label = Label.read(text, self._lexicon)
-            at, like = self._naming(relation, label, (first, last), taken)
-            if at is None:
+        for label, naming in zip(read, self._naming(relations, read), strict=True):
+            if naming is None:
                 found.append(Asked(None, named=False))
                 continue
+            at, like = naming
             backward = label and self._direction(at, (first, last), label, like)
             closed = not self._is_noun(at, (first, last)) or self._holds(at, (first, last)) is False
             first, last = min(at, first), max(at, last)
-            taken.update(range(first, last + 1))
             found.append(Asked(backward, named=True, last=closed and self._is_whole(first, last)))
         return found
 
@@ -202,24 +205,46 @@ class Wording:
         return not content or content[-1] - content[0] == len(content) - 1
 
     def _naming(
-        self, relation: int, label: Label | None, inner: tuple[int, int], taken: set[int]
-    ) -> tuple[int | None, float]:
-        """The place of the word that names a relation, the nearest of the best, and how like the two are by vectors."""
+        self, relations: Sequence[int], labels: Sequence[Label | None]
+    ) -> tuple[tuple[int, float] | None, ...]:
+        """For each hop the place of the word that names its relation, and how like the two are by vectors.
+
+        Together the words are as like the relations as can be, each farther out than those before it on its side; of
+        words that are about as like, the nearer.
+        """
         places = [
-            at
-            for at, token in enumerate(self._tokens)
-            if at not in taken and at != self._at and is_content(token) and token.isalpha()
+            at for at, token in enumerate(self._tokens) if at != self._at and is_content(token) and token.isalpha()
         ]
         if not places:
-            return None, 0.0
-        said = [self._tokens[at] for at in places]
-        like = self._schema.likeness(said, np.array([relation]))[:, 0]
-        score = like + [0.9 * self._lexicon.relatedness(word, label.word) if label else 0.0 for word in said]
-        score = score + [0.5 * (label is not None and self._turned(word, label.word) is not None) for word in said]
-        far = [max(inner[0] - at, at - inner[1]) for at in places]
-        near = [one for one in range(len(places)) if score[one] > max(_NAMED, score.max() - _AS_GOOD)]
-        best = min(near, key=lambda one: (far[one], places[one]), default=None)
-        return (None, 0.0) if best is None else (places[best], float(like[best]))
+            return (None,) * len(labels)
+        like = self._schema.likeness([self._tokens[at] for at in places], np.asarray(relations))
+        choices: list[list[tuple[int, float, float] | None]] = []
+        for hop, label in enumerate(labels):
+            score = like[:, hop] + np.array([self._meant(self._tokens[at], label) for at in places])
+            order = np.argsort(-score, kind="stable")[:_CANDIDATES]
+            named = [(places[row], float(score[row]), float(like[row, hop])) for row in order if score[row] > _NAMED]
+            choices.append([*named, None])
+        chosen = max(product(*choices), key=self._worth)
+        return tuple(None if one is None else (one[0], one[2]) for one in chosen)
+
+    def _worth(self, chosen: Sequence[tuple[int, float, float] | None]) -> float:
+        """How well some words name the hops of a path; nearer words are better, most of all for the first hops."""
+        worth, reached = 0.0, {False: 0, True: 0}
+        for hop, one in enumerate(chosen, 1):
+            if one is None:
+                continue
+            right, far = one[0] > self._at, abs(one[0] - self._at)
+            if far <= reached[right]:
+                return -np.inf
+            reached[right] = far
+            worth += one[1] - _FARTHER * far / hop
+        return worth
+
+    def _meant(self, word: str, label: Label | None) -> float:
+        """How well a word means a label's by the lexicon."""
+        labels = [one for one in (label.word, label.noun) if one] if label else []
+        related = max((self._lexicon.relatedness(word, one) for one in labels), default=0.0)
+        return 0.9 * related + 0.5 * any(self._turned(word, one) is not None for one in labels)
 
     def _direction(self, at: int, inner: tuple[int, int], label: Label, like: float) -> bool | None:
         """Whether the word at a place asks for the subjects of a relation; None where that is open."""
@@ -231,8 +256,8 @@ class Wording:
         if label.preposition is not None and not noun and label.preposition in self._tokens:
             if self._lexicon.relatedness(word, label.word) == 1.0:  # the label's own words: subject is subject
                 return asked if not self._is_passive(at, inner) else not asked
-        if label.also_noun and noun:
-            label = Label(label.word, "noun", of_object=True)
+        if label.noun is not None and noun:
+            label = Label(label.noun, "noun", of_object=True)
         same = self._same(word, part, label, like)
         return None if same is None else (asked == same) != label.of_object
 
@@ -311,8 +336,9 @@ class Wording:
         while begin and begin - 1 != last and self._is_modifier(begin - 1):
             begin -= 1
         after = tokens[end + 1 : end + 3]
-        of_asked = bool(after) and after[0] in _PREPOSITIONS and (len(after) == 1 or after[1] in _ASKING | {"whose"})
-        if of_asked:
+        if at > last and tokens[last + 1] in ("'s", "'"):
+            return True
+        if after[:1] and after[0] in _TOWARDS and (len(after) == 1 or after[1] in _ASKING | {"whose"}):
             return False  # the father of whom, what is it the father of
         if first > at:
             between = tokens[end + 1 : first]
@@ -324,8 +350,6 @@ class Wording:
                 return True
             return None if not between and not set(tokens[:begin]) & (_HAVE | {"with", "under"}) else False
         between = tokens[last + 1 : begin]
-        if between[:1] in (["'s"], ["'"]):
-            return True
         if "whose" in between:
             return between[0] == "whose"
         if set(between) & (_ASKING | {"that"}):
@@ -393,14 +417,16 @@ class Wording:
         return self._tokens[at] if 0 <= at < len(self._tokens) else ""
 
 
-def one_kind(subgraph: Subgraph, relation: int) -> bool:
+def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
     """Whether a relation leads from things to things of the same kind.
 
-    Either some of its objects are its subjects too, or the two have the same other relations.
+    Either some of its objects are its subjects too, or the two have the same other relations; and their names are no
+    others.
     """
     known = _kinds.setdefault(subgraph, {})
     if relation not in known:
-        known[relation] = _is_one_kind(subgraph, relation)
+        apart = float(np.abs(schema.types[2 * relation] - schema.types[2 * relation + 1]).max())
+        known[relation] = apart < _APART and _is_one_kind(subgraph, relation)
     return known[relation]
 
 

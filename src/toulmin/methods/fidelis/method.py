@@ -48,12 +48,14 @@ class _Option:
 
     Args:
         joined: a second mention, and where it constrains the path (``joining.meeting``).
+        open: whether the wording leaves the direction open, and only this one leads anywhere.
     """
 
     start: Start
     path: RelationPath
     score: float
     joined: tuple[Start, tuple[int, int, bool]] | None = None
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,7 @@ class Fidelis:
         began: float,
     ) -> Answer:
         confidence = round(calibration.confidence(signals), 4)
-        if signals.margin < _TIE:
+        if signals.margin < _TIE or best.option.open:
             confidence = min(confidence, _UNSURE)
         computed = builder.add_computation("path_ends", best.arguments, best.output)
         judge = f"{self.name} with {embedder}"
@@ -263,13 +265,13 @@ def _directed(
         option.start.mention: Wording(question, option.start.mention.start, option.start.mention.end, schema, lexicon)
         for option in options
     }
-    options = _for_people(options, wordings, subgraph, lexicon)
+    options = _for_people(options, wordings, subgraph, schema, lexicon)
     kept: list[_Option] = []
     missing: _Unclear | None = None
     scores = {(option.start, option.path.hops): option.score for option in reversed(options) if not option.joined}
     for option in options[:_TRIED]:
         relations = option.path.relations
-        judged = [at for at, (relation, _) in enumerate(relations) if one_kind(subgraph, relation)]
+        judged = [at for at, (relation, _) in enumerate(relations) if one_kind(subgraph, schema, relation)]
         if not judged or len(relations) > len(option.path.hops):
             if missing is None:
                 kept.append(option)
@@ -299,11 +301,13 @@ def _directed(
             reverse = _turned(option, doubtful)
             others = _ends(reverse, subgraph)
             rival = scores.get((option.start, reverse.path.hops), -np.inf)
-            near = all(asked[at].named for at in doubtful) or (len(others) and rival > option.score - _CLEAR)
+            named = all(asked[at].named for at in doubtful)
             found, noun = _ends(option, subgraph), wordings[mention].noun
-            if near and not np.array_equal(others, found):
+            if not len(others) and not (named and any(relations[at][1] for at in doubtful)):
+                option = replace(option, open=named)
+            elif (named or rival > option.score - _CLEAR) and not np.array_equal(others, found):
                 fit, otherwise = (
-                    share_of_kind(subgraph, ends, noun, lexicon) if noun else 0.0 for ends in (found, others)
+                    share_of_kind(subgraph, schema, ends, noun, lexicon) if noun else 0.0 for ends in (found, others)
                 )
                 if fit == otherwise:
                     return [], _Unclear(option, reverse, open=True)
@@ -314,15 +318,23 @@ def _directed(
 
 
 def _for_people(
-    options: list[_Option], wordings: dict[Mention, Wording], subgraph: Subgraph, lexicon: Lexicon
+    options: list[_Option],
+    wordings: dict[Mention, Wording],
+    subgraph: Subgraph,
+    schema: GraphSchema,
+    lexicon: Lexicon,
 ) -> list[_Option]:
-    """Where people are asked for and some option leads to people, those that lead to none pay for it."""
+    """Where people are asked for and some option leads to people, those that lead to none pay for it.
+
+    What the graph does not say of ends, their names may (``GraphSchema.types``).
+    """
     people = []
     for option in options:
         noun = wordings[option.start.mention].noun
         if noun is None or lexicon.coarse_type(noun) != "person":
             return options
-        people.append(share_of_kind(subgraph, _ends(option, subgraph), "person", lexicon))
+        known = share_of_kind(subgraph, schema, _ends(option, subgraph), "person", lexicon)
+        people.append(known or float(schema.types[option.path.hops[-1][-1], 0] >= _MOSTLY))
     if max(people, default=0.0) < _MOSTLY:
         return options
     scored = [replace(o, score=o.score - _NOBODY * (not share)) for o, share in zip(options, people, strict=True)]

@@ -23,7 +23,7 @@ import numpy as np
 
 from toulmin.graph.csr import Csr, Ints, gather
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.english import PREPOSITIONS
+from toulmin.methods.fidelis.english import PREPOSITIONS, QUESTION_WORDS
 from toulmin.methods.fidelis.reading import is_content
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import GraphSchema, relation_text
@@ -155,9 +155,9 @@ class Wording:
     def noun(self) -> str | None:
         """The noun for what is asked for: "person" with who, the last of the nouns after which, what, or a command."""
         tokens = self._tokens
-        at = next((at for at, token in enumerate(tokens) if token in _ASKING | {"whose"}), -1)
-        if not any(is_content(token) for token in tokens if token != _MENTION):
-            return None  # who is X
+        at = next((at for at, token in enumerate(tokens) if token in QUESTION_WORDS), -1)
+        if (at >= 0 and tokens[at] in ("where", "when", "how")) or self._is_bare():
+            return None
         if at >= 0 and tokens[at] in ("who", "whom", "whose"):
             return "person"
         nouns: list[str] = []
@@ -171,6 +171,10 @@ class Wording:
         while len(nouns) > 1 and _is_doing(nouns[-1], self._lexicon):
             del nouns[-1]  # which moons orbit
         return None if not nouns else "person" if nouns[-1] == "people" else nouns[-1]
+
+    def _is_bare(self) -> bool:
+        """Whether nothing but function words is said: who is X."""
+        return not any(is_content(token) for token in self._tokens if token != _MENTION)
 
     def asked(self, relations: Sequence[int], labels: Sequence[str]) -> list[Asked]:
         """What the wording says of each hop of a path.

@@ -23,7 +23,7 @@ import numpy as np
 
 from toulmin.graph.csr import Csr, Ints, gather
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.english import PREPOSITIONS, QUESTION_WORDS
+from toulmin.methods.fidelis.english import NAMED, PREPOSITIONS, QUESTION_WORDS
 from toulmin.methods.fidelis.reading import is_content
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import GraphSchema, relation_text
@@ -35,6 +35,13 @@ PartOfSpeech = Choice["noun", "verb"]
 
 def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+class _Side:
+    """One side of a relation: kinds of WordNet that its bearers are of, and other words for it."""
+
+    def __init__(self, *kinds: str, words: frozenset[str] = frozenset()) -> None:
+        self.kinds, self.words = kinds, words
 
 
 _BE = _set("is are was were be been being am get gets got")
@@ -49,14 +56,17 @@ _RELATIVE = _ASKING | {"that"}
 _PREPOSITIONS = PREPOSITIONS | _set("under over behind upon into after as about through")
 _TOWARDS = _set("of to for over")  # between a noun and the one towards whom its role is held
 _ADVERBS = _set("also ever once later then now currently directly still not just")
-#: Said of the lower one towards the higher: to report to, to work for, to serve under; somebody's reports, staff, team.
-_BELOW = _set("report work answer serve staff team")
-#: Kinds of people (WordNet) who stand to each other as the one to the other does.
-_CONVERSES = (
-    (("parent", "ancestor"), ("offspring", "descendant")),
-    (("superior", "supervisor", "employer", "leader"), ("subordinate", "employee", "worker")),
-    (("teacher",), ("student",)),
-    (("predecessor",), ("successor",)),
+#: The two sides of relations among people and firms: kinds of WordNet, and words. Who employs stands to who is employed as
+#: who manages to who reports.
+_CONVERSES: tuple[tuple[_Side, _Side], ...] = (
+    (_Side("parent", "ancestor"), _Side("offspring", "descendant")),
+    (
+        _Side("superior", "supervisor", "employer", "leader"),
+        _Side("subordinate", "employee", "worker", words=_set("report work answer serve staff team")),
+    ),
+    (_Side("teacher"), _Side("student")),
+    (_Side("predecessor"), _Side("successor")),
+    (_Side("owner", "buyer", "acquirer", words=_set("parent")), _Side("subsidiary company")),
 )
 _SENSES = 5  # of a noun, in which it may be such a kind
 _DOER = ("er", "or", "ant", "ent")  # endings of nouns for who does something
@@ -64,7 +74,7 @@ _NAMED = 0.3  # a word names a relation from this likeness on
 _FARTHER = 0.05  # what a word loses, as a name of a relation, by each word that it is farther from the mention
 _CANDIDATES = 4  # words that may name one relation
 _MEANS = 0.35  # a verb that the lexicon does not relate to a label's means it from this likeness of vectors on
-_OVERLAP = 0.1  # share of the smaller end of a relation that is at its other end too
+_OVERLAP = 0.1  # share of the larger end of a relation that is at its other end too
 _ALIKE = 0.6  # cosine of what other relations the things at both ends have
 _APART = 0.5  # from this difference on of how far the two ends look like people, places or times they are no one kind
 _SAMPLE = 256  # things at an end of a relation that are looked at
@@ -79,6 +89,7 @@ class Label:
     Args:
         word: the noun or verb.
         part: its part of speech.
+        words: all words of the label before a preposition.
         of_object: whether the object holds the role of the noun, or does what the verb says.
         preposition: after a participle ("based on"), which may be passive or past; None elsewhere.
         noun: what the objects are called, beside a verb ("award received", "references"); None elsewhere.
@@ -86,6 +97,7 @@ class Label:
 
     word: str
     part: PartOfSpeech
+    words: tuple[str, ...]
     of_object: bool
     preposition: str | None = None
     noun: str | None = None
@@ -100,22 +112,26 @@ class Label:
         head, after = said[: at or 1], said[at] if at < len(said) else None
         if not head:
             return None
-        first, last = head[0], head[-1]
-        participle = _is_participle(last, lexicon)
+        first, last, words = head[0], head[-1], tuple(head)
+        participle, noun = _is_participle(last, lexicon), lexicon.is_noun(last)
         if after == "by":
-            return cls(last, "verb", of_object=True)
-        if len(head) > 1 and lexicon.is_noun(last) and after is None:  # acquired company, citing paper, cites work
+            return cls(last, "verb", words, of_object=True)
+        if len(head) > 1 and noun and after is None:  # acquired company, citing paper, cites work
             if _is_participle(first, lexicon) or _is_doing(first, lexicon):
-                return cls(first, "verb", of_object=first.endswith("ing"))
-            return cls(last, "noun", of_object=True)
+                return cls(first, "verb", (first,), of_object=first.endswith("ing"))
+            role = first if lexicon.coarse_type(first) == "person" != lexicon.coarse_type(last) else last
+            return cls(role, "noun", words, of_object=True)  # parent company, but line manager
         if after is not None and participle:
-            return cls(last, "verb", of_object=True, preposition=after)
-        if participle or last.endswith("ing") or (_is_doing(last, lexicon) and not (after == "of")):
-            noun = first if len(head) > 1 else last
-            return cls(last, "verb", of_object=False, noun=noun if after is None and lexicon.is_noun(noun) else None)
-        if lexicon.is_noun(last):
-            return cls(last, "noun", of_object=after is None or at < len(said) - 1)
-        return cls(last, "verb", of_object=False) if lexicon.is_verb(last) else None
+            return cls(last, "verb", words, of_object=True, preposition=after)
+        third_person = last.endswith("s") and lexicon.is_verb(last) and lexicon.coarse_type(last) != "person"
+        verb = participle or last.endswith("ing") or _is_doing(last, lexicon) or (third_person and len(head) == 1)
+        if verb and after != "of":
+            called = first if len(head) > 1 else last
+            plain = after is None and lexicon.is_noun(called)
+            return cls(last, "verb", words, of_object=False, noun=called if plain else None)
+        if noun:
+            return cls(last, "noun", words, of_object=after is None or at < len(said) - 1)
+        return cls(last, "verb", words, of_object=False) if lexicon.is_verb(last) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +141,13 @@ class Asked:
     Args:
         backward: whether it is to be walked against the relation's direction; None where the wording leaves it open.
         named: whether a word names the relation.
+        sure: whether the lexicon or the vectors relate that word to the label.
         last: whether nothing is left that a further hop could be, but a noun for what is asked for: "papers that cite X".
     """
 
     backward: bool | None
     named: bool
+    sure: bool = True
     last: bool = False
 
 
@@ -158,7 +176,8 @@ class Wording:
         at = next((at for at, token in enumerate(tokens) if token in QUESTION_WORDS), -1)
         if (at >= 0 and tokens[at] in ("where", "when", "how")) or self._is_bare():
             return None
-        if at >= 0 and tokens[at] in ("who", "whom", "whose"):
+        whom = at >= 0 and tokens[at] in NAMED
+        if whom and self._token(at + 1) not in _BE:
             return "person"
         nouns: list[str] = []
         for token in tokens[at + 1 :]:
@@ -170,7 +189,9 @@ class Wording:
                 nouns.append(token)
         while len(nouns) > 1 and _is_doing(nouns[-1], self._lexicon):
             del nouns[-1]  # which moons orbit
-        return None if not nouns else "person" if nouns[-1] == "people" else nouns[-1]
+        if not nouns:
+            return "person" if whom else None
+        return "person" if nouns[-1] == "people" else nouns[-1]
 
     def _is_bare(self) -> bool:
         """Whether nothing but function words is said: who is X."""
@@ -191,10 +212,10 @@ class Wording:
                 found.append(Asked(None, named=False))
                 continue
             at, like = naming
-            backward = label and self._direction(at, (first, last), label, like)
+            backward, sure = self._direction(at, (first, last), label, like) if label else (None, False)
             closed = not self._is_noun(at, (first, last)) or self._holds(at, (first, last)) is False
             first, last = min(at, first), max(at, last)
-            found.append(Asked(backward, named=True, last=closed and self._is_whole(first, last)))
+            found.append(Asked(backward, True, sure, last=closed and self._is_whole(first, last)))
         return found
 
     def _is_whole(self, first: int, last: int) -> bool:
@@ -229,6 +250,9 @@ class Wording:
             named = [(places[row], float(score[row]), float(like[row, hop])) for row in order if score[row] > _NAMED]
             choices.append([*named, None])
         chosen = max(product(*choices), key=self._worth)
+        verbs = [row for row, at in enumerate(places) if not self._is_noun(at, (self._at, self._at))]
+        if chosen == (None,) and len(verbs) == 1:  # the only verb can but mean the relation
+            return ((places[verbs[0]], float(like[verbs[0], 0])),)
         return tuple(None if one is None else (one[0], one[2]) for one in chosen)
 
     def _worth(self, chosen: Sequence[tuple[int, float, float] | None]) -> float:
@@ -246,55 +270,71 @@ class Wording:
 
     def _meant(self, word: str, label: Label | None) -> float:
         """How well a word means a label's by the lexicon."""
-        labels = [one for one in (label.word, label.noun) if one] if label else []
-        related = max((self._lexicon.relatedness(word, one) for one in labels), default=0.0)
-        return 0.9 * related + 0.5 * any(self._turned(word, one) is not None for one in labels)
+        if label is None:
+            return 0.0
+        related = max(self._lexicon.relatedness(word, one) for one in (label.word, label.noun or label.word))
+        return 0.9 * related + 0.5 * (self._turned(word, label) is not None)
 
-    def _direction(self, at: int, inner: tuple[int, int], label: Label, like: float) -> bool | None:
-        """Whether the word at a place asks for the subjects of a relation; None where that is open."""
+    def repeats(self, labels: Sequence[str]) -> bool:
+        """Whether the question says the word of a label more often than a path with these labels walks it."""
+        read = [label for label in (Label.read(one, self._lexicon) for one in labels) if label]
+        return any(
+            sum(self._lexicon.relatedness(token, label.word) == 1.0 for token in self._tokens)
+            > sum(label.word == other.word for other in read)
+            for label in read
+        )
+
+    def _direction(self, at: int, inner: tuple[int, int], label: Label, like: float) -> tuple[bool | None, bool]:
+        """Whether the word at a place asks for the subjects of a relation (None: open), and whether that is sure."""
         word, noun = self._tokens[at], self._is_noun(at, inner)
-        part: PartOfSpeech = "noun" if noun else "verb"
         asked = self._holds(at, inner) if noun else self._does(at, inner)
         if asked is None:
-            return None
+            return None, False
         if label.preposition is not None and not noun and label.preposition in self._tokens:
             if self._lexicon.relatedness(word, label.word) == 1.0:  # the label's own words: subject is subject
-                return asked if not self._is_passive(at, inner) else not asked
-        if label.noun is not None and noun:
-            label = Label(label.noun, "noun", of_object=True)
-        same = self._same(word, part, label, like)
-        return None if same is None else (asked == same) != label.of_object
+                return asked != self._is_passive(at, inner), True
+        if label.noun is not None and noun and self._lexicon.relatedness(word, label.noun) > 0:
+            label = Label(label.noun, "noun", label.words, of_object=True)
+        same, sure = self._same(word, "noun" if noun else "verb", label, like)
+        return None if same is None else (asked == same) != label.of_object, sure
 
-    def _same(self, word: str, part: PartOfSpeech, label: Label, like: float) -> bool | None:
-        """Whether who holds or does what a word says is who holds or does what a label's says; None: unknown."""
-        turned = self._turned(word, label.word)
+    def _same(self, word: str, part: PartOfSpeech, label: Label, like: float) -> tuple[bool | None, bool]:
+        """Whether who holds or does what a word says is who holds or does what a label says, and whether that is sure.
+
+        A verb that the lexicon does not relate to the label's is taken to have its subject, for want of better.
+        """
+        turned = self._turned(word, label)
         if turned is not None:
-            return not turned
-        related = self._lexicon.relatedness(word, label.word) > 0 or self._lexicon.relatedness(label.word, word) > 0
+            return not turned, True
+        lexicon = self._lexicon
+        related = max(lexicon.relatedness(word, label.word), lexicon.relatedness(label.word, word)) > 0
+        sure = related or like > _MEANS
         if part == label.part:
-            return True if related or like > _MEANS else None
-        if not related:
-            return None
-        return self._is_doer(word if part == "noun" else label.word)
+            return (True if sure or part == "verb" else None), sure
+        noun = word if part == "noun" else label.word
+        return (self._is_doer(noun), sure) if related or (part == "noun" and self._is_deverbal(noun)) else (None, False)
+
+    def _is_deverbal(self, noun: str) -> bool:
+        """Whether a noun is derived from a verb."""
+        tables = self._lexicon.tables
+        related = (other for sense in self._lexicon.noun_senses(noun)[:_SENSES] for other in tables.derivations[sense])
+        return any(sense >= tables.nouns for sense in related)
 
     def _is_doer(self, noun: str) -> bool | None:
         """Whether a noun says who does something (manager), or what is done to (employee, acquisition); None: open."""
-        base = min(self._lexicon.lemmas(noun), key=len, default=noun)
+        base = next(iter(self._lexicon.lemmas(noun)), noun)
         if base.endswith("ee"):
             return False
         if base.endswith(_DOER) or self._lexicon.coarse_type(base) == "person":
             return True
-        return None if self._lexicon.is_verb(base) else False
+        return None if self._lexicon.is_verb(base) and noun == base else False
 
-    def _turned(self, word: str, other: str) -> bool | None:
-        """Whether two words name the two sides of one relation between people; None where they are of none."""
-        for high, low in _CONVERSES:
+    def _turned(self, word: str, label: Label) -> bool | None:
+        """Whether a word and a label name the two sides of one relation; None where they are of none."""
+        for higher, lower in _CONVERSES:
             sides = []
-            for one in (word, other):
-                above, below = (any(self._is_kind(one, kind) for kind in kinds) for kinds in (high, low))
-                lemmas = set(self._lexicon.lemmas(one))
-                if low[0] == "subordinate" and lemmas & _BELOW:
-                    above, below = False, True
+            for words in ((word,), label.words):
+                above, below = (any(self._is_of(one, side) for one in words) for side in (higher, lower))
                 if above == below:
                     break
                 sides.append(above)
@@ -302,17 +342,17 @@ class Wording:
                 return sides[0] != sides[1]
         return None
 
-    def _is_kind(self, word: str, kind: str) -> bool:
-        """Whether a noun, or the noun for who does what a verb says, is of a kind of people."""
+    def _is_of(self, word: str, side: _Side) -> bool:
+        """Whether a noun, or the noun for who does what a verb says, is of one side of a relation."""
         lexicon = self._lexicon
-        senses = lexicon.noun_senses(word)[:_SENSES]
-        if not senses:
-            senses = [
-                sense
-                for sense in lexicon.related_senses(word)
-                if sense < lexicon.tables.nouns and all(name.endswith(_DOER) for name in lexicon.bearers(sense)[:1])
-            ]
-        return any(lexicon.is_kind(sense, kind) for sense in senses)
+        if not side.words.isdisjoint(lexicon.lemmas(word)):
+            return True
+        senses, tables = lexicon.noun_senses(word)[:_SENSES], lexicon.tables
+        rows = [tables.words[base] for base in lexicon.lemmas(word)]
+        verbs = [sense for row in rows for sense in tables.senses[row][:_SENSES] if sense >= tables.nouns]
+        doers = {noun for verb in verbs for noun in tables.derivations[verb] if noun < tables.nouns}
+        senses += [noun for noun in doers if any(name.endswith(_DOER) for name in lexicon.bearers(noun))]
+        return any(lexicon.is_kind(sense, kind) for sense in senses for kind in side.kinds)
 
     def _is_noun(self, at: int, inner: tuple[int, int]) -> bool:
         """Whether the word at a place is used as a noun."""
@@ -324,7 +364,8 @@ class Wording:
         before, after = self._token(at - 1), self._token(at + 1)
         if before in _DETERMINERS | _POSSESSIVES | _HAVE | {"as", "of"} or after == "of":
             return True
-        if before in _RELATIVE or (inner[1] == at - 1 and set(self._tokens[: inner[0]]) & _DO):
+        subject = is_content(before) and before.isalpha() and lexicon.is_noun(before)
+        if before in _RELATIVE or (subject and after == _MENTION) or (inner[1] == at - 1 and set(self._tokens[: inner[0]]) & _DO):
             return False
         earlier = self._token(at - 2)
         if earlier in _DETERMINERS | _POSSESSIVES and before != _MENTION:
@@ -424,8 +465,8 @@ class Wording:
 def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
     """Whether a relation leads from things to things of the same kind.
 
-    Either some of its objects are its subjects too, or the two have the same other relations; and their names are no
-    others.
+    Either many of its objects are its subjects too, or those that are not have the same other relations; and the names
+    of the two ends are of no other kind.
     """
     known = _kinds.setdefault(subgraph, {})
     if relation not in known:
@@ -443,9 +484,12 @@ def _is_one_kind(subgraph: Subgraph, relation: int) -> bool:
     subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
     if not len(rows) or objects[-1] >= subgraph.n_entities:
         return False
-    if len(np.intersect1d(subjects, objects)) >= _OVERLAP * min(len(subjects), len(objects)):
+    both = len(np.intersect1d(subjects, objects))
+    if both >= _OVERLAP * max(len(subjects), len(objects)):
         return True
-    ends = [_borne(subgraph, nodes, relation) for nodes in (subjects, objects)]
+    ends = [_borne(subgraph, np.setdiff1d(*nodes), relation) for nodes in ((subjects, objects), (objects, subjects))]
+    if not any(share.any() for share in ends):
+        return both >= _OVERLAP * min(len(subjects), len(objects))
     size = float(np.linalg.norm(ends[0]) * np.linalg.norm(ends[1]))
     return size > 0 and float(ends[0] @ ends[1]) >= _ALIKE * size
 

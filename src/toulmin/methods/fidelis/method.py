@@ -48,7 +48,7 @@ class _Option:
 
     Args:
         joined: a second mention, and where it constrains the path (``joining.meeting``).
-        open: whether the wording leaves the direction open, and only this one leads anywhere.
+        open: whether its direction is not sure.
     """
 
     start: Start
@@ -283,11 +283,12 @@ def _directed(
             continue  # goes on after all that is asked for
         against = [at for at in judged if asked[at].backward not in (None, relations[at][1])]
         doubtful = [at for at in judged if asked[at].backward is None]
+        option = replace(option, open=not all(asked[at].sure for at in judged))
         turned = _turned(option, against)
         if missing is not None and (
             doubtful
             or len(judged) != len(relations)
-            or len(relations) != len(missing.asked.path.hops)
+            or len(relations) > len(missing.asked.path.hops)
             or option.score < missing.reverse.score - _OTHERWISE
         ):
             continue
@@ -304,7 +305,7 @@ def _directed(
             named = all(asked[at].named for at in doubtful)
             found, noun = _ends(option, subgraph), wordings[mention].noun
             if not len(others) and not (named and any(relations[at][1] for at in doubtful)):
-                option = replace(option, open=named)
+                option = replace(option, open=named)  # the only direction that leads anywhere
             elif (named or rival > option.score - _CLEAR) and not np.array_equal(others, found):
                 fit, otherwise = (
                     share_of_kind(subgraph, schema, ends, noun, lexicon) if noun else 0.0 for ends in (found, others)

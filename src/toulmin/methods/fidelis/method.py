@@ -266,6 +266,9 @@ def _directed(
         for option in options
     }
     options = _for_people(options, wordings, subgraph, schema, lexicon)
+    short = [wordings[option.start.mention].repeats(_labels(option, subgraph)) for option in options]
+    options = [replace(o, score=o.score - _OTHERWISE * less) for o, less in zip(options, short, strict=True)]
+    options.sort(key=lambda option: -option.score)
     kept: list[_Option] = []
     missing: _Unclear | None = None
     scores = {(option.start, option.path.hops): option.score for option in reversed(options) if not option.joined}
@@ -277,8 +280,7 @@ def _directed(
                 kept.append(option)
             continue
         mention = option.start.mention
-        labels = [subgraph.relations[relation].label or subgraph.relations[relation].id for relation, _ in relations]
-        asked = wordings[mention].asked([relation for relation, _ in relations], labels)
+        asked = wordings[mention].asked([relation for relation, _ in relations], _labels(option, subgraph))
         if any(asked[at].last for at in judged if at < len(relations) - 1):
             continue  # goes on after all that is asked for
         against = [at for at in judged if asked[at].backward not in (None, relations[at][1])]
@@ -348,11 +350,15 @@ def _turned(option: _Option, places: Sequence[int]) -> _Option:
     return replace(option, path=replace(option.path, hops=hops)) if places else option
 
 
+def _labels(option: _Option, subgraph: Subgraph) -> list[str]:
+    relations = [subgraph.relations[relation] for relation, _ in option.path.relations]
+    return [relation.label or relation.id for relation in relations]
+
+
 def _phrased(option: _Option, subgraph: Subgraph, lexicon: Lexicon) -> str:
     """What a path from a start gives, in words."""
     name = _name(option.start.entity)
-    for relation, backward in option.path.relations:
-        label = subgraph.relations[relation].label or subgraph.relations[relation].id
+    for label, (_, backward) in zip(_labels(option, subgraph), option.path.relations, strict=True):
         name = phrased(label, name, backward, lexicon)
     return name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
 from toulmin.methods.fidelis.choosing import choose
+from toulmin.methods.fidelis.direction import Wording, one_kind, phrased
+from toulmin.methods.fidelis.entity_types import share_of_kind
 from toulmin.methods.fidelis.grammar import Marked
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.names import leftover, meant
@@ -24,7 +26,7 @@ from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
 from toulmin.methods.fidelis.unread import opposed, reason, unread
 from toulmin.methods.protocol import Answered, Context, Event, Linked, Searched, WalkedPath
-from toulmin.proof.answer import Answer, Usage
+from toulmin.proof.answer import Answer, Usage, node_text
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output, Proof
 from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
@@ -37,6 +39,10 @@ __all__ = ["Fidelis"]
 
 _TRIED = 12  # relation paths whose exact ends may be computed
 _SHOWN = 5  # relation paths in an event
+_CLEAR = 0.25  # by so much must one direction be the better one where the wording leaves it open
+_OTHERWISE = 0.5  # so much worse may another relation be that answers in the direction asked for
+_MOSTLY, _NOBODY = 0.5, 0.4  # where people are asked for: a share of people; what ends without any cost
+_TIE, _UNSURE = 0.05, 0.5  # below this margin the confidence is at most that
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +51,14 @@ class _Option:
 
     Args:
         joined: a second mention, and where it constrains the path (``joining.meeting``).
+        open: whether its direction is not sure.
     """
 
     start: Start
     path: RelationPath
     score: float
     joined: tuple[Start, tuple[int, int, bool]] | None = None
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,19 @@ class _Found:
     arguments: PathEnds
     output: Output
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Unclear:
+    """Two directions of one path, of which none can be answered.
+
+    Args:
+        open: whether the wording leaves the direction open; else the graph lacks the one that is asked for.
+    """
+
+    asked: _Option
+    reverse: _Option
+    open: bool
 
 
 class Fidelis:
@@ -108,6 +129,10 @@ class Fidelis:
             )
             options.extend(_Option(start, path, path.score - start.doubt) for path in found)
         options = self._joined(options, starts, subgraph)
+        options, unclear = _directed(options, question, subgraph, schema, retriever.lexicon)
+        if unclear is not None:
+            yield Answered(answer=self._answer(builder, self._undirected(builder, unclear, subgraph, schema, retriever.lexicon), began))
+            return
         best = self._best(builder, options, subgraph)
         if best is None:
             problem = f"no statement leads on from {_name(starts[0].entity)}"
@@ -174,6 +199,8 @@ class Fidelis:
         began: float,
     ) -> Answer:
         confidence = round(CALIBRATION.confidence(signals), 4)
+        if signals.margin < _TIE or best.option.open:
+            confidence = min(confidence, _UNSURE)
         computed = builder.add_computation("path_ends", best.arguments, best.output)
         judge = f"{self.name} with {retriever.embedder.name}"
         words = _unread(builder.question, best, mentions, retriever.lexicon)
@@ -194,6 +221,26 @@ class Fidelis:
         shown = builder.add_witnesses(chosen)
         return self._answer(builder, builder.conclude(chosen, reading, *shown, confidence=confidence), began)
 
+    def _undirected(
+        self, builder: ProofBuilder, unclear: _Unclear, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
+    ) -> Proof:
+        """An abstention that names the readings of both directions, with what each leads to."""
+        steps, told = [], []
+        for option in (unclear.asked, unclear.reverse):
+            arguments = _arguments(builder, option, subgraph)
+            output = builder.evaluate("path_ends", arguments)
+            if output.values:
+                computed = builder.add_computation("path_ends", arguments, output)
+                judge = f"{self.name} with {schema.embedder.name}"
+                steps += [builder.add_reading(computed, by=judge, score=option.score, decision="no"), computed]
+            told.append((_phrased(option, subgraph, lexicon), _listed(output)))
+        (asked, found), (reverse, others) = told
+        if unclear.open:
+            reason = f"the question may ask for {asked} ({found}) or for {reverse} ({others}): say which"
+        else:
+            reason = f"the graph does not say {asked}; it says only {reverse}: {others}"
+        return builder.abstain(reason, *(steps or [link_of(builder, unclear.asked.start)]))
+
     def _answer(self, builder: ProofBuilder, proof: Proof, began: float) -> Answer:
         return builder.answer(proof, method=self.name, usage=Usage(seconds=time.perf_counter() - began))
 
@@ -202,6 +249,122 @@ def _walked(path: RelationPath, subgraph: Subgraph) -> tuple[tuple[Any, str], ..
     return tuple(
         (subgraph.relations[relation], "backward" if backward else "forward") for relation, backward in path.relations
     )
+
+
+def _directed(
+    options: list[_Option], question: str, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
+) -> tuple[list[_Option], _Unclear | None]:
+    """The options in the direction that the question's wording asks for (``direction``), best first.
+
+    A path that it asks for the other way round is turned. Where the graph has nothing that way, or where the wording
+    leaves the direction open and nothing else decides, the two readings are returned beside the options.
+    """
+    wordings = {
+        option.start.mention: Wording(question, option.start.mention.start, option.start.mention.end, schema, lexicon)
+        for option in options
+    }
+    options = _for_people(options, wordings, subgraph, schema, lexicon)
+    short = [wordings[option.start.mention].repeats(_labels(option, subgraph)) for option in options]
+    options = [replace(o, score=o.score - _OTHERWISE * less) for o, less in zip(options, short, strict=True)]
+    options.sort(key=lambda option: -option.score)
+    kept: list[_Option] = []
+    missing: _Unclear | None = None
+    scores = {(option.start, option.path.hops): option.score for option in reversed(options) if not option.joined}
+    for option in options[:_TRIED]:
+        relations = option.path.relations
+        judged = [at for at, (relation, _) in enumerate(relations) if one_kind(subgraph, schema, relation)]
+        if not judged or len(relations) > len(option.path.hops):
+            if missing is None:
+                kept.append(option)
+            continue
+        mention = option.start.mention
+        asked = wordings[mention].asked([relation for relation, _ in relations], _labels(option, subgraph))
+        if any(asked[at].last for at in judged if at < len(relations) - 1):
+            continue  # goes on after all that is asked for
+        against = [at for at in judged if asked[at].backward not in (None, relations[at][1])]
+        doubtful = [at for at in judged if asked[at].backward is None]
+        option = replace(option, open=not all(asked[at].sure for at in judged))
+        turned = _turned(option, against)
+        if missing is not None and (
+            doubtful
+            or len(judged) != len(relations)
+            or len(relations) > len(missing.asked.path.hops)
+            or option.score < missing.reverse.score - _OTHERWISE
+        ):
+            continue
+        if against:
+            if option.joined is None and len(_ends(turned, subgraph)):
+                kept.append(turned)
+            elif not kept and missing is None:
+                missing = _Unclear(turned, option, open=False)
+            continue
+        if doubtful and not kept:
+            reverse = _turned(option, doubtful)
+            others = _ends(reverse, subgraph)
+            rival = scores.get((option.start, reverse.path.hops), -np.inf)
+            named = all(asked[at].named for at in doubtful)
+            found, noun = _ends(option, subgraph), wordings[mention].noun
+            if not len(others) and not (named and any(relations[at][1] for at in doubtful)):
+                option = replace(option, open=named)  # the only direction that leads anywhere
+            elif (named or rival > option.score - _CLEAR) and not np.array_equal(others, found):
+                fit, otherwise = (
+                    share_of_kind(subgraph, schema, ends, noun, lexicon) if noun else 0.0 for ends in (found, others)
+                )
+                if fit == otherwise:
+                    return [], _Unclear(option, reverse, open=True)
+                if otherwise > fit:
+                    option = replace(option, path=reverse.path)
+        kept.append(option)
+    return kept, None if kept else missing
+
+
+def _for_people(
+    options: list[_Option],
+    wordings: dict[Mention, Wording],
+    subgraph: Subgraph,
+    schema: GraphSchema,
+    lexicon: Lexicon,
+) -> list[_Option]:
+    """Where people are asked for and some option leads to people, those that lead to none pay for it.
+
+    What the graph does not say of ends, their names may (``GraphSchema.types``).
+    """
+    people = []
+    for option in options:
+        noun = wordings[option.start.mention].noun
+        if noun is None or lexicon.coarse_type(noun) != "person":
+            return options
+        known = share_of_kind(subgraph, schema, _ends(option, subgraph), "person", lexicon)
+        people.append(known or float(schema.types[option.path.hops[-1][-1], 0] >= _MOSTLY))
+    if max(people, default=0.0) < _MOSTLY:
+        return options
+    scored = [replace(o, score=o.score - _NOBODY * (not share)) for o, share in zip(options, people, strict=True)]
+    return sorted(scored, key=lambda option: -option.score)
+
+
+def _turned(option: _Option, places: Sequence[int]) -> _Option:
+    """An option with the hops at some places walked the other way round; its words, and so its score, are the same."""
+    hops = tuple((hop[0] ^ 1,) if at in places else hop for at, hop in enumerate(option.path.hops))
+    return replace(option, path=replace(option.path, hops=hops)) if places else option
+
+
+def _labels(option: _Option, subgraph: Subgraph) -> list[str]:
+    relations = [subgraph.relations[relation] for relation, _ in option.path.relations]
+    return [relation.label or relation.id for relation in relations]
+
+
+def _phrased(option: _Option, subgraph: Subgraph, lexicon: Lexicon) -> str:
+    """What a path from a start gives, in words."""
+    name = _name(option.start.entity)
+    for label, (_, backward) in zip(_labels(option, subgraph), option.path.relations, strict=True):
+        name = phrased(label, name, backward, lexicon)
+    return name
+
+
+def _listed(output: Output) -> str:
+    names = [node_text(value) for value in output.values[:_SHOWN]]
+    more = len(output.values) - len(names)
+    return (", ".join(names) + (f" and {more} more" if more > 0 else "")) if names else "nothing"
 
 
 def _signals(best: _Found, options: list[_Option], subgraph: Subgraph) -> Signals:

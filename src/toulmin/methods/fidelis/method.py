@@ -413,7 +413,7 @@ def _spans(mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
     return [(mention.start, mention.end, mention.candidates[0].form) for mention in mentions]
 
 
-def _labels(best: _Found) -> list[str]:
+def _labels_read(best: _Found) -> list[str]:
     relations = [hop.relation for hop in best.arguments.pattern]
     relations += [constraint.relation for constraint in best.arguments.constraints]
     return [relation.label or relation.id for relation in relations]
@@ -424,12 +424,12 @@ def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: L
     used = [best.option.start, *([best.option.joined[0]] if best.option.joined else [])]
     spans = [(start.mention.start, start.mention.end, start.candidate.form) for start in used]
     spans += _spans([one for one in mentions if one.candidates[0].how == "exact" and " " in one.text.strip()])
-    return unread(question, spans, _labels(best), lexicon)
+    return unread(question, spans, _labels_read(best), lexicon)
 
 
 def _unmet(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:
     """Why the path answers another question than was asked; None where nothing shows it."""
-    labels = _labels(best)
+    labels = _labels_read(best)
     if (label := opposed(question, labels, lexicon)) is not None:
         return f"the nearest that the graph says is “{label}”, the opposite of what is asked"
     names = leftover(question, mentions, labels, best.output.values, lexicon)

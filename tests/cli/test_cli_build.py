@@ -153,6 +153,26 @@ def test_bad_sources_are_one_line_and_exit_code_2(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_source_in_another_encoding_is_read_where_it_is_named(run: Run, tmp_path: Path) -> None:
+    source, out = tmp_path / "shops.csv", tmp_path / "out"
+    source.write_bytes("café,owner,André\n".encode("latin-1"))
+    assert run("build", source, "--out", out, "--no-vectors", "--encoding", "latin-1").exit_code == 0
+    shown = json.loads(run("show", "café", "--kg", out, "--json").stdout)
+    assert shown["outgoing"][0]["object"]["label"] == "André"
+
+
+def test_what_an_ontology_adds_and_what_of_it_is_left_out_is_said(run: Run, tmp_path: Path) -> None:
+    schema, source, out = tmp_path / "schema.ttl", tmp_path / "wards.ttl", tmp_path / "out"
+    owl = "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix h: <http://hospital.example/> .\n"
+    schema.write_text(owl + "h:beside a owl:ObjectProperty, owl:SymmetricProperty .", "utf-8")
+    source.write_text(owl + "h:north h:beside h:south .", "utf-8")
+    result = run("build", schema, source, "--out", out, "--no-vectors")
+    assert result.exit_code == 0
+    assert "2 statements, in" in result.stdout
+    assert "left out: 2 statements on the ontology itself" in result.stdout
+    assert "added: 1 statement of symmetric and inverse properties" in result.stdout
+
+
 def test_a_directory_that_is_no_graph_is_left_alone(run: Run, tmp_path: Path) -> None:
     source, out = tmp_path / "good.tsv", tmp_path / "precious"
     source.write_text("a\tr\tb\n", "utf-8")

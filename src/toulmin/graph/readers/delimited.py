@@ -366,17 +366,15 @@ def _is_table(rows: list[list[str]]) -> bool:
     if not others or len(headings) < 3 or _is_header([_normal(cell) for cell in headings]):
         return False
     columns = [[row[place] for row in others if place < len(row) and row[place]] for place in range(len(headings))]
-    if not all(_is_heading(heading, column) for heading, column in zip(headings, columns, strict=True)):
-        return False
-    if len({heading.casefold() for heading in headings}) < len(headings):
+    distinct = len({heading.casefold() for heading in headings}) == len(headings)
+    if not distinct or not all(map(_is_heading, headings, columns)):
         return False
     if re.split(r"[_\W]+|(?<=[a-z])(?=[A-Z])", headings[0])[-1].casefold() in _KEY:
         return True
     if len(others) < 2:
         return False
-    if any(column and all(map(_is_value, column)) for place, column in enumerate(columns) if place != 2):
-        return True
-    if len(columns[1]) >= _MANY_ROWS and min(Counter(columns[1]).values()) > 1:
+    values = any(column and all(map(_is_value, column)) for place, column in enumerate(columns) if place != 2)
+    if values or (len(columns[1]) >= _MANY_ROWS and min(Counter(columns[1]).values()) > 1):
         return True
     small = headings[1][0].islower()
     return bool(columns[1]) and all(cell[0].isalpha() and cell[0].islower() != small for cell in columns[1])
@@ -393,8 +391,7 @@ def _is_value(text: str) -> bool:
 
 
 def _table_refused(rows: list[list[str]], delimiter: str) -> str:
-    filled = [row for row in rows if row]
-    headings, first = ([clean_text(cell)[:_LONGEST_HEADING] for cell in row] for row in filled[:2])
+    headings, first = ([clean_text(cell)[:_LONGEST_HEADING] for cell in row] for row in list(filter(None, rows))[:2])
     triple = delimiter.join([first[0], headings[1], *first[1:2]])
     return (
         f"looks like a table with the columns {', '.join(headings)}, and tables are not read; a triple is a subject, a "

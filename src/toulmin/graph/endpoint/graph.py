@@ -82,8 +82,9 @@ class EndpointGraph(Closing):
         self.dialect = dialect
         self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
         self._shape = dialect.shape(client, languages)
-        self._names = Names(client, dialect.names, languages, 4 * batch_size)
-        self._lookup = Lookup(client, dialect.names, languages, batch_size)
+        names = dialect.names.in_use(client)
+        self._names = Names(client, names, languages, 4 * batch_size)
+        self._lookup = Lookup(client, names, languages, batch_size)
 
     @property
     def name(self) -> str:
@@ -92,7 +93,7 @@ class EndpointGraph(Closing):
 
     @property
     def fingerprint(self) -> str:
-        """The address."""
+        """The address, without keys."""
         return self._client.url
 
     def statements(
@@ -107,10 +108,16 @@ class EndpointGraph(Closing):
         check_asked(side, limit)
         found: dict[str, list[Statement]] = {}
         asked = [] if limit == 0 else list(dict.fromkeys(one for one in entities if is_iri(one)))
-        for batch in batches(asked, self._batch_size):
-            pattern = self._shape.around(batch, side, relations, limit)
-            if pattern is not None:
-                found |= _shared_out(batch, self._statements(pattern), side, limit)
+        at_once = limit is not None and not self.dialect.hubs
+        for many in batches(asked, 4 * self._batch_size if at_once else self._batch_size):
+            whole = self._whole(many, side, relations) if at_once and len(many) > 1 else None
+            if whole is not None:
+                found |= _shared_out(many, whole, side, limit)
+                continue
+            for batch in batches(many, self._batch_size):
+                pattern = self._shape.around(batch, side, relations, limit)
+                if pattern is not None:
+                    found |= _shared_out(batch, self._statements(pattern), side, limit)
         labelled = iter(self._labelled([statement for some in found.values() for statement in some]))
         found = {one: [next(labelled) for _ in some] for one, some in found.items()}
         return [list(found.get(one, ())) for one in entities]
@@ -190,6 +197,14 @@ class EndpointGraph(Closing):
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
+
+    def _whole(self, entities: Sequence[str], side: Side, relations: Sequence[str] | None) -> list[Statement] | None:
+        """All statements of the entities, as long as one answer holds them: a limit for each takes servers longer."""
+        pattern = self._shape.around(entities, side, relations, None)
+        if pattern is None:
+            return []
+        rows = self._client.whole(self._shape.required, pattern, self._shape.optional)
+        return None if rows is None else self._shape.read(rows)
 
     def _statements(self, pattern: str) -> list[Statement]:
         shape = self._shape

@@ -65,10 +65,12 @@ class Lookup:
     def _look(self, spellings: Sequence[str], found: dict[str, dict[str, LabelMatch]]) -> None:
         """Add the entities with these names to ``found``, by the normal form of the name."""
         profile = self._profile
+        if not (profile.labels or profile.aliases):
+            return
         untagged = 0 if None in profile.tags else 1
         given = values(["text"], [[term] for one in spellings for term in strings(one, self._tags)[untagged:]])
         parts = [f"{given} ?e ?by ?text . FILTER(?by IN ({', '.join(map(iri, (*profile.labels, *profile.aliases)))}))"]
-        if profile.redirect:
+        if profile.redirect and profile.labels:
             parts.append(f"{given} {profile.redirected()}")
         relation = "" if profile.no_entity else "FILTER NOT EXISTS { ?subject ?e ?object }"
         for row in self._client.rows(("e", "by", "text"), f"{{ {union(parts)} }} FILTER(isIRI(?e)) {relation}"):

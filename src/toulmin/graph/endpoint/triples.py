@@ -43,13 +43,14 @@ _RDF_10 = Reification(
 
 def find_reification(client: SparqlClient) -> Reification | None:
     """How this endpoint has reifiers; None where it has none."""
-    if client.ask(_RDF_12.itself):
+    rdf_12, rdf_10 = client.matching([_RDF_12.itself, _RDF_10.itself])
+    if rdf_12:
         try:
             if client.ask(_RDF_12.of_triple, blame=QueryError):
                 return _RDF_12
         except QueryError:  # stored, but this server's SPARQL has no syntax for it: then it cannot be asked for either
             return None
-    return _RDF_10 if client.ask(_RDF_10.itself) else None
+    return _RDF_10 if rdf_10 else None
 
 
 def in_languages(variable: str, languages: Sequence[str]) -> str:

@@ -81,6 +81,7 @@ class EndpointGraph(Closing):
     ) -> None:
         self.dialect = dialect
         self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
+        self._languages = tuple(languages)
         self._shape = dialect.shape(client, languages)
         names = dialect.names.in_use(client)
         self._names = Names(client, names, languages, 4 * batch_size)
@@ -95,6 +96,21 @@ class EndpointGraph(Closing):
     def fingerprint(self) -> str:
         """The address, without keys."""
         return self._client.url
+
+    @property
+    def asked_as(self) -> tuple[str, ...]:
+        """What its statements and names depend on: the address, the dialect, the languages."""
+        return (self._client.url, self.dialect.name, *self._languages)
+
+    def examples(self, relations: Sequence[str], limit: int) -> list[list[Statement]]:
+        """About ``limit`` statements of each relation, without qualifiers; which ones is up to the server."""
+        found: dict[str, list[Statement]] = {one: [] for one in relations}
+        for batch in batches([one for one in found if is_iri(one)], self._batch_size // 2 or 1):
+            pattern = self._shape.examples(batch, limit)
+            for statement in self._statements(pattern) if pattern is not None else ():
+                found[statement.relation.id].append(statement)
+        labelled = iter(self._labelled([statement for some in found.values() for statement in some]))
+        return [[next(labelled) for _ in found[one]] for one in found]
 
     def statements(
         self,

@@ -15,6 +15,8 @@ from toulmin.graph.xsd import RDF
 
 __all__ = ["RANK", "Reification", "TripleShape", "find_reification", "in_languages"]
 
+_LOOKED_AT = 500  # triples of a relation, for examples of it
+
 #: On a reifier: the rank of the statement, as Toulmin's own store writes it.
 RANK = "urn:toulmin:rank"
 
@@ -143,6 +145,16 @@ class TripleShape:
         if pairs:
             parts.append(f"{values(['s', 'p'], pairs)} ?s ?p ?o . FILTER(!isIRI(?o))")
         return self._with_reifiers(parts) if parts else None
+
+    def examples(self, relations: Sequence[str], limit: int) -> str | None:
+        """Triples of each relation; half of them with different objects, since engines often have these in order."""
+        parts: list[str] = []
+        for predicate in self._predicates(relations):
+            triples = f"VALUES ?p {{ {iri(predicate)} }} ?s ?p ?o . {self._filters}"
+            first = f"{{ SELECT ?s ?p ?o WHERE {{ {triples} }} LIMIT {_LOOKED_AT} }}"
+            apart = f"{{ SELECT (SAMPLE(?s) AS ?of) ?p ?o WHERE {{ {first} }} GROUP BY ?p ?o LIMIT {(limit + 1) // 2} }}"
+            parts += [f"{apart} BIND(?of AS ?s)", f"{{ SELECT ?s ?p ?o WHERE {{ {triples} }} LIMIT {limit // 2} }}"]
+        return union(parts) if parts else None
 
     def read(self, rows: Iterable[Row]) -> list[Statement]:
         """The distinct statements of the rows."""

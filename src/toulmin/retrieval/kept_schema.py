@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Statement
+from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.schema import GraphSchema, relation_text
 
 if TYPE_CHECKING:
@@ -55,11 +56,11 @@ class KeptFile:
         self.path.unlink(missing_ok=True)
 
 
-def kept_file(graph: EndpointGraph, embedder: str) -> KeptFile:
-    """The file for an endpoint, as it is asked (dialect, languages), and for an embedding model."""
+def kept_file(graph: EndpointGraph, embedder: Embedder | None = None) -> KeptFile:
+    """The file for an endpoint, as it is asked (dialect, languages), and for an embedding model (None: ours)."""
     cache = os.environ.get("XDG_CACHE_HOME")
     home = Path(cache) if cache and Path(cache).is_absolute() else Path.home() / ".cache"
-    asked_as = json.dumps([_FORMAT, *graph.asked_as, embedder])
+    asked_as = json.dumps([_FORMAT, *graph.asked_as, (embedder or get_embedder()).name])
     digest = blake2b(asked_as.encode(), digest_size=6).hexdigest()
     path = home / "toulmin" / "endpoints" / f"{graph.name}-{digest}.npz"
     content = _read(path)
@@ -92,7 +93,7 @@ class EndpointSchema:
 
     def __init__(self, graph: EndpointGraph, embedder: Embedder) -> None:
         self._graph, self._embedder = graph, embedder
-        self._path = kept_file(graph, embedder.name).path
+        self._path = kept_file(graph, embedder).path
         self._content = _read(self._path) or _Content(datetime.now(UTC), {})
 
     def of(self, subgraph: Subgraph) -> GraphSchema:

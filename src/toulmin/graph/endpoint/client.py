@@ -33,6 +33,7 @@ class SparqlClient:
 
     Attributes:
         url: the address as it may be shown, without keys.
+        is_virtuoso: whether the server said so in its last answer.
 
     Raises:
         SettingsError: not such an address, or it holds a user name.
@@ -47,7 +48,7 @@ class SparqlClient:
         self._lock = Lock()
         self._transport = Transport(url, self.settings.max_bytes)
         self._most_rows = 0  # that came in one answer: so many the server sends
-        self._virtuoso = False
+        self.is_virtuoso = False
         self._forms_tried = False
 
     def close(self) -> None:
@@ -77,7 +78,7 @@ class SparqlClient:
         # Virtuoso sends this header where an answer reaches the number of rows at which it stops without another word.
         if reply.headers.get("X-SPARQL-MaxRows", "").isdecimal():
             answer = replace(answer, capped=len(answer.rows) >= int(reply.headers["X-SPARQL-MaxRows"]))
-        self._virtuoso = reply.headers.get("Server", "").startswith("Virtuoso")
+        self.is_virtuoso = reply.headers.get("Server", "").startswith("Virtuoso")
         self._most_rows = max(self._most_rows, len(answer.rows))
         self._remember(query, answer, len(reply.content))
         return answer
@@ -120,7 +121,7 @@ class SparqlClient:
         # Pages fit together only in a fixed order. It was not asked for before, since sorting costs the server.
         page, names = self.settings.page_size, " ".join(f"?{name}" for name in (*required, *optional))
         body = f"SELECT {names} WHERE {{ {pattern} }} ORDER BY {names}"
-        if self._virtuoso:  # which sorts no more rows than it sends, but for those of a query within another
+        if self.is_virtuoso:  # which sorts no more rows than it sends, but for those of a query within another
             body = f"SELECT {names} WHERE {{ {{ {body} }} }}"
         found: list[Mapping[str, Term]] = []
         last: tuple[Mapping[str, Term], ...] = ()
@@ -154,7 +155,7 @@ class SparqlClient:
         count = len(answer.rows)
         if count >= self.settings.page_size or answer.capped:
             return True
-        if self._virtuoso or count < max(_SMALLEST_CAP, self._most_rows):
+        if self.is_virtuoso or count < max(_SMALLEST_CAP, self._most_rows):
             return False
         # No answer was longer: whether one can be is seen from any that should be.
         more = min(self.settings.page_size, 4 * count)

@@ -13,7 +13,7 @@ from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.endpoint.dialects import Dialect, detect_dialect, find_dialect
-from toulmin.graph.endpoint.lookup import Lookup
+from toulmin.graph.endpoint.lookup import Lookup, Searched
 from toulmin.graph.endpoint.names import Names, batches
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
@@ -25,6 +25,7 @@ from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Re
 
 __all__ = ["EndpointGraph", "open_endpoint"]
 
+_SEARCHING = 10.0  # seconds that parts of names are looked for, for a question
 _LABELLED = 1000  # ids in a query's result that are given their labels
 _DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 
@@ -35,7 +36,7 @@ def open_endpoint(
     dialect: str | Dialect | None = None,
     name: str | None = None,
     languages: Sequence[str] = ("en",),
-    timeout: float = 30.0,
+    timeout: float | None = None,
     limit: int = 200,
     batch_size: int = 50,
     settings: ClientSettings | None = None,
@@ -46,7 +47,7 @@ def open_endpoint(
         dialect: a name or a profile; None: the endpoint is asked a few cheap questions.
         name: in a union of graphs; None: made from the address.
         languages: preferred languages of names, best first.
-        timeout: seconds for one request (unless ``settings`` say so).
+        timeout: seconds for one request (unless ``settings`` say so); None: 30.
         limit: statements taken for each node and side where a sub-graph is extracted.
         batch_size: entities in one request.
         settings: paging, retries, bounds and cache of the client.
@@ -60,7 +61,7 @@ def open_endpoint(
     wrong = [language for language in languages if not re.fullmatch(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", language)]
     if wrong:
         raise SettingsError(f"not a language tag: {wrong[0]!r}")
-    client = SparqlClient(url, settings or ClientSettings(timeout=timeout))
+    client = SparqlClient(url, settings or (ClientSettings() if timeout is None else ClientSettings(timeout=timeout)))
     try:
         profile = find_dialect(dialect) if isinstance(dialect, str) else dialect or detect_dialect(client)
         lowered = [language.lower() for language in languages]
@@ -163,11 +164,19 @@ class EndpointGraph(Closing):
         return self._lookup.lookup(forms)
 
     def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
-        """Best effort: what ``lookup`` finds, then names that hold all the words, where the dialect can afford to look.
+        """Best effort: what ``lookup`` finds, then names that hold all the words, where that takes no 10 seconds.
 
         Misspelt names are not found. On Wikidata only ``lookup``'s names are.
         """
-        return self._lookup.search(text, limit)
+        return self.search_names(text, limit, min(_SEARCHING, self._client.settings.timeout)).matches
+
+    def search_names(self, text: str, limit: int = 10, seconds: float | None = None) -> Searched:
+        """As ``search``, with what could not be looked for.
+
+        Args:
+            seconds: for looking through the names; None: as the timeout of any request.
+        """
+        return self._lookup.search(text, limit, seconds or self._client.settings.timeout)
 
     def relations(self) -> list[tuple[Relation, int]]:
         """Every relation with its number of statements, most frequent first.
@@ -202,6 +211,11 @@ class EndpointGraph(Closing):
         declared = set(_DECLARED.findall(sparql))
         missing = [f"PREFIX {prefix}: <{to}>" for prefix, to in self.dialect.prefixes.items() if prefix not in declared]
         answer = self._client.run("\n".join([*missing, sparql]), timeout=timeout, blame=QueryError)
+        if answer.capped:
+            raise QueryError(
+                f"{self._client.url}: the server sends {len(answer.rows):,} rows at most, and may have left out others: "
+                "ask for fewer, with LIMIT and OFFSET"
+            )
         if answer.boolean is not None:
             return QueryResult((), ((Literal("true" if answer.boolean else "false", "boolean"),),))
         rows = [

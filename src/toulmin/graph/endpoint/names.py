@@ -85,7 +85,9 @@ class Names:
         wanted = dict.fromkeys(ids)
         with self._lock:
             missing = [one for one in wanted if one not in self._labels]
-        for batch in batches([one for one in missing if is_iri(one)], max(self._batch_size, _PAIRS // max(1, len(self._profile.labels)))):
+        for batch in batches(
+            [one for one in missing if is_iri(one)], max(self._batch_size, _PAIRS // max(1, len(self._profile.labels)))
+        ):
             rows = self._texts(batch, self._profile.labels)
             unnamed = [one for one in batch if one not in rows]
             if unnamed and not self._profile.every_language:

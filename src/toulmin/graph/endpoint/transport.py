@@ -97,9 +97,7 @@ class Transport:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise EndpointError(f"{self._shown}: {_unreachable(error)}") from error
 
-    def _request(
-        self, query: str, timeout: float, deadline: float, blame: type[ToulminError], post: bool
-    ) -> Reply:
+    def _request(self, query: str, timeout: float, deadline: float, blame: type[ToulminError], post: bool) -> Reply:
         import httpx
 
         url = httpx.URL(self._url)
@@ -131,7 +129,9 @@ class Transport:
     def _redirected(self, old: httpx.URL, new: httpx.URL) -> httpx.URL:
         """The address to go on to. With credentials the host stays the same, and its protection."""
         if new.scheme not in ("http", "https") or new.userinfo:
-            raise EndpointError(f"{self._shown}: redirects to an address that is not followed: {new.scheme}://{new.host}")
+            raise EndpointError(
+                f"{self._shown}: redirects to an address that is not followed: {new.scheme}://{new.host}"
+            )
         elsewhere = (old.host, old.port) != (new.host, new.port) and not (
             old.host == new.host and (old.scheme, new.scheme) == ("http", "https")
         )
@@ -166,14 +166,18 @@ class Transport:
             if response.status_code != 200:
                 return b"".join(parts)
             raise broken_off(self._shown, 200, size, "incomplete body", blame) from error
-        partial = response.status_code == 206 or "X-SQL-State" in response.headers  # Virtuoso's, of its "anytime" queries
+        partial = (
+            response.status_code == 206 or "X-SQL-State" in response.headers
+        )  # Virtuoso's, of its "anytime" queries
         if partial and response.status_code < 300:
             why = first_words(response.headers.get("X-SQL-Message", "").encode()) or "incomplete results"
             raise broken_off(self._shown, response.status_code, size, why, blame)
         return b"".join(parts)
 
     def _too_slow(self, timeout: float, blame: type[ToulminError]) -> ToulminError:
-        return blame(f"{self._shown}: no whole answer within {timeout:g} s: ask for less, or raise the timeout")
+        return blame(
+            f"{self._shown}: no whole answer within {timeout:g} s: ask for less, or raise the timeout (--kg-timeout)"
+        )
 
 
 def _unreachable(error: Exception) -> str:

@@ -33,7 +33,7 @@ def info(
     dialect: Dialect = None,
     kg_timeout: KgTimeout = None,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Forget what is kept of an endpoint's relations: it is asked again.")
+        bool, typer.Option("--refresh", help="Forget the schema that is kept of an endpoint: it is asked again.")
     ] = False,
     everything: Everything = False,
     json: Json = False,
@@ -51,10 +51,11 @@ def info(
     from toulmin.cli.wording import counted, relation_words
     from toulmin.graph.endpoint.graph import EndpointGraph
     from toulmin.graph.store import EmbeddedGraph
+    from toulmin.opening import is_url
 
+    if refresh and not is_url(graph):
+        raise SettingsError(f"{graph}: --refresh is of an endpoint: build a graph of your own again")
     with opened([graph], dialect, kg_timeout) as found:
-        if refresh and not isinstance(found, EndpointGraph):
-            raise SettingsError(f"{graph}: --refresh is of an endpoint: build a graph of your own again")
         relations = found.relations()
         about: dict[str, Any] = {"name": found.name, "fingerprint": found.fingerprint}
         if isinstance(found, EndpointGraph):
@@ -91,13 +92,13 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
     if refresh:
         kept.forget()
         kept = kept_file(graph)
-    said = "nothing" if kept.asked is None else f"{kept.relations:,} relations, asked {kept.asked:%Y-%m-%d %H:%M} UTC"
+    said = f"{kept.relations:,} relations, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
     return {
         "name": graph.name,
         "address": graph.fingerprint,
         "dialect": graph.dialect.name,
         "asked": datetime.now(UTC).isoformat(timespec="seconds"),
-        "kept": f"{said} ({kept.path}; --refresh forgets it)" if kept.asked else said,
+        "schema": f"{said} (kept in {kept.path}; --refresh forgets it)" if kept.asked else "not asked for yet",
     }
 
 

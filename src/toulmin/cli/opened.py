@@ -75,7 +75,7 @@ def tell_schema(graph: Graph) -> None:
         kept = kept_file(graph)
         if kept.asked is not None:
             error_console().print(
-                f"toulmin: what {graph.fingerprint} has of relations was asked {kept.asked:%Y-%m-%d %H:%M} UTC "
+                f"toulmin: the schema of {graph.fingerprint} is of {kept.asked:%Y-%m-%d %H:%M} UTC "
                 f"(kept in {kept.path}; `toulmin info {graph.fingerprint} --refresh` asks again)",
                 style="dim",
                 soft_wrap=True,

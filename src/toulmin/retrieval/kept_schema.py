@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,7 +171,7 @@ def _read(path: Path) -> _Content | None:
             identifier: _Row(text, relations[place], slots[place], types[place], nouns)
             for place, (identifier, text, nouns) in enumerate(said["rows"])
         }
-    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError):
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, BadZipFile):
         return None
     return _Content(asked, rows)
 
@@ -189,6 +190,6 @@ def _write(path: Path, content: _Content) -> None:
                 slots=np.stack([row.slots for row in rows.values()]),
                 types=np.stack([row.types for row in rows.values()]),
             )
-        os.replace(file.name, path)
+        Path(file.name).replace(path)
     except OSError:
         return

@@ -213,7 +213,7 @@ class EndpointGraph(Closing):
         answer = self._client.run("\n".join([*missing, sparql]), timeout=timeout, blame=QueryError)
         if answer.capped:
             raise QueryError(
-                f"{self._client.url}: the server sends {len(answer.rows):,} rows at most, and may have left out others: "
+                f"{self._client.url}: the server sends {len(answer.rows):,} rows at most, and may have left some out: "
                 "ask for fewer, with LIMIT and OFFSET"
             )
         if answer.boolean is not None:

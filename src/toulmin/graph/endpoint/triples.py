@@ -152,9 +152,7 @@ class TripleShape:
         for predicate in self._predicates(relations):
             triples = f"VALUES ?p {{ {iri(predicate)} }} ?s ?p ?o . {self._filters}"
             first = f"{{ SELECT ?s ?p ?o WHERE {{ {triples} }} LIMIT {_LOOKED_AT} }}"
-            apart = (
-                f"{{ SELECT (SAMPLE(?s) AS ?of) ?p ?o WHERE {{ {first} }} GROUP BY ?p ?o LIMIT {(limit + 1) // 2} }}"
-            )
+            apart = f"{{ SELECT (SAMPLE(?s) AS ?of) ?p ?o WHERE {{ {first} }} GROUP BY ?p ?o LIMIT {limit // 2} }}"
             parts += [f"{apart} BIND(?of AS ?s)", f"{{ SELECT ?s ?p ?o WHERE {{ {triples} }} LIMIT {limit // 2} }}"]
         return union(parts) if parts else None
 

@@ -86,13 +86,14 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
     """What can be said of an endpoint."""
     from datetime import UTC, datetime
 
+    from toulmin.cli.wording import counted
     from toulmin.retrieval.kept_schema import kept_file
 
     kept = kept_file(graph)
     if refresh:
         kept.forget()
         kept = kept_file(graph)
-    said = f"{kept.relations:,} relations, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
+    said = f"{counted(kept.relations, 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
     return {
         "name": graph.name,
         "address": graph.fingerprint,

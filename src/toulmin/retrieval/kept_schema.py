@@ -161,7 +161,7 @@ def _stacked(parts: Sequence[NDArray[np.float32]], empty: tuple[int, ...]) -> ND
 def _read(path: Path) -> _Content | None:
     """What is kept; None where nothing is, where it is too old, or where it is damaged: then it is asked for again."""
     try:
-        with np.load(path) as arrays:
+        with path.open("rb") as file, np.load(file) as arrays:
             said: dict[str, Any] = json.loads(str(arrays["said"]))
             relations, slots, types = arrays["relations"], arrays["slots"], arrays["types"]
         asked = datetime.fromisoformat(said["asked"])
@@ -182,14 +182,15 @@ def _write(path: Path, content: _Content) -> None:
     said = {"asked": content.asked.isoformat(), "rows": [[one, row.text, row.nouns] for one, row in rows.items()]}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+        with tempfile.TemporaryDirectory(dir=path.parent) as work:
+            written = Path(work) / path.name
             np.savez(
-                file,
+                written,
                 said=np.array(json.dumps(said)),
                 relations=np.stack([row.relation for row in rows.values()]),
                 slots=np.stack([row.slots for row in rows.values()]),
                 types=np.stack([row.types for row in rows.values()]),
             )
-        Path(file.name).replace(path)
+            written.replace(path)
     except OSError:
         return

@@ -87,7 +87,7 @@ class SparqlClient:
         """Post forms no longer to a server that decodes them twice (rdflib-endpoint): it reads %41 as A."""
         if not self._forms_tried:
             reply = self._transport.send('SELECT ("%41" AS ?text) {}', self.settings.timeout, EndpointError, post=True)
-            self._transport.as_form = b"%41" in reply.content or reply.status != 200
+            self._transport.as_form = re.search(rb'"value"\s*:\s*"A"', reply.content) is None
             self._forms_tried = True
 
     def ask(self, pattern: str, *, blame: type[ToulminError] = EndpointError) -> bool:
@@ -202,7 +202,7 @@ class SparqlClient:
         problem = f"{self.url}: HTTP {status}"
         if status in (401, 403, 407):
             challenge = reply.headers.get("WWW-Authenticate")
-            realm = re.search(r'realm="?([^",]+)', challenge or "")
+            realm = re.search(r'realm="([^"]+)', challenge or "")
             why = "; ".join(filter(None, [realm and f"realm {first_words(realm[1].encode(), 60)}", words]))
             refused = f"{problem}: access refused ({why or 'no reason given'})"
             raise EndpointError(f"{refused}: {self._transport.credentials.advice(self._sent_to, challenge)}")

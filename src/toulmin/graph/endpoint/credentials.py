@@ -60,8 +60,9 @@ class Credentials:
         parts = urlsplit(url)
         host = f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname
         if self.header_for(url):
-            kind = TOKEN if self.header and self.header.startswith("Bearer") else f"{USER} and {PASSWORD}"
-            return f"{kind} were sent: check them, and what they allow"
+            if self.header and self.header.startswith("Bearer"):
+                return f"{TOKEN} was sent: check it, and what it allows"
+            return f"{USER} and {PASSWORD} were sent: check them, and what they allow"
         if self.header:
             return f"nothing was sent, since {HOST} is {self.host}: set it to {host}"
         return f"set {HOST} to {host}, and {TOKEN}, or {USER} and {PASSWORD}"

@@ -69,6 +69,8 @@ def tell_schema(graph: Graph) -> None:
     from toulmin.graph.endpoint.graph import EndpointGraph
 
     if isinstance(graph, EndpointGraph):
+        from shlex import quote
+
         from toulmin.cli.console import error_console
         from toulmin.retrieval.kept_schema import kept_file
 
@@ -76,7 +78,7 @@ def tell_schema(graph: Graph) -> None:
         if kept.asked is not None:
             error_console().print(
                 f"toulmin: the schema of {graph.fingerprint} is of {kept.asked:%Y-%m-%d %H:%M} UTC "
-                f"(kept in {kept.path}; `toulmin info {graph.fingerprint} --refresh` asks again)",
+                f"(kept in {kept.path}; `toulmin info {quote(graph.fingerprint)} --refresh` asks again)",
                 style="dim",
                 soft_wrap=True,
             )

@@ -34,7 +34,7 @@ __all__ = ["EndpointSchema", "KeptFile", "kept_file"]
 
 _FORMAT = 1
 _LASTS = timedelta(days=7)
-_EXAMPLES = 24  # statements of each relation
+_EXAMPLES = 16  # statements of each relation
 _DOTTED = 20  # statements of each of their nodes, where labels of relations name types
 
 

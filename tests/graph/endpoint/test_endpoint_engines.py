@@ -25,6 +25,8 @@ from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.proof.answer import Answer
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 E, R = "http://example.org/e/", "http://example.org/r/"
 MANY = 250
 CITY = quote("Zürich & 100% more")

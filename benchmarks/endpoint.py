@@ -62,8 +62,8 @@ def triples() -> Iterator[str]:
         person = f"<{E}person{number}>"
         first, last = FIRST[number % len(FIRST)], LAST[number // len(FIRST) % len(LAST)]
         yield f'{person} {LABEL} "{first} {last} {number // len(FIRST) // len(LAST)}"@en .\n'
-        ends = (f"town{draw.randrange(TOWNS)}", f"town{draw.randrange(TOWNS)}")
-        ends += (f"firm{draw.randrange(FIRMS)}", f"person{draw.randrange(PEOPLE)}")
+        ends = [f"town{draw.randrange(TOWNS)}", f"town{draw.randrange(TOWNS)}"]
+        ends += [f"firm{draw.randrange(FIRMS)}", f"person{draw.randrange(PEOPLE)}"]
         for relation, end in zip(PERSON, ends, strict=True):
             yield f"{person} <{R}{relation}> <{E}{end}> .\n"
         day = f"{draw.randrange(1900, 2010)}-{draw.randrange(1, 13):02}-{draw.randrange(1, 28):02}"

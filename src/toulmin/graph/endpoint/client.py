@@ -115,9 +115,9 @@ class SparqlClient:
         Raises:
             EndpointError: see ``run``; also more than ``max_rows``, or a server that ignores OFFSET.
         """
-        whole = self.whole(required, pattern, optional)
-        if whole is not None:
-            return whole
+        first, whole = self.first(required, pattern, optional)
+        if whole:
+            return first
         # Pages fit together only in a fixed order. It was not asked for before, since sorting costs the server.
         page, names = self.settings.page_size, " ".join(f"?{name}" for name in (*required, *optional))
         body = f"SELECT {names} WHERE {{ {pattern} }} ORDER BY {names}"
@@ -135,13 +135,19 @@ class SparqlClient:
                 return [row for row in found if row]
         raise EndpointError(f"{self.url}: more than {self.settings.max_rows:,} rows: ask with a limit")
 
-    def whole(
-        self, required: Sequence[str], pattern: str, optional: Sequence[str] = ()
-    ) -> list[Mapping[str, Term]] | None:
-        """As ``rows``, in one request; None where one answer does not hold them."""
-        names = " ".join(f"?{name}" for name in (*required, *optional))
-        answer = self._page(required, f"SELECT {names} WHERE {{ {pattern} }} LIMIT {self.settings.page_size}")
-        return None if self._may_be_cut(answer) else [row for row in answer.rows if row]
+    def first(
+        self, required: Sequence[str], pattern: str, optional: Sequence[str] = (), *, most: int | None = None
+    ) -> tuple[list[Mapping[str, Term]], bool]:
+        """As ``rows``, what one answer holds; and whether that is all.
+
+        Args:
+            most: rows to ask for; None: as many as one page.
+        """
+        names, limit = " ".join(f"?{name}" for name in (*required, *optional)), most or self.settings.page_size
+        limit = min(limit, self.settings.page_size)
+        answer = self._page(required, f"SELECT {names} WHERE {{ {pattern} }} LIMIT {limit}")
+        whole = len(answer.rows) < limit and not self._may_be_cut(answer)
+        return [row for row in answer.rows if row], whole
 
     def _page(self, required: Sequence[str], query: str) -> Answer:
         answer = self.run(query)

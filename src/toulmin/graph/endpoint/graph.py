@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
@@ -25,6 +26,7 @@ from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Re
 
 __all__ = ["EndpointGraph", "open_endpoint"]
 
+_TOGETHER = 5_000  # rows of one answer with the statements of several entities
 _SEARCHING = 10.0  # seconds that parts of names are looked for, for a question
 _LABELLED = 1000  # ids in a query's result that are given their labels
 _DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
@@ -83,6 +85,7 @@ class EndpointGraph(Closing):
         self.dialect = dialect
         self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
         self._languages = tuple(languages)
+        self._crowded: set[str] = set()  # entities that were seen to have more statements than a limit
         self._shape = dialect.shape(client, languages)
         names = dialect.names.in_use(client)
         self._names = Names(client, names, languages, 4 * batch_size)
@@ -125,16 +128,14 @@ class EndpointGraph(Closing):
         check_asked(side, limit)
         found: dict[str, list[Statement]] = {}
         asked = [] if limit == 0 else list(dict.fromkeys(one for one in entities if is_iri(one)))
-        at_once = limit is not None and not self.dialect.hubs
-        for many in batches(asked, 4 * self._batch_size if at_once else self._batch_size):
-            whole = self._whole(many, side, relations) if at_once and len(many) > 1 else None
-            if whole is not None:
-                found |= _shared_out(many, whole, side, limit)
-                continue
-            for batch in batches(many, self._batch_size):
-                pattern = self._shape.around(batch, side, relations, limit)
-                if pattern is not None:
-                    found |= _shared_out(batch, self._statements(pattern), side, limit)
+        if limit is not None and not self.dialect.hubs:
+            for many in batches([one for one in asked if one not in self._crowded], 4 * self._batch_size):
+                found |= self._together(many, side, relations, limit)
+            asked = [one for one in asked if one not in found]
+        for batch in batches(asked, self._batch_size):
+            pattern = self._shape.around(batch, side, relations, limit)
+            if pattern is not None:
+                found |= _shared_out(batch, self._statements(pattern), side, limit)
         labelled = iter(self._labelled([statement for some in found.values() for statement in some]))
         found = {one: [next(labelled) for _ in some] for one, some in found.items()}
         return [list(found.get(one, ())) for one in entities]
@@ -228,13 +229,30 @@ class EndpointGraph(Closing):
         """Close the connections."""
         self._client.close()
 
-    def _whole(self, entities: Sequence[str], side: Side, relations: Sequence[str] | None) -> list[Statement] | None:
-        """All statements of the entities, as long as one answer holds them: a limit for each takes servers longer."""
-        pattern = self._shape.around(entities, side, relations, None)
-        if pattern is None:
-            return []
-        rows = self._client.whole(self._shape.required, pattern, self._shape.optional)
-        return None if rows is None else self._shape.read(rows)
+    def _together(
+        self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int
+    ) -> dict[str, list[Statement]]:
+        """The statements of those entities that have few, asked for together: a limit for each takes servers longer.
+
+        Where one answer does not hold all, the entities that fill it are left out, and the others asked for again.
+        """
+        found: dict[str, list[Statement]] = {}
+        groups = [list(entities)]
+        while groups:
+            group = groups.pop()
+            pattern = self._shape.around(group, side, relations, None) if len(group) > 1 else None
+            if pattern is None:
+                continue
+            rows, whole = self._client.first(self._shape.required, pattern, self._shape.optional, most=_TOGETHER)
+            statements = self._shape.read(rows)
+            if whole:
+                found |= _shared_out(group, statements, side, limit)
+                continue
+            seen = Counter(node.id for s in statements for node in {s.subject, s.object} if isinstance(node, Entity))
+            few = [one for one in group if seen[one] <= limit]
+            self._crowded.update(set(group) - set(few))
+            groups += [few] if len(few) < len(group) else [group[: len(group) // 2], group[len(group) // 2 :]]
+        return found
 
     def _statements(self, pattern: str) -> list[Statement]:
         shape = self._shape

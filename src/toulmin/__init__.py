@@ -91,7 +91,11 @@ def __dir__() -> list[str]:
 
 
 def open(
-    graph: str | Path, *, dialect: str | None = None, progress: Callable[[int, int | None, str], None] | None = None
+    graph: str | Path,
+    *,
+    dialect: str | None = None,
+    timeout: float | None = None,
+    progress: Callable[[int, int | None, str], None] | None = None,
 ) -> Graph:
     """Open a graph.
 
@@ -99,15 +103,16 @@ def open(
         graph: the directory that ``toulmin build`` wrote, the URL of a SPARQL endpoint, or ``"bundled"`` for the graph
             that comes with Toulmin (built once, into the cache directory of the user).
         dialect: how an endpoint lays out its statements; None: found out by asking it.
+        timeout: seconds for one request to an endpoint; None: 30.
         progress: called with how much is done, of how much, and what, where something has to be built.
 
     Raises:
         GraphError: no such graph, or it is damaged or of another version.
-        SettingsError: a malformed URL, or no such dialect.
+        SettingsError: a malformed URL, no such dialect, or a dialect or timeout of what is no endpoint.
     """
     from toulmin.opening import open_graph
 
-    return open_graph(graph, dialect=dialect, progress=progress)
+    return open_graph(graph, dialect=dialect, timeout=timeout, progress=progress)
 
 
 def ask(

@@ -28,14 +28,17 @@ def is_url(graph: str | Path) -> bool:
     return isinstance(graph, str) and re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", graph) is not None
 
 
-def open_graph(graph: str | Path, *, dialect: str | None = None, progress: Progress | None = None) -> Graph:
+def open_graph(
+    graph: str | Path, *, dialect: str | None = None, timeout: float | None = None, progress: Progress | None = None
+) -> Graph:
     """Open a graph; see ``toulmin.open``."""
     if is_url(graph):
         from toulmin.graph.endpoint.graph import open_endpoint
 
-        return open_endpoint(str(graph), dialect=dialect)
-    if dialect is not None:
-        raise SettingsError(f"{graph}: a dialect is of an endpoint; leave --dialect out, or give an http(s) address")
+        return open_endpoint(str(graph), dialect=dialect, timeout=timeout)
+    for setting, option in ((dialect, "dialect"), (timeout, "timeout")):
+        if setting is not None:
+            raise SettingsError(f"{graph}: a {option} is of an endpoint; leave it out, or give an http(s) address")
     from toulmin.graph.store import open_graph as open_directory
 
     return open_directory(graph) if graph != BUNDLED else _open_bundled(progress)

@@ -97,6 +97,9 @@ def test_show_prefers_the_name_in_its_own_case(run: Run, tmp_path: Path) -> None
         (["find", "x", "--kg", "http://user@example.org/"], "the endpoint's address holds a user name"),
         (["find", "x", "--kg", "http://127.0.0.1:9/", "--dialect", "klingon"], "klingon"),
         (["find", "x", "--kg", "bundled", "--dialect", "rdf"], "a dialect is of an endpoint"),
+        (["find", "x", "--kg", "bundled", "--kg-timeout", "5"], "a timeout is of an endpoint"),
+        (["find", "x", "--kg", "http://127.0.0.1:9/", "--kg-timeout", "0"], "timeout is 0.0: must be more than 0"),
+        (["info", "bundled", "--refresh"], "--refresh is of an endpoint"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(run: Run, arguments: list[str], problem: str) -> None:
@@ -118,8 +121,29 @@ def test_an_endpoint_is_browsed_like_a_directory(run: Run) -> None:
         assert [one["id"] for one in found] == ["http://example.org/heat"]
         assert "  ──directed by──▶ Michael Mann" in run("show", "Heat", "--kg", server.url).stdout.splitlines()
         info = json.loads(run("info", server.url, "--json").stdout)
-        assert info["fingerprint"] == server.url
+        assert (info["address"], info["dialect"], info["schema"]) == (server.url, "rdf", "not asked for yet")
         assert {"id": "http://example.org/directedBy", "label": "directed by", "statements": 1} in info["relations"]
+        misspelt = run("find", "Haet", "--kg", server.url)
+        assert (misspelt.exit_code, misspelt.stdout) == (0, "nothing is called 'Haet'\n")
+        assert "whole names and for names with all these words, not for misspelt ones" in misspelt.stderr
+        assert run("find", "mann", "--kg", server.url, "--kg-timeout", "20").stderr == ""
+
+
+def test_what_is_kept_of_an_endpoint_is_told_and_can_be_forgotten(run: Run) -> None:
+    turtle = """@prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        :heat rdfs:label "Heat" ; :directedBy :mann . :mann rdfs:label "Michael Mann" .
+        :directedBy rdfs:label "directed by" ."""
+    with RdflibServer() as server:
+        server.load(turtle)
+        first = run("ask", "Who directed Heat?", "--kg", server.url)
+        assert "Michael Mann" in first.stdout and first.stderr == ""
+        second = run("ask", "Who directed Heat?", "--kg", server.url)
+        assert f"toulmin: the schema of {server.url} is of 20" in second.stderr
+        assert f"`toulmin info {server.url} --refresh` asks again" in second.stderr
+        assert second.stderr.count("\n") == 1
+        assert "1 relation, asked 20" in run("info", server.url).stdout
+        assert "not asked for yet" in run("info", server.url, "--refresh").stdout
+        assert run("ask", "Who directed Heat?", "--kg", server.url).stderr == ""
 
 
 def test_several_graphs_are_asked_as_one(run: Run, films: Path, tmp_path: Path) -> None:

@@ -83,6 +83,8 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Graph
     """The three of them."""
     part = records()
     with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))  # of the endpoint's schema
         server = stack.enter_context(RdflibServer())
         server.graph += rdf(part)
         embedded = built(tmp_path_factory.mktemp("graphs") / "part", part)

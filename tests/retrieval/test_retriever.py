@@ -76,7 +76,10 @@ def test_without_vectors_the_schema_is_made_when_it_is_needed(indexed: EmbeddedG
         assert [mentions[0].candidates[0].entity.id for mentions in linked] == [E + "Metropolis"] * 2
 
 
-def test_of_an_endpoint_only_what_lies_around(indexed: EmbeddedGraph) -> None:
+def test_of_an_endpoint_only_what_lies_around(
+    indexed: EmbeddedGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where the endpoint's schema is kept
     with RdflibServer() as server:
         server.load(
             "".join(

@@ -24,7 +24,7 @@ from toulmin.cli.models import (
     Settings,
     settings_given,
 )
-from toulmin.cli.options import Dialect, Everything, Json, Kg
+from toulmin.cli.options import Dialect, Everything, Json, Kg, KgTimeout
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION")],
     kg: Kg = None,
     dialect: Dialect = None,
+    kg_timeout: KgTimeout = None,
     personal: Annotated[
         str | None, typer.Option("--personal", metavar="GRAPH", help="A graph of your own beside that of --kg.")
     ] = None,
@@ -92,7 +93,7 @@ def ask(
     """
     import toulmin
     from toulmin.cli.console import busy, result_console
-    from toulmin.cli.opened import opened
+    from toulmin.cli.opened import opened, tell_schema
     from toulmin.methods import answer_from
     from toulmin.methods.asking import Asker, wait_for
     from toulmin.methods.registry import settings_from
@@ -116,7 +117,8 @@ def ask(
             f"--out {out}: {'is a folder' if out.is_dir() else 'its folder does not exist'}: name a file"
         )
     recorded = recorded_chains(chains, question)
-    with opened(kg, dialect, personal) as graph:
+    with opened(kg, dialect, kg_timeout, personal) as graph:
+        tell_schema(graph)
         known = named_knowledge(knowledge, graph)
         asked = choice.open()
         asker = Asker(graph, method=name, settings=settings, model=asked, budget=budget, knowledge=known)
@@ -207,6 +209,7 @@ def check(
     ],
     kg: Kg = None,
     dialect: Dialect = None,
+    kg_timeout: KgTimeout = None,
     knowledge: RestsOn = None,
     strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
     everything: Everything = False,
@@ -226,7 +229,7 @@ def check(
     from toulmin.cli.opened import opened
 
     stored = _read(answer)
-    with opened(kg, dialect) as graph, busy("checking"):
+    with opened(kg, dialect, kg_timeout) as graph, busy("checking"):
         known = named_knowledge(knowledge, graph)
         report = toulmin.check(stored, graph, strict=strict, passages=documents(known))
     if json:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from toulmin.cli.failures import closest
-from toulmin.cli.options import Dialect, Everything, Json, Kg
-from toulmin.errors import InputError
+from toulmin.cli.options import Dialect, Everything, Json, Kg, KgTimeout
+from toulmin.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from toulmin.graph.endpoint.graph import EndpointGraph
     from toulmin.graph.protocol import Graph, LabelMatch, Side
     from toulmin.graph.types import EntityInfo, Statement
 
@@ -30,10 +31,16 @@ Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="How man
 def info(
     graph: Annotated[str, typer.Argument(metavar="GRAPH", help="Directory, URL of an endpoint, or `bundled`.")],
     dialect: Dialect = None,
+    kg_timeout: KgTimeout = None,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Forget the schema that is kept of an endpoint: it is asked again.")
+    ] = False,
     everything: Everything = False,
     json: Json = False,
 ) -> None:
     """Say what a graph holds: counts, sources, relations.
+
+    An endpoint tells its relations and when it was asked: it has no fingerprint, and may change at any time.
 
     \b
     Example:
@@ -42,11 +49,17 @@ def info(
     from toulmin.cli.console import print_json, result_console
     from toulmin.cli.opened import opened
     from toulmin.cli.wording import counted, relation_words
+    from toulmin.graph.endpoint.graph import EndpointGraph
     from toulmin.graph.store import EmbeddedGraph
+    from toulmin.opening import is_url
 
-    with opened([graph], dialect) as found:
+    if refresh and not is_url(graph):
+        raise SettingsError(f"{graph}: --refresh is of an endpoint: build a graph of your own again")
+    with opened([graph], dialect, kg_timeout) as found:
         relations = found.relations()
         about: dict[str, Any] = {"name": found.name, "fingerprint": found.fingerprint}
+        if isinstance(found, EndpointGraph):
+            about = _endpoint(found, refresh=refresh)
         if isinstance(found, EmbeddedGraph):
             about |= {
                 "directory": str(found.path),
@@ -69,6 +82,27 @@ def info(
         console.print(f"{'…':>11}  and {len(relations) - len(shown):,} more (--all lists them)")
 
 
+def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
+    """What can be said of an endpoint."""
+    from datetime import UTC, datetime
+
+    from toulmin.cli.wording import counted
+    from toulmin.retrieval.kept_schema import kept_file
+
+    kept = kept_file(graph)
+    if refresh:
+        kept.forget()
+        kept = kept_file(graph)
+    said = f"{counted(kept.relations, 'relation')}, asked {kept.asked:%Y-%m-%d %H:%M} UTC" if kept.asked else ""
+    return {
+        "name": graph.name,
+        "address": graph.fingerprint,
+        "dialect": graph.dialect.name,
+        "asked": datetime.now(UTC).isoformat(timespec="seconds"),
+        "schema": f"{said} (kept in {kept.path}; --refresh forgets it)" if kept.asked else "not asked for yet",
+    }
+
+
 def _size(directory: Path) -> int:
     return sum(path.stat().st_size for path in directory.rglob("*") if path.is_file())
 
@@ -82,9 +116,12 @@ def _listed(value: Any) -> str:
 
 
 def find(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="A name, or part of one, also misspelt.")],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="A name, or part of one; also misspelt, but for endpoints.")
+    ],
     kg: Kg = None,
     dialect: Dialect = None,
+    kg_timeout: KgTimeout = None,
     limit: Limit = 10,
     json: Json = False,
 ) -> None:
@@ -96,13 +133,15 @@ def find(
     """
     from rich.text import Text
 
-    from toulmin.cli.console import print_beside, print_json, result_console
+    from toulmin.cli.console import error_console, print_beside, print_json, result_console
     from toulmin.cli.opened import opened
     from toulmin.cli.wording import shorten
 
-    with opened(kg, dialect) as graph:
-        matches = graph.search(text, limit)
+    with opened(kg, dialect, kg_timeout) as graph:
+        matches, missed = _searched(graph, text, limit)
         infos = graph.describe([match.id for match in matches])
+    for line in missed:
+        error_console().print(f"toulmin: {line}", soft_wrap=True)
     if json:
         print_json([_match_json(match, about) for match, about in zip(matches, infos, strict=True)])
         return
@@ -115,7 +154,23 @@ def find(
             words.append(f": {shorten(about.description)}")
         print_beside(console, Text(f"{match.score:.2f}  "), words)
     if not matches:
-        console.print(f"nothing is called {text!r} or nearly so")
+        console.print(f"nothing is called {text!r}" if missed else f"nothing is called {text!r} or nearly so")
+
+
+def _searched(graph: Graph, text: str, limit: int) -> tuple[list[LabelMatch], list[str]]:
+    """What is called so, and what could not be looked for at endpoints."""
+    from toulmin.graph.endpoint.graph import EndpointGraph
+    from toulmin.graph.union import UnionGraph
+
+    whole_names = "an endpoint is searched for whole names and for names with all these words, not for misspelt ones"
+    if isinstance(graph, EndpointGraph):
+        found = graph.search_names(text, limit)
+        if found.why_not is not None:
+            return found.matches, [f"only whole names were looked for, not parts of them: {found.why_not}"]
+        return found.matches, [] if found.matches else [whole_names]
+    matches = graph.search(text, limit)
+    remote = isinstance(graph, UnionGraph) and any(isinstance(one, EndpointGraph) for one in graph.graphs.values())
+    return matches, [whole_names] if remote and not matches else []
 
 
 def _match_json(match: LabelMatch, about: EntityInfo | None) -> dict[str, Any]:
@@ -142,6 +197,7 @@ def show(
     entity: Annotated[str, typer.Argument(metavar="ENTITY", help="An entity's id, label or alias.")],
     kg: Kg = None,
     dialect: Dialect = None,
+    kg_timeout: KgTimeout = None,
     relation: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only statements of this relation, by id or label; repeat.")
     ] = None,
@@ -160,7 +216,7 @@ def show(
     from toulmin.cli.console import print_json, result_console
     from toulmin.cli.opened import opened
 
-    with opened(kg, dialect) as graph:
+    with opened(kg, dialect, kg_timeout) as graph:
         identifier, namesakes = _resolve(entity, graph)
         about, *others = graph.describe([identifier, *namesakes[:_NAMESAKES]])
         wanted = _relation_ids(relation, graph) if relation else None

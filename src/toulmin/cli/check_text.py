@@ -28,7 +28,7 @@ from toulmin.cli.models import (
     Record,
     Replay,
 )
-from toulmin.cli.options import Dialect, Kg
+from toulmin.cli.options import Dialect, Kg, KgTimeout
 from toulmin.errors import InputError, SourceError
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def check_text(
     ],
     kg: Kg = None,
     dialect: Dialect = None,
+    kg_timeout: KgTimeout = None,
     passages: Annotated[
         list[Path] | None,
         typer.Option(
@@ -124,7 +125,7 @@ def check_text(
       toulmin check-text "Ada Lovelace was born in London. She died in Paris. She owned a parrot." --kg bundled
     """
     from toulmin.cli.console import progress
-    from toulmin.cli.opened import opened
+    from toulmin.cli.opened import opened, tell_schema
     from toulmin.entailment.text.checking import CheckSettings, TextChecker
     from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
 
@@ -143,7 +144,8 @@ def check_text(
     texts = _texts(text)
     budget = choice.budget()
     failed = False
-    with opened(kg, dialect) as graph, ExitStack() as stack:
+    with opened(kg, dialect, kg_timeout) as graph, ExitStack() as stack:
+        tell_schema(graph)
         asked = choice.open()
         if asked is not None:
             stack.callback(_close, asked)

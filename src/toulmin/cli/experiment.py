@@ -28,7 +28,7 @@ from toulmin.cli.models import (
     Settings,
     settings_given,
 )
-from toulmin.cli.options import Dialect, Json, Kg
+from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
 from toulmin.errors import SettingsError
 
 __all__ = ["datasets", "evaluate", "methods"]
@@ -43,6 +43,7 @@ def evaluate(
     out: Annotated[Path, typer.Option("--out", metavar="RUN", help="Folder of the run; an unfinished run goes on.")],
     kg: Kg = None,
     dialect: Dialect = None,
+    kg_timeout: KgTimeout = None,
     set_: Settings = None,
     knowledge: KnowledgeNames = None,
     chains: Annotated[
@@ -118,7 +119,7 @@ def evaluate(
         notes.print(f"… and {len(loaded.problems) - _PROBLEMS:,} more problems in the files of {dataset}")
     alone = not named_graphs(kg) and bool(loaded.questions) and all(one.statements for one in loaded.questions)
     with ExitStack() as stack:
-        graph = None if alone else stack.enter_context(opened(kg, dialect))
+        graph = None if alone else stack.enter_context(opened(kg, dialect, kg_timeout))
         asked = choice.open(concurrency=8 * concurrency)
         system = System(
             graph,

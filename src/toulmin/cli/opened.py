@@ -13,7 +13,7 @@ from toulmin.errors import SettingsError
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
 
-__all__ = ["named_graphs", "opened"]
+__all__ = ["named_graphs", "opened", "tell_schema"]
 
 
 def named_graphs(graphs: Sequence[str] | None) -> list[str]:
@@ -22,11 +22,13 @@ def named_graphs(graphs: Sequence[str] | None) -> list[str]:
 
 
 @contextmanager
-def opened(graphs: Sequence[str] | None, dialect: str | None, personal: str | None = None) -> Iterator[Graph]:
+def opened(
+    graphs: Sequence[str] | None, dialect: str | None, timeout: float | None = None, personal: str | None = None
+) -> Iterator[Graph]:
     """The graph of ``--kg``, or the union of several; shows progress where one has to be built first.
 
     Args:
-        dialect: of the endpoints among them.
+        dialect, timeout: of the endpoints among them; the latter in seconds for one request.
         personal: a graph beside them.
 
     Raises:
@@ -47,8 +49,12 @@ def opened(graphs: Sequence[str] | None, dialect: str | None, personal: str | No
         found = []
         with progress() as tell:
             for one in named:
-                of = dialect if is_url(one) or len(named) == 1 else None
-                found.append(toulmin.open(one, dialect=of, progress=tell))
+                remote = is_url(one) or len(named) == 1
+                found.append(
+                    toulmin.open(
+                        one, dialect=dialect if remote else None, timeout=timeout if remote else None, progress=tell
+                    )
+                )
                 stack.callback(found[-1].close)
         if len(found) == 1:
             yield found[0]
@@ -56,3 +62,23 @@ def opened(graphs: Sequence[str] | None, dialect: str | None, personal: str | No
             from toulmin.graph.union import UnionGraph
 
             yield UnionGraph(found)
+
+
+def tell_schema(graph: Graph) -> None:
+    """Say on stderr where the schema of an endpoint is kept that questions are read by, and how to have it anew."""
+    from toulmin.graph.endpoint.graph import EndpointGraph
+
+    if isinstance(graph, EndpointGraph):
+        from shlex import quote
+
+        from toulmin.cli.console import error_console
+        from toulmin.retrieval.kept_schema import kept_file
+
+        kept = kept_file(graph)
+        if kept.asked is not None:
+            error_console().print(
+                f"toulmin: the schema of {graph.fingerprint} is of {kept.asked:%Y-%m-%d %H:%M} UTC "
+                f"(kept in {kept.path}; `toulmin info {quote(graph.fingerprint)} --refresh` asks again)",
+                style="dim",
+                soft_wrap=True,
+            )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, check_opened
@@ -15,9 +16,12 @@ from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.schema import GraphSchema
 from toulmin.retrieval.vectors import FOLDER, VectorIndex
 
+if TYPE_CHECKING:
+    from toulmin.retrieval.kept_schema import EndpointSchema
+
 __all__ = ["Retriever"]
 
-_REMOTE_SAMPLE = 12  # labels per slot, where the schema is made anew for each question
+_REMOTE_SAMPLE = 12  # labels per slot, where the schema is made anew for each question: of a union with an endpoint
 
 
 class Retriever:
@@ -62,7 +66,15 @@ class Retriever:
         if isinstance(self.graph, LocalGraph):
             return self._local
         subgraph = self.graph.subgraph(seeds, hops)
-        return subgraph, GraphSchema.of(subgraph, self.embedder, sample=_REMOTE_SAMPLE)
+        kept = self._kept_schema
+        return subgraph, kept.of(subgraph) if kept else GraphSchema.of(subgraph, self.embedder, sample=_REMOTE_SAMPLE)
+
+    @cached_property
+    def _kept_schema(self) -> EndpointSchema | None:
+        from toulmin.graph.endpoint.graph import EndpointGraph
+        from toulmin.retrieval.kept_schema import EndpointSchema
+
+        return EndpointSchema(self.graph, self.embedder) if isinstance(self.graph, EndpointGraph) else None
 
     @cached_property
     def _local(self) -> tuple[Subgraph, GraphSchema]:

@@ -1,12 +1,18 @@
-"""Servers on the loopback: an independent SPARQL engine (rdflib), and one that misbehaves as it is told."""
+"""Servers on the loopback: three independent SPARQL engines, and one that misbehaves as it is told."""
 
 from __future__ import annotations
 
+import shutil
+import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
@@ -40,6 +46,104 @@ class RdflibServer:
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
         self._thread.join(10)
+
+
+_FOUND = Path(sys.executable).with_name("oxigraph")
+#: The oxigraph server (``pip install oxigraph``) and Virtuoso (``apt-get install virtuoso-opensource-7-bin``), where
+#: they are installed.
+OXIGRAPH = str(_FOUND) if _FOUND.exists() else shutil.which("oxigraph")
+VIRTUOSO, ISQL = shutil.which("virtuoso-t"), shutil.which("isql-vt")
+
+#: Rows that the Virtuoso of the tests sends at most.
+VIRTUOSO_ROWS = 100
+
+_VIRTUOSO = """
+[Database]
+DatabaseFile = {folder}/virtuoso.db
+ErrorLogFile = {folder}/virtuoso.log
+LockFile = {folder}/virtuoso.lck
+TransactionFile = {folder}/virtuoso.trx
+xa_persistent_file = {folder}/virtuoso.pxa
+FileExtend = 200
+[TempDatabase]
+DatabaseFile = {folder}/temporary.db
+TransactionFile = {folder}/temporary.trx
+[Parameters]
+ServerPort = 127.0.0.1:{sql}
+ServerThreads = 6
+CheckpointInterval = 0
+NumberOfBuffers = 2000
+MaxDirtyBuffers = 1500
+DirsAllowed = {folder}
+[HTTPServer]
+ServerPort = 127.0.0.1:{http}
+ServerThreads = 4
+[SPARQL]
+ResultSetMaxRows = {rows}
+MaxQueryCostEstimationTime = 400
+MaxQueryExecutionTime = 60
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running(command: list[str], *ports: int) -> Iterator[None]:
+    """A process, for as long as it is needed, from when it listens."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 120
+        for port in ports:
+            while True:
+                assert process.poll() is None, f"{command[0]} has ended"
+                assert time.monotonic() < deadline, f"{command[0]} does not listen"
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    break
+                except OSError:
+                    time.sleep(0.02)
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def oxigraph_serves(directory: Path, *options: str) -> Iterator[str]:
+    """The address of an oxigraph server over a store."""
+    port = free_port()
+    command = [str(OXIGRAPH), "serve-read-only", "-l", str(directory), "-b", f"127.0.0.1:{port}", *options]
+    with running(command, port):
+        yield f"http://127.0.0.1:{port}/query"
+
+
+def oxigraph_store(directory: Path, turtle: str) -> Path:
+    """A store that holds these triples."""
+    file = directory / "data.ttl"
+    file.write_text(turtle, encoding="utf-8")
+    store = directory / "store"
+    command = [str(OXIGRAPH), "load", "-l", str(store), "-f", str(file)]
+    subprocess.run(command, check=True, capture_output=True)
+    return store
+
+
+@contextmanager
+def virtuoso_serves(directory: Path, turtle: str) -> Iterator[str]:
+    """The address of a small Virtuoso that holds these triples in a graph of its own."""
+    sql, http = free_port(), free_port()
+    settings = directory / "virtuoso.ini"
+    settings.write_text(_VIRTUOSO.format(folder=directory, sql=sql, http=http, rows=VIRTUOSO_ROWS), encoding="utf-8")
+    (directory / "data.ttl").write_text(turtle, encoding="utf-8")
+    with running([str(VIRTUOSO), "+foreground", "+configfile", str(settings)], sql, http):
+        load = f"DB.DBA.TTLP(file_to_string_output('{directory}/data.ttl'), '', 'http://example.org/graph', 0);"
+        command = [str(ISQL), f"127.0.0.1:{sql}", "dba", "dba", f"exec={load}"]
+        done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+        assert "Error" not in done.stderr, done.stderr
+        yield f"http://127.0.0.1:{http}/sparql?default-graph-uri=http%3A%2F%2Fexample.org%2Fgraph"
 
 
 @dataclass

@@ -12,6 +12,8 @@ from endpoint_servers import RdflibServer, Reply, ScriptedServer
 
 import toulmin
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 TURTLE = """
 @prefix e: <http://example.org/e/> . @prefix r: <http://example.org/r/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .

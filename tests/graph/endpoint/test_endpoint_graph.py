@@ -181,11 +181,48 @@ def test_one_request_for_a_batch_of_statements_and_one_for_their_names(scripted:
         found = graph.statements(everyone)
         assert len(scripted.requests) == opened + 2
         graph.statements(everyone, limit=3)
-        assert len(scripted.requests) == opened + 3  # the names are known already
+        assert len(scripted.requests) == opened + 3  # all of them come in one answer, and the names are known already
         every = [statement for some in found for statement in some]
         assert all(graph.contains(every))
         assert len(scripted.requests) == opened + 4
-        assert opened <= 5
+        assert opened <= 3
+
+
+def test_a_limit_is_asked_for_each_entity_where_one_answer_does_not_hold_all(scripted: ScriptedServer) -> None:
+    several = ClientSettings(page_size=4, backoff=0.001)
+    with open_endpoint(scripted.url, settings=several) as graph, open_endpoint(scripted.url) as whole:
+        names = [E + name for name in ("ada", "babbage", "engine")]
+        everything = whole.statements(names)
+        for found, all_of_it in zip(graph.statements(names, limit=1), everything, strict=True):
+            assert 1 <= len(found) <= 2 and ids(found) <= ids(all_of_it)
+
+
+def test_predicates_of_names_that_are_not_in_use_are_not_asked_for(scripted: ScriptedServer) -> None:
+    with open_endpoint(scripted.url) as graph:
+        opened = len(scripted.requests)
+        graph.describe([E + "ada"])
+    assert "prefLabel" in scripted.requests[opened].query
+    assert "alternateName" not in scripted.requests[opened].query
+    with ScriptedServer() as nameless:
+        nameless.answer = lambda request: Reply(
+            body=rdflib.Graph().query(request.query).serialize(format="json") or b""
+        )
+        with open_endpoint(nameless.url) as graph:
+            opened = len(nameless.requests)
+            assert graph.lookup(["ada"]) == [[]] and graph.search("ada") == []
+            assert len(nameless.requests) == opened
+
+
+def test_examples_of_relations(lives: EndpointGraph) -> None:
+    relations = [E + "knows", DESCRIPTION, E + "born", E + "nothing", "no iri"]
+    knows, described, born, nothing, no_iri = lives.examples(relations, 8)
+    assert {(s.subject.label, s.object) for s in knows} == {
+        ("Ada Lovelace", Entity(E + "babbage", "Babbage")),
+        ("Ada Lovelace", Entity(E + "ada", "Ada Lovelace")),
+        ("Babbage", Entity(E + "ada", "Ada Lovelace")),
+    }
+    assert len({s.object for s in described}) == 4 and {s.object for s in born} == {Literal("1815-12-10", "time")}
+    assert nothing == no_iri == []
 
 
 def test_a_server_that_caps_rows_gives_all_of_them_in_pages(scripted: ScriptedServer) -> None:
@@ -253,6 +290,8 @@ def test_search_without_time_for_a_scan_finds_exact_names(scripted: ScriptedServ
     scripted.answer = lambda request: Reply(500, b"timeout") if "CONTAINS" in request.query else honest(request)
     with open_endpoint(scripted.url) as graph:
         assert [match.id for match in graph.search("paris")] == [E + "paris"]
+        found = graph.search_names("paris")
+        assert not found.parts and "the server's time limit ran out" in (found.why_not or "")
 
 
 def test_languages(server: RdflibServer) -> None:

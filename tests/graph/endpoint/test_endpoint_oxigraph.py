@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from endpoint_servers import OXIGRAPH, oxigraph_serves, oxigraph_store
 
 from toulmin.errors import QueryError
 from toulmin.graph.build import build_graph, building
@@ -20,8 +14,6 @@ from toulmin.graph.readers.protocol import Fact, Name, Record
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 
-_FOUND = Path(sys.executable).with_name("oxigraph")
-OXIGRAPH = str(_FOUND) if _FOUND.exists() else shutil.which("oxigraph")
 pytestmark = pytest.mark.skipif(OXIGRAPH is None, reason="the oxigraph server is not installed (pip install oxigraph)")
 
 E = "http://example.org/"
@@ -36,37 +28,8 @@ PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 """
 
 
-@contextmanager
-def serve(directory: Path, *options: str) -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [str(OXIGRAPH), "serve-read-only", "-l", str(directory), "-b", f"127.0.0.1:{port}", *options]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(500):
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                time.sleep(0.02)
-        yield f"http://127.0.0.1:{port}/query"
-    finally:
-        process.kill()
-        process.wait()
-
-
-def load(directory: Path, turtle: str) -> Path:
-    file = directory / "data.ttl"
-    file.write_text(turtle, encoding="utf-8")
-    store = directory / "store"
-    command = [str(OXIGRAPH), "load", "-l", str(store), "-f", str(file)]
-    subprocess.run(command, check=True, capture_output=True)
-    return store
-
-
 def test_annotations_are_qualifiers(tmp_path: Path) -> None:
-    with serve(load(tmp_path, ANNOTATED)) as url, open_endpoint(url) as graph:
+    with oxigraph_serves(oxigraph_store(tmp_path, ANNOTATED)) as url, open_endpoint(url) as graph:
         (found,) = graph.statements([E + "ada"])
         said = {(s.relation.label, frozenset((q.relation.label, q.value) for q in s.qualifiers)) for s in found}
         number = {n: Literal(str(n), "quantity") for n in (1, 2, 1835)}
@@ -87,7 +50,7 @@ def test_annotations_are_qualifiers(tmp_path: Path) -> None:
 
 def test_an_answer_that_its_time_limit_cuts_off_is_recognised(tmp_path: Path) -> None:
     turtle = "\n".join(f"<http://e/{n}> <http://e/p> <http://e/{n * 7 % 2000}> ." for n in range(2000))
-    with serve(load(tmp_path, turtle), "--timeout-s", "1") as url, open_endpoint(url) as graph:
+    with oxigraph_serves(oxigraph_store(tmp_path, turtle), "--timeout-s", "1") as url, open_endpoint(url) as graph:
         with pytest.raises(QueryError, match="the server's time limit ran out"):
             graph.query("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }")
         assert graph.query("ASK { ?a ?b ?c }").rows == ((Literal("true", "boolean"),),)
@@ -109,7 +72,10 @@ def test_a_graph_that_toulmin_built_is_the_same_behind_a_server(tmp_path: Path) 
     ids = [E + "ada", E + "bill", "urn:toulmin:e:Zo%C3%AB"]
     with open_graph(directory) as built:
         expected, infos = built.statements(ids), built.describe(ids)
-    with serve(directory / "sparql", "--union-default-graph") as url, open_endpoint(url, dialect="rdf") as graph:
+    with (
+        oxigraph_serves(directory / "sparql", "--union-default-graph") as url,
+        open_endpoint(url, dialect="rdf") as graph,
+    ):
         assert [set(some) for some in graph.statements(ids)] == [set(some) for some in expected]
         assert graph.describe(ids) == infos
         assert all(graph.contains([statement for some in expected for statement in some]))

@@ -222,6 +222,16 @@ def test_limits_count_statements(graph: EndpointGraph) -> None:
     assert {s.id for s in graph.statements([f"{WD}Q1"], limit=5)[0]} <= full
 
 
+def test_examples_are_statements_of_the_property(graph: EndpointGraph) -> None:
+    offices, births, described, other = graph.examples(
+        [f"{WD}P39", f"{WD}P569", DESCRIPTION, "http://example.org/p"], 5
+    )
+    assert {s.object for s in offices} == {entity(3, "councillor")} and other == []
+    assert {s.id for s in offices} == {s.id for s in of(graph, 39)}
+    assert [s.object for s in births] == [of(graph, 569)[0].object]
+    assert described and {s.relation.id for s in described} == {DESCRIPTION}
+
+
 def test_relations_are_properties(graph: EndpointGraph) -> None:
     counts = dict(graph.relations())
     assert counts[prop(39, "position held")] == 2

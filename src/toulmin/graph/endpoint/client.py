@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Lock
 
 from toulmin.errors import EndpointError, ToulminError
-from toulmin.graph.endpoint.credentials import HOST, PASSWORD, TOKEN, USER
+from toulmin.graph.endpoint.credentials import without_secrets
 from toulmin.graph.endpoint.results import Answer, Term, first_words, read_answer, says_too_slow
 from toulmin.graph.endpoint.settings import ClientSettings, check_url
-from toulmin.graph.endpoint.transport import Transport
+from toulmin.graph.endpoint.transport import Reply, Transport
 
 __all__ = ["SparqlClient"]
 
@@ -29,19 +31,25 @@ class SparqlClient:
         url: http(s) address; a query string such as ``?default-graph-uri=…`` is kept.
         settings: how to treat the server.
 
+    Attributes:
+        url: the address as it may be shown, without keys.
+        is_virtuoso: whether the server said so in its last answer.
+
     Raises:
         SettingsError: not such an address, or it holds a user name.
     """
 
     def __init__(self, url: str, settings: ClientSettings | None = None) -> None:
         check_url(url)
-        self.url = url
+        self.url, self._sent_to = without_secrets(url), url
         self.settings = settings or ClientSettings()
         self._cache: OrderedDict[str, tuple[Answer, int]] = OrderedDict()
         self._cached_bytes = 0
         self._lock = Lock()
         self._transport = Transport(url, self.settings.max_bytes)
-        self._row_cap: int | None = None
+        self._most_rows = 0  # that came in one answer: so many the server sends
+        self.is_virtuoso = False
+        self._forms_tried = False
 
     def close(self) -> None:
         """Close the connections."""
@@ -63,10 +71,24 @@ class SparqlClient:
             if known is not None:
                 self._cache.move_to_end(query)
                 return known[0]
-        status, content = self._fetch(query, timeout or self.settings.timeout, blame)
-        answer = read_answer(self.url, status, content, blame)
-        self._remember(query, answer, len(content))
+        if "%" in query and self._transport.posts(query):
+            self._try_forms()
+        reply = self._fetch(query, timeout or self.settings.timeout, blame)
+        answer = read_answer(self.url, reply.status or 0, reply.content, blame)
+        # Virtuoso sends this header where an answer reaches the number of rows at which it stops without another word.
+        if reply.headers.get("X-SPARQL-MaxRows", "").isdecimal():
+            answer = replace(answer, capped=len(answer.rows) >= int(reply.headers["X-SPARQL-MaxRows"]))
+        self.is_virtuoso = reply.headers.get("Server", "").startswith("Virtuoso")
+        self._most_rows = max(self._most_rows, len(answer.rows))
+        self._remember(query, answer, len(reply.content))
         return answer
+
+    def _try_forms(self) -> None:
+        """Post forms no longer to a server that decodes them twice (rdflib-endpoint): it reads %41 as A."""
+        if not self._forms_tried:
+            reply = self._transport.send('SELECT ("%41" AS ?text) {}', self.settings.timeout, EndpointError, post=True)
+            self._transport.as_form = re.search(rb'"value"\s*:\s*"A"', reply.content) is None
+            self._forms_tried = True
 
     def ask(self, pattern: str, *, blame: type[ToulminError] = EndpointError) -> bool:
         """Whether a pattern matches anything."""
@@ -74,6 +96,15 @@ class SparqlClient:
         if answer.boolean is None:
             raise EndpointError(f"{self.url}: answered an ASK query with rows: is this a SPARQL endpoint?")
         return answer.boolean
+
+    def matching(self, patterns: Sequence[str]) -> list[bool]:
+        """Whether each pattern matches anything, in one request. No pattern may use the variable ``?place``."""
+        if not patterns:
+            return []
+        parts = [f"{{ SELECT ({place} AS ?place) WHERE {{ {one} }} LIMIT 1 }}" for place, one in enumerate(patterns)]
+        answer = self.run(f"SELECT ?place WHERE {{ {' UNION '.join(parts)} }}")
+        found = {row["place"]["value"] for row in answer.rows if "place" in row}
+        return [str(place) in found for place in range(len(patterns))]
 
     def rows(self, required: Sequence[str], pattern: str, optional: Sequence[str] = ()) -> list[Mapping[str, Term]]:
         """All rows of ``SELECT required optional { pattern }``, page by page where one answer does not hold them.
@@ -84,42 +115,57 @@ class SparqlClient:
         Raises:
             EndpointError: see ``run``; also more than ``max_rows``, or a server that ignores OFFSET.
         """
-        page, names = self.settings.page_size, " ".join(f"?{name}" for name in (*required, *optional))
-        first = self._page(required, f"SELECT {names} WHERE {{ {pattern} }} LIMIT {page}")
-        if not self._may_be_cut(len(first)):
-            return [row for row in first if row]
+        first, whole = self.first(required, pattern, optional)
+        if whole:
+            return first
         # Pages fit together only in a fixed order. It was not asked for before, since sorting costs the server.
+        page, names = self.settings.page_size, " ".join(f"?{name}" for name in (*required, *optional))
+        body = f"SELECT {names} WHERE {{ {pattern} }} ORDER BY {names}"
+        if self.is_virtuoso:  # which sorts no more rows than it sends, but for those of a query within another
+            body = f"SELECT {names} WHERE {{ {{ {body} }} }}"
         found: list[Mapping[str, Term]] = []
         last: tuple[Mapping[str, Term], ...] = ()
         while len(found) <= self.settings.max_rows:
-            rows = self._page(
-                required, f"SELECT {names} WHERE {{ {pattern} }} ORDER BY {names} LIMIT {page} OFFSET {len(found)}"
-            )
-            if rows and rows == last:
+            answer = self._page(required, f"{body} LIMIT {page} OFFSET {len(found)}")
+            if answer.rows and answer.rows == last:
                 raise EndpointError(f"{self.url}: the server ignores OFFSET, so its answers cannot be read to the end")
-            found.extend(rows)
-            last = rows
-            if not self._may_be_cut(len(rows)):
+            found.extend(answer.rows)
+            last = answer.rows
+            if not self._may_be_cut(answer):
                 return [row for row in found if row]
         raise EndpointError(f"{self.url}: more than {self.settings.max_rows:,} rows: ask with a limit")
 
-    def _page(self, required: Sequence[str], query: str) -> tuple[Mapping[str, Term], ...]:
-        rows = self.run(query).rows
-        for row in rows:
+    def first(
+        self, required: Sequence[str], pattern: str, optional: Sequence[str] = (), *, most: int | None = None
+    ) -> tuple[list[Mapping[str, Term]], bool]:
+        """As ``rows``, what one answer holds; and whether that is all.
+
+        Args:
+            most: rows to ask for; None: as many as one page.
+        """
+        names, limit = " ".join(f"?{name}" for name in (*required, *optional)), most or self.settings.page_size
+        limit = min(limit, self.settings.page_size)
+        answer = self._page(required, f"SELECT {names} WHERE {{ {pattern} }} LIMIT {limit}")
+        whole = len(answer.rows) < limit and not self._may_be_cut(answer)
+        return [row for row in answer.rows if row], whole
+
+    def _page(self, required: Sequence[str], query: str) -> Answer:
+        answer = self.run(query)
+        for row in answer.rows:
             if row and not all(name in row for name in required):
                 raise EndpointError(f"{self.url}: a row of the answer lacks one of {', '.join(required)}")
-        return rows
+        return answer
 
-    def _may_be_cut(self, count: int) -> bool:
-        """Whether an answer of so many rows may lack some: it fills the page, or the server's own limit."""
-        if count >= self.settings.page_size:
+    def _may_be_cut(self, answer: Answer) -> bool:
+        """Whether an answer may lack rows: it fills the page, or it is as long as the server's answers get."""
+        count = len(answer.rows)
+        if count >= self.settings.page_size or answer.capped:
             return True
-        if count < _SMALLEST_CAP:
+        if self.is_virtuoso or count < max(_SMALLEST_CAP, self._most_rows):
             return False
-        if self._row_cap is None:  # found out once: what a server sends at most where there is more
-            probe = f"SELECT (1 AS ?row) WHERE {{ ?s ?p ?o }} LIMIT {self.settings.page_size}"
-            self._row_cap = len(self.run(probe).rows)
-        return count == self._row_cap
+        # No answer was longer: whether one can be is seen from any that should be.
+        more = min(self.settings.page_size, 4 * count)
+        return len(self.run(f"SELECT (1 AS ?row) WHERE {{ ?s ?p ?o }} LIMIT {more}").rows) <= count
 
     def _remember(self, query: str, answer: Answer, size: int) -> None:
         size += len(query)
@@ -133,44 +179,49 @@ class SparqlClient:
                 _, (_, freed) = self._cache.popitem(last=False)
                 self._cached_bytes -= freed
 
-    def _fetch(self, query: str, timeout: float, blame: type[ToulminError]) -> tuple[int, bytes]:
-        """Status and body of the first usable answer; waits and tries again where the server asks for patience."""
+    def _fetch(self, query: str, timeout: float, blame: type[ToulminError]) -> Reply:
+        """The first usable reply; waits and tries again where the server asks for patience."""
         began, attempt = time.monotonic(), 0
         while True:
-            status, content, retry_after = self._transport.send(query, timeout, blame)
-            if status == 415 and not self._transport.as_form:
-                self._transport.as_form = True
-            elif status not in _RETRIED and status is not None:
-                self._check(status, content, blame)
-                return status, content
-            else:
-                attempt += 1
-                asked = _retry_after(retry_after)
-                jittered = self.settings.backoff * 2 ** (attempt - 1) * random.uniform(0.5, 1.0)  # noqa: S311
-                wait = jittered if asked is None else asked
-                left = self.settings.retry_time - (time.monotonic() - began)
-                said = f"HTTP {status}: " if status else ""
-                problem = f"{self.url}: {said}{first_words(content) or 'no reason given'}"
-                if attempt > self.settings.retries:
-                    raise EndpointError(f"{problem} (tried {attempt} times): try again later")
-                if wait > left:
-                    raise EndpointError(f"{problem} (would have to wait {wait:.0f} s): try again later")
-                time.sleep(wait)
+            reply = self._transport.send(query, timeout, blame)
+            if reply.status not in _RETRIED and reply.status is not None:
+                self._check(reply, blame)
+                return reply
+            attempt += 1
+            asked = _retry_after(reply.headers.get("Retry-After"))
+            jittered = self.settings.backoff * 2 ** (attempt - 1) * random.uniform(0.5, 1.0)  # noqa: S311
+            wait = jittered if asked is None else asked
+            left = self.settings.retry_time - (time.monotonic() - began)
+            said = f"HTTP {reply.status}: " if reply.status else ""
+            problem = f"{self.url}: {said}{first_words(reply.content) or 'no reason given'}"
+            if attempt > self.settings.retries:
+                raise EndpointError(f"{problem} (tried {attempt} times): try again later")
+            if wait > left:
+                raise EndpointError(f"{problem} (would have to wait {wait:.0f} s): try again later")
+            time.sleep(wait)
 
-    def _check(self, status: int, content: bytes, blame: type[ToulminError]) -> None:
+    def _check(self, reply: Reply, blame: type[ToulminError]) -> None:
         """Raise for every status but 200."""
+        status, words = reply.status, first_words(reply.content)
         if status == 200:
             return
-        words = first_words(content)
-        if status in (401, 403):
+        problem = f"{self.url}: HTTP {status}"
+        if status in (401, 403, 407):
+            challenge = reply.headers.get("WWW-Authenticate")
+            realm = re.search(r'realm="([^"]+)', challenge or "")
+            why = "; ".join(filter(None, [realm and f"realm {first_words(realm[1].encode(), 60)}", words]))
+            refused = f"{problem}: access refused ({why or 'no reason given'})"
+            raise EndpointError(f"{refused}: {self._transport.credentials.advice(self._sent_to, challenge)}")
+        if status in (404, 405, 410):
             raise EndpointError(
-                f"{self.url}: HTTP {status}: access refused ({words}): set {HOST} and {TOKEN}, or {USER} and {PASSWORD}"
+                f"{problem}: no SPARQL endpoint is at this address ({words or 'no reason given'}): check its path, "
+                "often /sparql, /query, or /repositories/NAME"
             )
-        if says_too_slow(content):
-            raise blame(f"{self.url}: HTTP {status}: the server's time limit ran out ({words}): ask for less")
+        if says_too_slow(reply.content):
+            raise blame(f"{problem}: the server's time limit ran out ({words}): ask for less")
         if status in (400, 413, 414, 422):
-            raise blame(f"{self.url}: HTTP {status}: the server refuses the query: {words or 'no reason given'}")
-        raise EndpointError(f"{self.url}: HTTP {status}: {words or 'no reason given'}")
+            raise blame(f"{problem}: the server refuses the query: {words or 'no reason given'}")
+        raise EndpointError(f"{problem}: {words or 'no reason given'}: its own log may say more")
 
 
 def _retry_after(text: str | None) -> float | None:

@@ -41,6 +41,8 @@ class Dialect:
         shape: makes the shape of its statements for a client and preferred languages; may ask the endpoint.
         names: where its labels are.
         prefixes: declared in queries of users that do not declare them.
+        hubs: entities may have millions of statements: statements are always asked for with a limit for each entity,
+            which is slower than one limit for all of them.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Dialect:
     shape: Callable[[SparqlClient, Sequence[str]], StatementShape]
     names: NameProfile
     prefixes: Mapping[str, str] = field(default_factory=dict)
+    hubs: bool = False
 
 
 _RDF_NAMES = NameProfile(
@@ -138,6 +141,7 @@ _ALL = (
             "pqv": f"{_WIKIDATA}prop/qualifier/value/",
             "wikibase": WIKIBASE,
         },
+        hubs=True,
     ),
     Dialect(
         "freebase",
@@ -189,6 +193,7 @@ def find_dialect(name: str) -> Dialect:
 
 
 def detect_dialect(client: SparqlClient) -> Dialect:
-    """The first of ``DIALECTS`` whose probe matches; one cheap ASK each."""
+    """The first of ``DIALECTS`` whose probe matches; one cheap request."""
     *special, plain = DIALECTS.values()
-    return next((dialect for dialect in special if client.ask(dialect.probe)), plain)
+    matching = client.matching([dialect.probe for dialect in special])
+    return next((dialect for dialect, fits in zip(special, matching, strict=True) if fits), plain)

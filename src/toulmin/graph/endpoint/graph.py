@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
@@ -13,7 +14,7 @@ from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.endpoint.dialects import Dialect, detect_dialect, find_dialect
-from toulmin.graph.endpoint.lookup import Lookup
+from toulmin.graph.endpoint.lookup import Lookup, Searched
 from toulmin.graph.endpoint.names import Names, batches
 from toulmin.graph.endpoint.settings import ClientSettings
 from toulmin.graph.endpoint.shape import number_of
@@ -25,6 +26,8 @@ from toulmin.graph.types import Entity, EntityInfo, Literal, Node, Qualifier, Re
 
 __all__ = ["EndpointGraph", "open_endpoint"]
 
+_TOGETHER = 5_000  # rows of one answer with the statements of several entities
+_SEARCHING = 10.0  # seconds that parts of names are looked for, for a question
 _LABELLED = 1000  # ids in a query's result that are given their labels
 _DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 
@@ -35,7 +38,7 @@ def open_endpoint(
     dialect: str | Dialect | None = None,
     name: str | None = None,
     languages: Sequence[str] = ("en",),
-    timeout: float = 30.0,
+    timeout: float | None = None,
     limit: int = 200,
     batch_size: int = 50,
     settings: ClientSettings | None = None,
@@ -46,7 +49,7 @@ def open_endpoint(
         dialect: a name or a profile; None: the endpoint is asked a few cheap questions.
         name: in a union of graphs; None: made from the address.
         languages: preferred languages of names, best first.
-        timeout: seconds for one request (unless ``settings`` say so).
+        timeout: seconds for one request (unless ``settings`` say so); None: 30.
         limit: statements taken for each node and side where a sub-graph is extracted.
         batch_size: entities in one request.
         settings: paging, retries, bounds and cache of the client.
@@ -60,7 +63,7 @@ def open_endpoint(
     wrong = [language for language in languages if not re.fullmatch(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", language)]
     if wrong:
         raise SettingsError(f"not a language tag: {wrong[0]!r}")
-    client = SparqlClient(url, settings or ClientSettings(timeout=timeout))
+    client = SparqlClient(url, settings or (ClientSettings() if timeout is None else ClientSettings(timeout=timeout)))
     try:
         profile = find_dialect(dialect) if isinstance(dialect, str) else dialect or detect_dialect(client)
         lowered = [language.lower() for language in languages]
@@ -81,9 +84,12 @@ class EndpointGraph(Closing):
     ) -> None:
         self.dialect = dialect
         self._client, self._name, self._limit, self._batch_size = client, name, limit, batch_size
+        self._languages = tuple(languages)
+        self._crowded: set[str] = set()  # entities that were seen to have more statements than a limit
         self._shape = dialect.shape(client, languages)
-        self._names = Names(client, dialect.names, languages, 4 * batch_size)
-        self._lookup = Lookup(client, dialect.names, languages, batch_size)
+        names = dialect.names.in_use(client)
+        self._names = Names(client, names, languages, 4 * batch_size)
+        self._lookup = Lookup(client, names, languages, batch_size)
 
     @property
     def name(self) -> str:
@@ -92,8 +98,23 @@ class EndpointGraph(Closing):
 
     @property
     def fingerprint(self) -> str:
-        """The address."""
+        """The address, without keys."""
         return self._client.url
+
+    @property
+    def asked_as(self) -> tuple[str, ...]:
+        """What its statements and names depend on: the address, the dialect, the languages."""
+        return (self._client.url, self.dialect.name, *self._languages)
+
+    def examples(self, relations: Sequence[str], limit: int) -> list[list[Statement]]:
+        """About ``limit`` statements of each relation, without qualifiers; which ones is up to the server."""
+        found: dict[str, list[Statement]] = {one: [] for one in relations}
+        for batch in batches([one for one in found if is_iri(one)], self._batch_size // 2 or 1):
+            pattern = self._shape.examples(batch, limit)
+            for statement in self._statements(pattern) if pattern is not None else ():
+                found[statement.relation.id].append(statement)
+        labelled = iter(self._labelled([statement for some in found.values() for statement in some]))
+        return [[next(labelled) for _ in found[one]] for one in found]
 
     def statements(
         self,
@@ -107,6 +128,10 @@ class EndpointGraph(Closing):
         check_asked(side, limit)
         found: dict[str, list[Statement]] = {}
         asked = [] if limit == 0 else list(dict.fromkeys(one for one in entities if is_iri(one)))
+        if limit is not None and not self.dialect.hubs:
+            for many in batches([one for one in asked if one not in self._crowded], 4 * self._batch_size):
+                found |= self._together(many, side, relations, limit)
+            asked = [one for one in asked if one not in found]
         for batch in batches(asked, self._batch_size):
             pattern = self._shape.around(batch, side, relations, limit)
             if pattern is not None:
@@ -140,11 +165,19 @@ class EndpointGraph(Closing):
         return self._lookup.lookup(forms)
 
     def search(self, text: str, limit: int = 10) -> list[LabelMatch]:
-        """Best effort: what ``lookup`` finds, then names that hold all the words, where the dialect can afford to look.
+        """Best effort: what ``lookup`` finds, then names that hold all the words, where that takes no 10 seconds.
 
         Misspelt names are not found. On Wikidata only ``lookup``'s names are.
         """
-        return self._lookup.search(text, limit)
+        return self.search_names(text, limit, min(_SEARCHING, self._client.settings.timeout)).matches
+
+    def search_names(self, text: str, limit: int = 10, seconds: float | None = None) -> Searched:
+        """As ``search``, with what could not be looked for.
+
+        Args:
+            seconds: for looking through the names; None: as the timeout of any request.
+        """
+        return self._lookup.search(text, limit, seconds or self._client.settings.timeout)
 
     def relations(self) -> list[tuple[Relation, int]]:
         """Every relation with its number of statements, most frequent first.
@@ -179,6 +212,11 @@ class EndpointGraph(Closing):
         declared = set(_DECLARED.findall(sparql))
         missing = [f"PREFIX {prefix}: <{to}>" for prefix, to in self.dialect.prefixes.items() if prefix not in declared]
         answer = self._client.run("\n".join([*missing, sparql]), timeout=timeout, blame=QueryError)
+        if answer.capped:
+            raise QueryError(
+                f"{self._client.url}: the server sends {len(answer.rows):,} rows at most, and may have left some out: "
+                "ask for fewer, with LIMIT and OFFSET"
+            )
         if answer.boolean is not None:
             return QueryResult((), ((Literal("true" if answer.boolean else "false", "boolean"),),))
         rows = [
@@ -190,6 +228,31 @@ class EndpointGraph(Closing):
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
+
+    def _together(
+        self, entities: Sequence[str], side: Side, relations: Sequence[str] | None, limit: int
+    ) -> dict[str, list[Statement]]:
+        """The statements of those entities that have few, asked for together: a limit for each takes servers longer.
+
+        Where one answer does not hold all, the entities that fill it are left out, and the others asked for again.
+        """
+        found: dict[str, list[Statement]] = {}
+        groups = [list(entities)]
+        while groups:
+            group = groups.pop()
+            pattern = self._shape.around(group, side, relations, None) if len(group) > 1 else None
+            if pattern is None:
+                continue
+            rows, whole = self._client.first(self._shape.required, pattern, self._shape.optional, most=_TOGETHER)
+            statements = self._shape.read(rows)
+            if whole:
+                found |= _shared_out(group, statements, side, limit)
+                continue
+            seen = Counter(node.id for s in statements for node in {s.subject, s.object} if isinstance(node, Entity))
+            few = [one for one in group if seen[one] <= limit]
+            self._crowded.update(set(group) - set(few))
+            groups += [few] if len(few) < len(group) else [group[: len(group) // 2], group[len(group) // 2 :]]
+        return found
 
     def _statements(self, pattern: str) -> list[Statement]:
         shape = self._shape

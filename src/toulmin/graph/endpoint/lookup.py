@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import logging
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from toulmin.errors import QueryError
 from toulmin.graph.endpoint.client import SparqlClient
@@ -13,16 +14,28 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import LabelMatch
 from toulmin.graph.sparql import iri, literal, strings, values
 
-__all__ = ["Lookup"]
+__all__ = ["Lookup", "Searched"]
 
-_log = logging.getLogger(__name__)
-_SCAN_SECONDS = 10.0
 _LONGEST_ACRONYM = 5
 #: Not capitalised within names.
 _SMALL_WORDS = frozenset(
     {"a", "an", "and", "at", "by", "de", "der", "di", "du", "for", "from", "in", "la", "of", "on", "or", "the", "to"}
     | {"van", "von", "with"}
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search for a text found.
+
+    Args:
+        parts: whether parts of names were looked for, and not whole ones alone.
+        why_not: where they were not.
+    """
+
+    matches: list[LabelMatch]
+    parts: bool
+    why_not: str | None = None
 
 
 class Lookup:
@@ -52,23 +65,36 @@ class Lookup:
             for form in forms
         ]
 
-    def search(self, text: str, limit: int) -> list[LabelMatch]:
-        """Entities named so, then those with all the words in a name. A scan that takes too long is left out."""
+    def search(self, text: str, limit: int, seconds: float) -> Searched:
+        """Entities named so, then those with all the words in a name.
+
+        Args:
+            seconds: for looking through the names, which is given up after so long.
+        """
         best = {match.id: match for match in self.lookup([text])[0]}
-        words = [word for word in normalise(text).split() if len(word) > 1][:8]
-        if self._profile.scan and words and len(best) < limit:
-            for match in self._scan(text, words, limit):
-                if match.id not in best or best[match.id].score < match.score:
-                    best[match.id] = match
-        return sorted(best.values(), key=lambda match: (-match.score, match.alias, match.id))[:limit]
+        words = [word for word in re.findall(r"\w+", normalise(text)) if len(word) > 1][:8]
+        why_not: str | None = None
+        if not self._profile.scan:
+            why_not = "there are too many to look through"
+        elif words and len(best) < limit and (self._profile.labels or self._profile.aliases):
+            try:
+                for match in self._scan(text, words, limit, seconds):
+                    if match.id not in best or best[match.id].score < match.score:
+                        best[match.id] = match
+            except QueryError as error:
+                why_not = str(error)
+        ordered = sorted(best.values(), key=lambda match: (-match.score, match.alias, match.id))[:limit]
+        return Searched(ordered, why_not is None, why_not)
 
     def _look(self, spellings: Sequence[str], found: dict[str, dict[str, LabelMatch]]) -> None:
         """Add the entities with these names to ``found``, by the normal form of the name."""
         profile = self._profile
+        if not (profile.labels or profile.aliases):
+            return
         untagged = 0 if None in profile.tags else 1
         given = values(["text"], [[term] for one in spellings for term in strings(one, self._tags)[untagged:]])
         parts = [f"{given} ?e ?by ?text . FILTER(?by IN ({', '.join(map(iri, (*profile.labels, *profile.aliases)))}))"]
-        if profile.redirect:
+        if profile.redirect and profile.labels:
             parts.append(f"{given} {profile.redirected()}")
         relation = "" if profile.no_entity else "FILTER NOT EXISTS { ?subject ?e ?object }"
         for row in self._client.rows(("e", "by", "text"), f"{{ {union(parts)} }} FILTER(isIRI(?e)) {relation}"):
@@ -92,21 +118,25 @@ class Lookup:
             found |= {row["e"]["value"]: number_of(row["n"]) for row in self._client.rows(("e", "n"), pattern)}
         return found
 
-    def _scan(self, text: str, words: Sequence[str], limit: int) -> list[LabelMatch]:
+    def _scan(self, text: str, words: Sequence[str], limit: int, seconds: float) -> list[LabelMatch]:
+        """Names with all the words; QueryError where it takes too long."""
         from rapidfuzz import fuzz
 
         profile, norm = self._profile, normalise(text)
         predicates = values(["by"], [[iri(one)] for one in (*profile.labels, *profile.aliases)])
-        tests = " && ".join(f"CONTAINS(LCASE(STR(?text)), {literal(word)})" for word in words)
+        contained = " && ".join(f"CONTAINS(LCASE(STR(?text)), {literal(word)})" for word in words)
         relation = "" if profile.no_entity else "FILTER NOT EXISTS { ?subject ?e ?object }"
-        pattern = f"{predicates} ?e ?by ?text . FILTER(isIRI(?e) && isLiteral(?text) && {tests}) {relation}"
-        seconds = min(_SCAN_SECONDS, self._client.settings.timeout)
-        try:
+        by_scan = f"{predicates} ?e ?by ?text . FILTER(isIRI(?e) && isLiteral(?text) && {contained}) {relation}"
+        patterns = [by_scan]
+        if self._client.is_virtuoso:  # its index of texts, where it has one, answers on graphs of any size
+            expression = literal(" AND ".join(f"'{word}'" for word in words))
+            indexed = f"?e ?by ?text . ?text <bif:contains> {expression} . {predicates} FILTER(isIRI(?e)) {relation}"
+            patterns.insert(0, indexed)
+        for pattern in patterns:
             query = f"SELECT ?e ?by ?text WHERE {{ {pattern} }} LIMIT {10 * limit}"
             rows = self._client.run(query, timeout=seconds, blame=QueryError).rows
-        except QueryError as error:
-            _log.info("search for %r: exact names only: %s", text, error)
-            return []
+            if rows:
+                break
         found: dict[str, dict[str, LabelMatch]] = {}
         for row in rows:
             self._add(row, found)

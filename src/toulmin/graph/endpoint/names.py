@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TypeVar
 
@@ -20,6 +20,7 @@ from toulmin.graph.types import Entity, EntityInfo
 __all__ = ["NameProfile", "Names", "batches"]
 
 _REMEMBERED = 200_000  # labels
+_PAIRS = 600  # of ids and predicates in one request for labels: some 60 kB, which every server takes
 _T = TypeVar("_T")
 
 
@@ -47,6 +48,17 @@ class NameProfile:
     scan: bool = True
     no_entity: Callable[[str], bool] | None = None
 
+    def in_use(self, client: SparqlClient) -> NameProfile:
+        """Without the predicates that an endpoint has no triple of: each one makes every look-up of names longer."""
+        every = [*self.labels, *self.aliases, *self.descriptions]
+        used = dict(zip(every, client.matching([f"?e {iri(one)} ?text" for one in every]), strict=True))
+        return replace(
+            self,
+            labels={one: standing for one, standing in self.labels.items() if used[one]},
+            aliases=[one for one in self.aliases if used[one]],
+            descriptions=[one for one in self.descriptions if used[one]],
+        )
+
     def redirected(self) -> str:
         """A pattern: a page redirects to ``?e``; its labels are bound to ``?text``, the redirect to ``?by``."""
         redirect = iri(self.redirect or "")
@@ -73,7 +85,9 @@ class Names:
         wanted = dict.fromkeys(ids)
         with self._lock:
             missing = [one for one in wanted if one not in self._labels]
-        for batch in batches([one for one in missing if is_iri(one)], self._batch_size):
+        for batch in batches(
+            [one for one in missing if is_iri(one)], max(self._batch_size, _PAIRS // max(1, len(self._profile.labels)))
+        ):
             rows = self._texts(batch, self._profile.labels)
             unnamed = [one for one in batch if one not in rows]
             if unnamed and not self._profile.every_language:
@@ -110,9 +124,12 @@ class Names:
         self, ids: Sequence[str], predicates: Iterable[str], *, every_language: bool = False, redirects: bool = False
     ) -> dict[str, list[tuple[str, Term]]]:
         """The texts of each id: pairs of predicate and literal."""
-        parts = [f"{choices('e', ids, 'by', list(predicates))} ?e ?by ?text ."]
-        if redirects and self._profile.redirect:
+        asked = list(predicates)
+        parts = [f"{choices('e', ids, 'by', asked)} ?e ?by ?text ."] if asked else []
+        if redirects and self._profile.redirect and self._profile.labels:
             parts.append(f"{values(['e'], [[iri(one)] for one in ids])} {self._profile.redirected()}")
+        if not parts:
+            return {}
         tests = ["isLiteral(?text)"]
         if not (every_language or self._profile.every_language):
             tests.append(in_languages("text", self._languages))

@@ -15,6 +15,8 @@ __all__ = ["Answer", "Term", "broken_off", "first_words", "read_answer", "says_t
 #: A bound variable as the SPARQL JSON format has it: type, value, perhaps datatype or xml:lang.
 Term = Mapping[str, Any]
 
+#: Virtuoso 7.2 answers ASK with rows of this variable: a row, or none.
+_VIRTUOSO_ASK = "__ASK_RETVAL"
 _MARKUP = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 _TOO_SLOW = re.compile(
     r"time(?:d)?[ -]?out|timeoutexception|estimated execution time|exceeds? the limit|cancelled due to|S1TAT|S1T00",
@@ -24,11 +26,16 @@ _TOO_SLOW = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The rows of a SELECT, or the truth of an ASK. Shared through the cache: do not change it."""
+    """The rows of a SELECT, or the truth of an ASK. Shared through the cache: do not change it.
+
+    Args:
+        capped: the server says that it sends no more rows than these, whether there are more or not.
+    """
 
     variables: tuple[str, ...]
     rows: tuple[Mapping[str, Term], ...]
     boolean: bool | None = None
+    capped: bool = False
 
 
 def first_words(content: bytes, limit: int = 160) -> str:
@@ -70,6 +77,8 @@ def read_answer(url: str, status: int, content: bytes, blame: type[ToulminError]
         if isinstance(boolean, bool):
             return Answer((), (), boolean)
         rows = tuple(document["results"]["bindings"])
+        if head["vars"] == [_VIRTUOSO_ASK]:
+            return Answer((), (), bool(rows))
         if not all(term["type"] and isinstance(term["value"], str | dict) for row in rows for term in row.values()):
             raise TypeError("a term without a type")  # noqa: TRY301
         return Answer(tuple(head["vars"]), rows)

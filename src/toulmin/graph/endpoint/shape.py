@@ -44,6 +44,12 @@ class StatementShape(Protocol):
     def like(self, statements: Sequence[Statement]) -> str | None:
         """A pattern of every statement that could be one of these; None where there can be none."""
 
+    def examples(self, relations: Sequence[str], limit: int) -> str | None:
+        """A pattern of about ``limit`` statements of each relation, without their qualifiers; None where none can be.
+
+        The server looks through no more than some hundreds of each, however many there are.
+        """
+
     def read(self, rows: Iterable[Row]) -> list[Statement]:
         """The distinct statements of all rows of one pattern."""
 

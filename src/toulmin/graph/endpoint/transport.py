@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import EndpointError, ToulminError
-from toulmin.graph.endpoint.credentials import Credentials
+from toulmin.graph.endpoint.credentials import Credentials, without_secrets
 from toulmin.graph.endpoint.results import broken_off, first_words
 
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["Transport"]
+__all__ = ["Reply", "Transport"]
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 5
 _LONGEST_GET = 1500  # characters of a query; longer ones are posted
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back.
+
+    Args:
+        status: None where the connection broke before one came.
+        content: the body, decompressed.
+        headers: by name, whatever its case.
+    """
+
+    status: int | None
+    content: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class Transport:
@@ -29,14 +46,15 @@ class Transport:
         max_bytes: size of one answer, decompressed.
 
     Attributes:
-        as_form: post queries as a form, for servers that do not take them as they are.
+        credentials: those of the environment.
+        as_form: long queries are posted as a form, which every engine takes; else as they are.
     """
 
     def __init__(self, url: str, max_bytes: int) -> None:
-        self.url = url
+        self._url, self._shown = url, without_secrets(url)
         self.max_bytes = max_bytes
-        self.as_form = False
-        self._credentials = Credentials.from_environment()
+        self.as_form = True
+        self.credentials = Credentials.from_environment()
 
     @cached_property
     def _http(self) -> httpx.Client:
@@ -50,29 +68,39 @@ class Transport:
         if "_http" in self.__dict__:
             self._http.close()
 
-    def send(self, query: str, timeout: float, blame: type[ToulminError]) -> tuple[int | None, bytes, str | None]:
-        """Status (None: the connection broke before one came), body and Retry-After of one request."""
+    @staticmethod
+    def posts(query: str) -> bool:
+        """Whether a query is too long for an address."""
+        return len(query) > _LONGEST_GET
+
+    def send(self, query: str, timeout: float, blame: type[ToulminError], *, post: bool | None = None) -> Reply:
+        """The reply to one request.
+
+        Args:
+            post: None: where the query is too long for an address.
+
+        Raises:
+            EndpointError: the endpoint cannot be reached, or sends too much.
+            ToulminError: ``blame``, where it takes too long.
+        """
         import httpx
 
         deadline = time.monotonic() + timeout
         try:
-            return self._request(query, timeout, deadline, blame)
+            return self._request(query, timeout, deadline, blame, self.posts(query) if post is None else post)
         except httpx.ConnectTimeout as error:
-            raise EndpointError(f"{self.url}: no connection within {min(10.0, timeout):g} s") from error
+            raise EndpointError(f"{self._shown}: no connection within {min(10.0, timeout):g} s") from error
         except httpx.TimeoutException as error:
             raise self._too_slow(timeout, blame) from error
         except (httpx.RemoteProtocolError, httpx.ReadError) as error:
-            return None, f"the connection broke off ({str(error) or type(error).__name__})".encode(), None
+            return Reply(None, f"the connection broke off ({str(error) or type(error).__name__})".encode())
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise EndpointError(f"{self.url}: cannot be reached: {str(error) or type(error).__name__}") from error
+            raise EndpointError(f"{self._shown}: {_unreachable(error)}") from error
 
-    def _request(
-        self, query: str, timeout: float, deadline: float, blame: type[ToulminError]
-    ) -> tuple[int, bytes, str | None]:
+    def _request(self, query: str, timeout: float, deadline: float, blame: type[ToulminError], post: bool) -> Reply:
         import httpx
 
-        post = len(query) > _LONGEST_GET or self.as_form
-        url = httpx.URL(self.url)
+        url = httpx.URL(self._url)
         if not post:
             url = url.copy_merge_params({"query": query})
         for _ in range(_MAX_REDIRECTS + 1):
@@ -80,15 +108,15 @@ class Transport:
                 status, moved = response.status_code, response.headers.get("Location")
                 if status not in _REDIRECTS or not moved:
                     content = self._read(response, timeout, deadline, blame)
-                    return status, content, response.headers.get("Retry-After")
+                    return Reply(status, content, response.headers)
                 url = self._redirected(url, url.join(moved))
                 post = post and status != 303
-        raise EndpointError(f"{self.url}: redirected more than {_MAX_REDIRECTS} times")
+        raise EndpointError(f"{self._shown}: redirected more than {_MAX_REDIRECTS} times")
 
     def _message(self, url: httpx.URL, body: str | None, timeout: float) -> dict[str, Any]:
         import httpx
 
-        header = self._credentials.header_for(str(url))
+        header = self.credentials.header_for(str(url))
         headers = {"Authorization": header} if header else {}
         limits = httpx.Timeout(timeout, connect=min(10.0, timeout))
         if body is None:
@@ -101,14 +129,16 @@ class Transport:
     def _redirected(self, old: httpx.URL, new: httpx.URL) -> httpx.URL:
         """The address to go on to. With credentials the host stays the same, and its protection."""
         if new.scheme not in ("http", "https") or new.userinfo:
-            raise EndpointError(f"{self.url}: redirects to an address that is not followed: {new.scheme}://{new.host}")
+            raise EndpointError(
+                f"{self._shown}: redirects to an address that is not followed: {new.scheme}://{new.host}"
+            )
         elsewhere = (old.host, old.port) != (new.host, new.port) and not (
             old.host == new.host and (old.scheme, new.scheme) == ("http", "https")
         )
         unprotected = (old.scheme, new.scheme) == ("https", "http")
-        if (elsewhere or unprotected) and self._credentials.header_for(str(old)):
+        if (elsewhere or unprotected) and self.credentials.header_for(str(old)):
             raise EndpointError(
-                f"{self.url}: redirects to {new.scheme}://{new.host}, where your credentials are not sent: "
+                f"{self._shown}: redirects to {new.scheme}://{new.host}, where your credentials are not sent: "
                 "give that address instead"
             )
         return new
@@ -124,22 +154,44 @@ class Transport:
                 size += len(part)
                 if size > self.max_bytes:
                     raise EndpointError(
-                        f"{self.url}: HTTP {response.status_code}, more than {self.max_bytes:,} bytes: ask for less"
+                        f"{self._shown}: HTTP {response.status_code}, more than {self.max_bytes:,} bytes: ask for less"
                     )
                 if time.monotonic() > deadline:
                     raise self._too_slow(timeout, blame)
         except httpx.DecodingError as error:
             raise EndpointError(
-                f"{self.url}: HTTP {response.status_code} with a body that cannot be unpacked"
+                f"{self._shown}: HTTP {response.status_code} with a body that cannot be unpacked"
             ) from error
         except (httpx.RemoteProtocolError, httpx.ReadError) as error:
             if response.status_code != 200:
                 return b"".join(parts)
-            raise broken_off(self.url, 200, size, "incomplete body", blame) from error
-        if response.status_code == 200 and "X-SQL-State" in response.headers:  # Virtuoso's partial results
+            raise broken_off(self._shown, 200, size, "incomplete body", blame) from error
+        partial = (
+            response.status_code == 206 or "X-SQL-State" in response.headers
+        )  # Virtuoso's, of its "anytime" queries
+        if partial and response.status_code < 300:
             why = first_words(response.headers.get("X-SQL-Message", "").encode()) or "incomplete results"
-            raise broken_off(self.url, 200, size, why, blame)
+            raise broken_off(self._shown, response.status_code, size, why, blame)
         return b"".join(parts)
 
     def _too_slow(self, timeout: float, blame: type[ToulminError]) -> ToulminError:
-        return blame(f"{self.url}: no whole answer within {timeout:g} s: ask for less, or raise the timeout")
+        return blame(
+            f"{self._shown}: no whole answer within {timeout:g} s: ask for less, or raise the timeout (--kg-timeout)"
+        )
+
+
+def _unreachable(error: Exception) -> str:
+    """What to say, and to do, where no connection came about."""
+    said = " ".join(str(error).split()) or type(error).__name__
+    if "WRONG_VERSION_NUMBER" in said:
+        return "speaks no TLS: give the address with http:// if it is meant to be unprotected"
+    if "CERTIFICATE_VERIFY_FAILED" in said:
+        why = said.split("verify failed: ")[-1].split(" (_ssl")[0]
+        return f"its certificate is not trusted ({why}): set SSL_CERT_FILE to the certificates that sign it"
+    if "SSL" in said:
+        return f"TLS failed ({said}): check the address"
+    if "refused" in said:
+        return "cannot be reached (connection refused): check that the server runs, and its port"
+    if "Name or service not known" in said or "getaddrinfo" in said or "nodename nor servname" in said:
+        return "cannot be reached (no such host): check the address and the network"
+    return f"cannot be reached ({said}): check the address and the network"

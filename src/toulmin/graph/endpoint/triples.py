@@ -15,6 +15,8 @@ from toulmin.graph.xsd import RDF
 
 __all__ = ["RANK", "Reification", "TripleShape", "find_reification", "in_languages"]
 
+_LOOKED_AT = 500  # triples of a relation, for examples of it
+
 #: On a reifier: the rank of the statement, as Toulmin's own store writes it.
 RANK = "urn:toulmin:rank"
 
@@ -43,13 +45,14 @@ _RDF_10 = Reification(
 
 def find_reification(client: SparqlClient) -> Reification | None:
     """How this endpoint has reifiers; None where it has none."""
-    if client.ask(_RDF_12.itself):
+    rdf_12, rdf_10 = client.matching([_RDF_12.itself, _RDF_10.itself])
+    if rdf_12:
         try:
             if client.ask(_RDF_12.of_triple, blame=QueryError):
                 return _RDF_12
         except QueryError:  # stored, but this server's SPARQL has no syntax for it: then it cannot be asked for either
             return None
-    return _RDF_10 if client.ask(_RDF_10.itself) else None
+    return _RDF_10 if rdf_10 else None
 
 
 def in_languages(variable: str, languages: Sequence[str]) -> str:
@@ -142,6 +145,16 @@ class TripleShape:
         if pairs:
             parts.append(f"{values(['s', 'p'], pairs)} ?s ?p ?o . FILTER(!isIRI(?o))")
         return self._with_reifiers(parts) if parts else None
+
+    def examples(self, relations: Sequence[str], limit: int) -> str | None:
+        """Triples of each relation; half of them with different objects, since engines often have these in order."""
+        parts: list[str] = []
+        for predicate in self._predicates(relations):
+            triples = f"VALUES ?p {{ {iri(predicate)} }} ?s ?p ?o . {self._filters}"
+            first = f"{{ SELECT ?s ?p ?o WHERE {{ {triples} }} LIMIT {_LOOKED_AT} }}"
+            apart = f"{{ SELECT (SAMPLE(?s) AS ?of) ?p ?o WHERE {{ {first} }} GROUP BY ?p ?o LIMIT {limit // 2} }}"
+            parts += [f"{apart} BIND(?of AS ?s)", f"{{ SELECT ?s ?p ?o WHERE {{ {triples} }} LIMIT {limit // 2} }}"]
+        return union(parts) if parts else None
 
     def read(self, rows: Iterable[Row]) -> list[Statement]:
         """The distinct statements of the rows."""

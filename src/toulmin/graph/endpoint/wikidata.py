@@ -104,6 +104,20 @@ class WikidataShape:
             patterns.append(self._descriptions(list(described)))
         return union(patterns) if patterns else None
 
+    def examples(self, relations: Sequence[str], limit: int) -> str | None:
+        """Statement nodes of each property, and descriptions of whatever comes first."""
+        parts = [
+            f"{{ SELECT ?s ?claim ?st WHERE {{ {values(['claim'], [[iri(f'{self.base}prop/{number}')]])} "
+            f"?s ?claim ?st . {self._live()} }} LIMIT {limit} }}"
+            for number in map(self._number, relations)
+            if number
+        ]
+        patterns = [self._whole(parts)] if parts else []
+        if DESCRIPTION in relations:
+            described = f"{values(['p'], [[iri(DESCRIPTION)]])} ?s ?p ?v . FILTER{in_languages('v', self.languages)}"
+            patterns.append(f"{{ SELECT ?s ?p ?v WHERE {{ {described} }} LIMIT {limit} }}")
+        return union(patterns) if patterns else None
+
     def read(self, rows: Iterable[Row]) -> list[Statement]:
         """The distinct statements of the rows."""
         found: dict[str, Statement] = {}

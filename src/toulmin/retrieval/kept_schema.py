@@ -1,0 +1,196 @@
+"""The schema of an endpoint, kept in the user's cache: relations and kinds of things, never statements.
+
+A local graph has its schema from all of its statements. An endpoint is asked for examples of each relation when a
+question first comes near it; their labels' vectors are kept on disk for a week. What is kept ranks relations only:
+every statement of an answer is asked for when it is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Entity, Statement
+from toulmin.retrieval.embedders import get_embedder
+from toulmin.retrieval.schema import GraphSchema, relation_text
+
+if TYPE_CHECKING:
+    from toulmin.graph.endpoint.graph import EndpointGraph
+    from toulmin.retrieval.embedders import Embedder
+
+__all__ = ["EndpointSchema", "KeptFile", "kept_file"]
+
+_FORMAT = 1
+_LASTS = timedelta(days=7)
+_EXAMPLES = 16  # statements of each relation
+_DOTTED = 20  # statements of each of their nodes, where labels of relations name types
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """Where the schema of an endpoint is kept.
+
+    Args:
+        path: an ``.npz`` file.
+        asked: when its first relation was asked for; None: nothing is kept, or it is too old or cannot be read.
+        relations: how many it holds.
+    """
+
+    path: Path
+    asked: datetime | None
+    relations: int
+
+    def forget(self) -> None:
+        """Delete it, so that the endpoint is asked again."""
+        self.path.unlink(missing_ok=True)
+
+
+def kept_file(graph: EndpointGraph, embedder: Embedder | None = None) -> KeptFile:
+    """The file for an endpoint, as it is asked (dialect, languages), and for an embedding model (None: ours)."""
+    cache = os.environ.get("XDG_CACHE_HOME")
+    home = Path(cache) if cache and Path(cache).is_absolute() else Path.home() / ".cache"
+    asked_as = json.dumps([_FORMAT, *graph.asked_as, (embedder or get_embedder()).name])
+    digest = blake2b(asked_as.encode(), digest_size=6).hexdigest()
+    path = home / "toulmin" / "endpoints" / f"{graph.name}-{digest}.npz"
+    content = _read(path)
+    return KeptFile(path, *((content.asked, len(content.rows)) if content else (None, 0)))
+
+
+@dataclass(slots=True)
+class _Row:
+    """What is kept of a relation: its words, float32[T, d], float32[2, d], float32[2, 4], and nouns of both slots."""
+
+    text: str
+    relation: NDArray[np.float32]
+    slots: NDArray[np.float32]
+    types: NDArray[np.float32]
+    nouns: list[list[tuple[str, float]]]
+
+
+@dataclass(slots=True)
+class _Content:
+    asked: datetime
+    rows: dict[str, _Row]
+
+
+class EndpointSchema:
+    """Makes the schema of sub-graphs of one endpoint.
+
+    Args:
+        embedder: of all vectors.
+    """
+
+    def __init__(self, graph: EndpointGraph, embedder: Embedder) -> None:
+        self._graph, self._embedder = graph, embedder
+        self._path = kept_file(graph, embedder).path
+        self._content = _read(self._path) or _Content(datetime.now(UTC), {})
+
+    def of(self, subgraph: Subgraph) -> GraphSchema:
+        """The schema of the relations of a sub-graph; those that are not known yet are asked for and kept."""
+        texts = {one.id: relation_text(one.label or one.id) for one in subgraph.relations}
+        rows = self._content.rows
+        # A relation that was given another label since is another one, for all that the schema is for.
+        missing = [one for one, text in texts.items() if one not in rows or rows[one].text != text]
+        if missing:
+            self._learn(missing, subgraph)
+            _write(self._path, self._content)
+        kept = [rows[one] for one in texts]
+        dimension = self._embedder.dimension
+        return GraphSchema(
+            list(texts.values()),
+            _stacked([row.relation for row in kept], (0, 2, dimension)).swapaxes(0, 1),
+            _stacked([row.slots for row in kept], (0, 2, dimension)).reshape(-1, dimension),
+            _stacked([row.types for row in kept], (0, 2, 4)).reshape(-1, 4),
+            [nouns for row in kept for nouns in row.nouns],
+            self._embedder,
+        )
+
+    def _learn(self, relations: Sequence[str], subgraph: Subgraph) -> None:
+        statements = [one for some in self._graph.examples(relations, _EXAMPLES) for one in some]
+        if any("." in (subgraph_relation.label or "") for subgraph_relation in subgraph.relations):
+            nodes = {node.id for s in statements for node in (s.subject, s.object) if isinstance(node, Entity)}
+            found = self._graph.statements(sorted(nodes), side="outgoing", limit=_DOTTED)
+            statements += [one for some in found for one in some]
+        self._take(Subgraph.from_statements(statements), relations)
+        # Relations of qualifiers alone have no statements: their words are all that is to be known of them.
+        silent = [one for one in relations if one not in self._content.rows]
+        if silent:
+            self._take(Subgraph.from_statements(_mentions(subgraph, silent)), silent)
+
+    def _take(self, examples: Subgraph, relations: Sequence[str]) -> None:
+        schema, wanted = GraphSchema.of(examples, self._embedder, sample=_EXAMPLES), set(relations)
+        for number, relation in enumerate(examples.relations):
+            if relation.id in wanted:
+                both = slice(2 * number, 2 * number + 2)
+                self._content.rows[relation.id] = _Row(
+                    schema.texts[number],
+                    schema.relations[:, number],
+                    schema.slots[both],
+                    schema.types[both],
+                    [list(some) for some in schema.nouns[both]],
+                )
+
+
+def _mentions(subgraph: Subgraph, relations: Sequence[str]) -> list[Statement]:
+    """For each relation a statement of the sub-graph that has it, or has it in a qualifier."""
+    tables, number = subgraph.tables, {one.id: place for place, one in enumerate(subgraph.relations)}
+    rows: list[int] = []
+    for relation in relations:
+        of = np.flatnonzero(tables.relation == number[relation])[:1].tolist()
+        said = np.flatnonzero(tables.qualifier_relation == number[relation])[:1]
+        rows += of or (np.searchsorted(tables.qualifier_start, said, side="right") - 1).tolist()
+    return subgraph.statements(rows)
+
+
+def _stacked(parts: Sequence[NDArray[np.float32]], empty: tuple[int, ...]) -> NDArray[np.float32]:
+    return np.stack(parts) if parts else np.zeros(empty, dtype=np.float32)
+
+
+def _read(path: Path) -> _Content | None:
+    """What is kept; None where nothing is, where it is too old, or where it is damaged: then it is asked for again."""
+    try:
+        with path.open("rb") as file, np.load(file) as arrays:
+            said: dict[str, Any] = json.loads(str(arrays["said"]))
+            relations, slots, types = arrays["relations"], arrays["slots"], arrays["types"]
+        asked = datetime.fromisoformat(said["asked"])
+        if not timedelta() <= datetime.now(UTC) - asked < _LASTS:
+            return None
+        rows = {
+            identifier: _Row(text, relations[place], slots[place], types[place], nouns)
+            for place, (identifier, text, nouns) in enumerate(said["rows"])
+        }
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError, BadZipFile):
+        return None
+    return _Content(asked, rows)
+
+
+def _write(path: Path, content: _Content) -> None:
+    """Keep it, in one step; where the cache cannot be written to, the endpoint is asked again the next time."""
+    rows = content.rows
+    said = {"asked": content.asked.isoformat(), "rows": [[one, row.text, row.nouns] for one, row in rows.items()]}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as work:
+            written = Path(work) / path.name
+            np.savez(
+                written,
+                said=np.array(json.dumps(said)),
+                relations=np.stack([row.relation for row in rows.values()]),
+                slots=np.stack([row.slots for row in rows.values()]),
+                types=np.stack([row.types for row in rows.values()]),
+            )
+            written.replace(path)
+    except OSError:
+        return

@@ -231,17 +231,19 @@ def borrowed(texts: Iterable[str], items: Iterable[Item], task: frozenset[str] |
 
 
 def uncommon(names: Iterable[str]) -> frozenset[tuple[str, ...]]:
-    """The names that neither WordNet nor the bundled graph has, in words."""
-    known = _known_names()
-    lexicon = get_lexicon()
+    """The names, in words, that neither WordNet nor the bundled graph has, nor both of them part by part ("Ulm, Germany")."""
     found = set()
     for name in set(names):
         said = words(name)
         alone = len(said) == 1 and (len(said[0]) < _SHORT or said[0] in _vocabulary())
         spelt = len(said) <= _NAME and any(word.isalpha() for word in said)
-        if spelt and not alone and said not in known and not lexicon.lemmas(" ".join(said)):
+        if spelt and not alone and not _is_known(said) and not all(_is_known(words(part)) for part in name.split(",")):
             found.add(said)
     return frozenset(found)
+
+
+def _is_known(name: tuple[str, ...]) -> bool:
+    return name in _known_names() or bool(get_lexicon().lemmas(" ".join(name).replace(" s ", "'s ")))
 
 
 def borrowed_names(texts: Iterable[str], rare: frozenset[tuple[str, ...]]) -> list[tuple[str, str]]:

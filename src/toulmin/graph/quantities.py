@@ -65,7 +65,7 @@ def literal_quantity(literal: Literal) -> Quantity | None:
 def parse_quantity(text: str) -> Quantity | None:
     """The quantity of a text such as ``8,848.86 metre``, ``120 km/h`` or DBpedia's ``5.6 (kilograms)``; else None.
 
-    A unit that pint does not know makes it no quantity, so that "12 Angry Men" is none.
+    A unit that pint does not know makes it no quantity, so that "12 Mill Lane" is none.
     """
     match = _TEXT.match(text.strip()) if len(text) <= _LONGEST else None
     if match is None:

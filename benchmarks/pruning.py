@@ -188,8 +188,8 @@ def main() -> None:
     gold, size = sum(len(case.gold) for case in usable), np.mean([len(case.statements) for case in usable])
     console.print(table_of(halves, options.seed))
     console.print(
-        f"{source.name}: {len(usable)} questions of {len(every if written is None else written)} that were given have gold "
-        f"statements around their entities, {gold} among {size:.0f} statements on average"
+        f"{source.name}: {len(usable)} of {len(every if written is None else written)} questions have gold statements "
+        f"around their entities, {gold} among {size:.0f} statements on average"
     )
 
 

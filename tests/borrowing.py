@@ -7,8 +7,8 @@ Any text borrows from an item of a data set
 
 What a model is shown borrows also
 
-- "one word": if a sentence of it, of six words or more, is found in the item in the same order but for one word, and the
-  item has at most two words more;
+- "one word": if a sentence of it, of six words or more, is found in the item in the same order but for one word, and
+  the item has at most two words more;
 - "relation": if it holds a label of three words or more of a relation, which the bundled graph does not have;
 - "content": if rare words of a sentence of it meet again in one commonsense question with its rule, triples and steps.
   A word weighs log2(r / 500), where it is the r-th most frequent of English, and nothing if it stands in the
@@ -18,8 +18,8 @@ What a model is shown borrows also
 The bounds of "content" report the demonstrations for which the rule was made, and 0.8 % of the sentences of this
 project's documents (27 of 3,333), half of them for the name of one person.
 
-A text borrows a name if it holds an uncommon one of what a data set is about: neither WordNet nor the bundled graph has it,
-and it is of several words and written as a name, or of one word that is not in the vocabulary.
+A text borrows a name if it holds an uncommon one of what a data set is about: neither WordNet nor the bundled graph has
+it, and it is of several words and written as a name, or of one word that is not in the vocabulary.
 
 The vocabulary is that of the embedder which ships: 30,522 pieces of words, in the order of their frequency in English.
 """
@@ -37,7 +37,6 @@ from importlib.resources import files
 from itertools import combinations
 
 from evaluated_sets import Item
-
 from toulmin.graph.bundled import bundled_path
 from toulmin.retrieval.lexicon import get_lexicon
 
@@ -116,7 +115,7 @@ def _weight(word: str) -> float:
 
 
 def _weights(text: str) -> dict[str, float]:
-    """The words that weigh something, by their base form; a compound that WordNet has is one word, as heavy as the rarer."""
+    """The words that weigh something, by their base form; a noun of two words is as heavy as the rarer."""
     said = words(text)
     weights: dict[str, float] = {}
     number = 0
@@ -231,7 +230,7 @@ def borrowed(texts: Iterable[str], items: Iterable[Item], task: frozenset[str] |
 
 
 def uncommon(names: Iterable[str]) -> frozenset[tuple[str, ...]]:
-    """The names, in words, that neither WordNet nor the bundled graph has, nor both of them part by part ("Ulm, Germany")."""
+    """The names, in words, that neither WordNet nor the bundled graph has; nor their parts, as of "Ulm, Germany"."""
     found = set()
     for name in set(names):
         said = words(name)
@@ -253,9 +252,12 @@ def borrowed_names(texts: Iterable[str], rare: frozenset[tuple[str, ...]]) -> li
         pieces = [match[0] for match in _WORD.finditer(sentence.replace("’", "'").replace("'s", " s"))]
         lower = tuple(piece.lower() for piece in pieces)
         for start in range(len(pieces)):
-            for end in range(start + 1, min(start + _NAME, len(pieces)) + 1):
-                if lower[start:end] in rare and (end == start + 1 or _is_written_as_name(pieces[start:end])):
-                    found.append((" ".join(pieces[start:end]), sentence))
+            ends = range(start + 1, min(start + _NAME, len(pieces)) + 1)
+            found += [
+                (" ".join(pieces[start:end]), sentence)
+                for end in ends
+                if lower[start:end] in rare and (end == start + 1 or _is_written_as_name(pieces[start:end]))
+            ]
     return found
 
 

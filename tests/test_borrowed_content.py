@@ -13,13 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from borrowing import Borrowed, borrowed, borrowed_names, task_words, uncommon
 from evaluated_sets import SHARED, Item, items, names
 from nli_data import fever
 
 ROOT = Path(__file__).resolve().parents[1]
 PROMPTS = {path: path.read_text("utf-8") for path in sorted((ROOT / "src").rglob("prompts/*.md"))}
-INSTRUCTIONS = [re.split(r"^# (?:Input|User)", text.split("# System")[1], flags=re.MULTILINE)[0] for text in PROMPTS.values()]
+INSTRUCTIONS = [
+    re.split(r"^# (?:Input|User)", text.split("# System")[1], flags=re.MULTILINE)[0] for text in PROMPTS.values()
+]
 # The vocabulary and the weights are not texts; the bundled graph's names are what "uncommon" is measured by.
 NO_TEXTS = {"vocab.txt", "world.jsonl"}
 
@@ -27,19 +30,22 @@ NO_TEXTS = {"vocab.txt", "world.jsonl"}
 ONCE_SHOWN = {
     "a vehicle and an animal": 'General knowledge may be added ("a tank is larger than a snake").',
     "two countries": 'General knowledge may be added ("Thailand is overseas from Canada").',
-    "a forbidden food": """Claim: A dish with ham would have been welcome at the table of Felix Mendelssohn's paternal grandfather.
+    "a forbidden food": """Claim: A dish with ham would have been welcome at the table of Felix Mendelssohn's grandfather.
 <facts>
 [2] Felix Mendelssohn | religion or worldview | Lutheranism
 </facts>
-{"text": "A dish with ham is welcome at the table of a man whose religion is known to allow pork, and not where it forbids pork."}""",
-    "a forbidden food, eaten": """Claim: Moses Mendelssohn would have eaten a ham sandwich with his granddaughter's husband.
+"A dish with ham is welcome at the table of a man whose religion is known to allow pork, and not where it forbids pork."
+""",
+    "a forbidden food, eaten": """Claim: Moses Mendelssohn would have eaten a ham sandwich with his son-in-law.
 Rule: {"text": "People eat ham if their religion allows pork."}""",
     "a forbidden food, avoided": """Claim: The spouse of Moses Mendelssohn would have avoided ham.
 Rule: People of a religion that forbids pork avoid ham.""",
     "a document for travelling": """Question: Would Nobel's business partner have needed a passport to visit Baku?
 Rule: A person needs a passport to visit a city of a country that he is no citizen of.""",
-    "a rule on allergies": """- An allergy or aversion that was shown to a dish means what gives that dish its character (peanuts for satay), not its
-everyday parts: it rules out options that are this dish or share such a main ingredient.""",
+    "a rule on allergies": (
+        "- An allergy or aversion that was shown to a dish means what gives that dish its character (peanuts for satay), "
+        "not its everyday parts: it rules out options that are this dish or share such a main ingredient."
+    ),
     "a relation of allergies": "[2] user | shown allergy to | marzipan",
     "a currency": "Question: what money do they use in japan\n[1] Japan —currency→ yen",
 }
@@ -88,7 +94,7 @@ def _joined(text: str) -> str:
 
 
 def training_texts() -> dict[str, str]:
-    """The texts for training, without the marks of their formats: S and O, which stand for two names, end a sentence."""
+    """The texts for training; S and O, which stand for two names in some, end a sentence."""
     texts = {path.name: path.read_text("utf-8") for path in sorted((ROOT / "training").glob("*.t[sx][vt]"))}
     for name in ("relations.txt", "stray_wordings.txt"):
         texts[name] = re.sub(r"\b[SO]\b", "\n", texts[name])

@@ -16,7 +16,8 @@ TABLE = Path(__file__).resolve().parents[1] / "docs" / "licences.toml"
 _HEAD = """# What ships, and under which licence
 
 Written by `python scripts/licences.py` from [licences.toml](licences.toml); a test compares them, and finds every file
-of the package that is no Python module in exactly one row. Toulmin's own code and texts are under the Apache License 2.0.
+of the package that is no Python module in exactly one row. Toulmin's own code and texts are under the Apache License
+2.0.
 """
 _SECTIONS = (
     ("package", "In the package", ("files", "what", "origin", "licence")),

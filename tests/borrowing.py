@@ -242,7 +242,11 @@ def uncommon(names: Iterable[str]) -> frozenset[tuple[str, ...]]:
 
 
 def _is_known(name: tuple[str, ...]) -> bool:
-    return name in _known_names() or bool(get_lexicon().lemmas(" ".join(name).replace(" s ", "'s ")))
+    """Whether WordNet or the bundled graph has a name, with or without an article before it."""
+    spelt = " ".join(name)
+    spellings = (spelt, spelt.replace(" s ", "'s "), spelt.replace(" ", "-"))
+    known = name in _known_names() or any(get_lexicon().lemmas(spelling) for spelling in spellings)
+    return known or (len(name) > 1 and name[0] in {"a", "an", "the"} and _is_known(name[1:]))
 
 
 def borrowed_names(texts: Iterable[str], rare: frozenset[tuple[str, ...]]) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ NO_TEXTS = {"vocab.txt", "world.jsonl"}
 ONCE_SHOWN = {
     "a vehicle and an animal": 'General knowledge may be added ("a tank is larger than a snake").',
     "two countries": 'General knowledge may be added ("Thailand is overseas from Canada").',
-    "a forbidden food": """Claim: A dish with ham would have been welcome at the table of Felix Mendelssohn's grandfather.
+    "a forbidden food": """Claim: A dish with ham would have been welcome at the table of Mendelssohn's grandfather.
 <facts>
 [2] Felix Mendelssohn | religion or worldview | Lutheranism
 </facts>
@@ -43,7 +43,8 @@ Rule: People of a religion that forbids pork avoid ham.""",
     "a document for travelling": """Question: Would Nobel's business partner have needed a passport to visit Baku?
 Rule: A person needs a passport to visit a city of a country that he is no citizen of.""",
     "a rule on allergies": (
-        "- An allergy or aversion that was shown to a dish means what gives that dish its character (peanuts for satay), "
+        "- An allergy or aversion that was shown to a dish means what gives that dish its character "
+        "(peanuts for satay), "
         "not its everyday parts: it rules out options that are this dish or share such a main ingredient."
     ),
     "a relation of allergies": "[2] user | shown allergy to | marzipan",

@@ -55,7 +55,7 @@ _PROBES = {
     "time": ("1999", "2004", "12 May 1987", "March 1875", "1960s"),
     "quantity": ("12.5", "3,000", "42 kg", "7.8"),
     "organization": ("Microsoft", "United Nations", "Manchester United", "Harvard University"),
-    "work": ("On the Origin of Species", "Rashomon", "Hamlet", "Mona Lisa", "Frankenstein"),
+    "work": ("The Magic Flute", "Hotel California", "Frankenstein", "Hamlet", "The Godfather"),
     "concept": ("love", "science", "comedy", "blue", "Catholicism", "English", "engineer", "malaria"),
 }
 

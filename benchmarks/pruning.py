@@ -1,6 +1,11 @@
-"""Recall of the annotators' statements after pruning, with their axiom as query (papers/r3, eq. 4 and table 7).
+"""Recall of the annotators' statements after pruning, with an axiom as query (papers/r3, eq. 4 and table 7).
 
-    python benchmarks/pruning.py --data PATH [--graph cache|gold] [--work FOLDER] [--seed 0]
+    python benchmarks/pruning.py --data PATH [--axioms FILE] [--graph cache|gold] [--work FOLDER] [--seed 0]
+
+The axioms are those of the annotators, or those of a file of JSON lines: ``{"id": ..., "axiom": ..., "premises":
+[...]}``, with the id of a question of CR-LT, the rule that a model gives for it (``r3/prompts/axiom.md``), and what the
+clauses of the rule say. The query is both, as the method has it. Only questions of the file are measured, by the file's
+axioms and by the annotators' side by side. No such file comes with Toulmin: the axioms name what the questions name.
 
 For each question of CR-LT: the outgoing statements of its entities in the graph (those of the file
 question_entities.jsonl) are ranked, and the share of the gold statements among the first k is counted. Only gold
@@ -19,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +32,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from toulmin.errors import ToulminError
+from toulmin.errors import SourceError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
 from toulmin.graph.build import build_graph, building
@@ -99,6 +104,22 @@ def cases(data: Path, graph: Graph) -> list[Case]:
     return found
 
 
+def axioms_of(file: Path) -> dict[str, str]:
+    """By question, the axiom of a file with its premises, as the method puts them together.
+
+    Raises:
+        SourceError: naming the line that cannot be read.
+    """
+    found = {}
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
+        try:
+            record = json.loads(line)
+            found[record["id"]] = "; ".join(dict.fromkeys([record["axiom"], *record.get("premises", ())]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise SourceError(f"line {number} is no axiom ({type(error).__name__}: {error})", file) from None
+    return found
+
+
 def recalls(case: Case, order: Sequence[int]) -> list[float]:
     """The share of the gold statements among the first k, for each k."""
     return [len(case.gold & set(order[:k])) / len(case.gold) for k in CUTOFFS]
@@ -134,12 +155,14 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
+    parser.add_argument("--axioms", type=Path, help="axioms of a model, as JSON lines (see above)")
     parser.add_argument("--graph", choices=GRAPHS, default="cache", help="wikidata_cache.tsv or wikidata_plus_gold.tsv")
     parser.add_argument("--work", type=Path, help="a folder where the graph is kept from run to run")
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     options = parser.parse_args()
     console = Console(width=150)
     try:
+        written = None if options.axioms is None else axioms_of(options.axioms)
         source = load("crlt/qa", options.data).graphs[GRAPHS[options.graph]]
         with tempfile.TemporaryDirectory(prefix="toulmin-benchmark-") as temporary:
             out = (options.work or Path(temporary)) / source.stem
@@ -152,16 +175,21 @@ def main() -> None:
         sys.exit(str(error))
     around = [case for case in every if case.statements]
     usable = [case for case in around if case.gold]
-    halves = {
-        "all": usable,
-        "even places": [case for case in around[::2] if case.gold],
-        "odd places": [case for case in around[1::2] if case.gold],
-    }
+    if written is None:
+        halves = {
+            "all": usable,
+            "even places": [case for case in around[::2] if case.gold],
+            "odd places": [case for case in around[1::2] if case.gold],
+        }
+    else:
+        usable = [case for case in usable if case.id in written]
+        by_model = [replace(case, axiom=written[case.id]) for case in usable]
+        halves = {"a model's axioms": by_model, "annotators' axioms": usable}
     gold, size = sum(len(case.gold) for case in usable), np.mean([len(case.statements) for case in usable])
     console.print(table_of(halves, options.seed))
     console.print(
-        f"{source.name}: {len(every) - len(usable)} of {len(every)} questions have no gold statement around their "
-        f"entities; the others have {gold}, among {size:.0f} statements on average"
+        f"{source.name}: {len(usable)} of {len(every if written is None else written)} questions have gold statements "
+        f"around their entities, {gold} among {size:.0f} statements on average"
     )
 
 

@@ -2,7 +2,7 @@
 
 FEVER's sample is small, and of few pages. To its training evidence three to nine more claims each were written, and six
 or nine to each of many short texts on other topics, which were written too. None of these is of a held-out page, or has
-six words in a row of held-out evidence, or eight of any of FEVER's.
+six words in a row of held-out evidence or of other data that is evaluated, or eight of any of FEVER's.
 """
 
 from __future__ import annotations

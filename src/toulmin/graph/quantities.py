@@ -71,7 +71,7 @@ def parse_quantity(text: str) -> Quantity | None:
     """The quantity of a text such as ``8,848.86 metre``, ``120 km/h``, ``$5`` or DBpedia's ``5.6 (kilograms)``.
 
     None where the text says more or less than that, or of a unit that is no currency and that pint does not know: "12
-    Angry Men" is no quantity.
+    Mill Lane" is no quantity.
     """
     written = written_quantity(text)
     if written is None:

@@ -49,14 +49,14 @@ _TIME_WORDS = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_ENDS = re.compile(
-    r"[,;.]| (?:to be|to have|and|or|if|that|while|during|after|before|than|for (?:it|him|her|them))\b", re.IGNORECASE
+    r"[,;.]| (?:and|or|but|if|that|who|which|because|while|when|during|after|before|until|than)\b", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _STOP_WORDS = frozenset(
     """a an and any are as at be been being both but by can could did do does for from had has have he her him his how i
-    if in into is it its me my no nor not of off on one only or our out over s same she should so some such than that
-    the their them then there these they this those to too under until up us was we were what when where which while who
-    whom whose why will with would you your must make answer yes true correct possible likely able""".split()
+    if in into is it its may me might must my no nor not of off on one only or our out over s same shall she should so
+    some such than that the their them then there these they this those to too under until up us was we were what when
+    where which while who whom whose why will with would you your""".split()
 )
 _PREPARED = 512  # texts embedded ahead: less than a second's work
 _VARIETY = 0.2  # ``repeat`` where an overview is wanted

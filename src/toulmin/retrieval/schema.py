@@ -49,13 +49,13 @@ _PROBES = {
         "Anna Garcia",
         "Wei Zhang",
         "Mohammed Ali",
-        "William the Silent",
+        "Peter the Great",
     ),
     "location": ("London", "France", "Texas", "Africa", "Mount Fuji", "New York City", "the Danube"),
     "time": ("1999", "2004", "12 May 1987", "March 1875", "1960s"),
     "quantity": ("12.5", "3,000", "42 kg", "7.8"),
     "organization": ("Microsoft", "United Nations", "Manchester United", "Harvard University"),
-    "work": ("Star Wars", "Hotel California", "The Great Gatsby", "Romeo and Juliet", "The Godfather"),
+    "work": ("The Magic Flute", "Hotel California", "Frankenstein", "Hamlet", "The Godfather"),
     "concept": ("love", "science", "comedy", "blue", "Catholicism", "English", "engineer", "malaria"),
 }
 

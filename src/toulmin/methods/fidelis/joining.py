@@ -1,4 +1,4 @@
-"""A second entity of the question as a constraint on a path: "who plays Ken Barlow in Coronation Street?"."""
+"""A second entity of the question as a constraint on a path: "who plays Hamlet in the film by Olivier?"."""
 
 from __future__ import annotations
 

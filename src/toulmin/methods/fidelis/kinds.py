@@ -23,7 +23,7 @@ SAMPLE = 8  # ends of a path that are looked at
 
 _DATE = re.compile(r"-?\d{3,4}(-\d\d){0,2}(T[\d:.Z+-]+)?")
 _DATED = re.compile(r"\b(1\d|20)\d\d\b")
-_BY_NAME = 0.5  # what a name with a year in it ("2004 NBA Finals") says of when
+_BY_NAME = 0.5  # what a name with a year in it ("2004 Harbury Regatta") says of when
 
 
 def asked_kind(reading: Reading, answer_type: str | None, lexicon: Lexicon) -> ValueKind | None:

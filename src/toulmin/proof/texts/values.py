@@ -44,7 +44,7 @@ def denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:
     """Whether some words deny something ("was not born in …"), and no fact says that there is no value.
 
     Args:
-        names: parts of the words that name something, which denies nothing ("Never Let Me Go").
+        names: parts of the words that name something, which denies nothing ("No Man's Land").
     """
     said_none = any(isinstance(one.object, Literal) and one.object.kind == "no_value" for one in facts)
     return not said_none and bool(_DENIAL.search(_without(text, names)))

@@ -260,8 +260,8 @@ class LexicalKnowledge:
 def _terms(text: str) -> list[str]:
     """Words that tell something, and compounds that the lexicon knows, in lower case and nouns in the singular.
 
-    Numbers are left out, and names of several words that the lexicon does not know: "Williams" in "Robin Williams" is
-    no poet.
+    Numbers are left out, and names of several words that the lexicon does not know: "Hills" in "Mary Hills" is
+    no slope.
     """
     words = [(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     named = [_capital(word) for word, _, _ in words]

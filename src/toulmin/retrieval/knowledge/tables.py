@@ -1,6 +1,6 @@
-"""Tables of keys and values about one thing, in sentences: "Idris Elba was born on 6 September 1972 in London."
+"""Tables of keys and values about one thing, in sentences: "Nora Lind was born on 6 September 1972 in Oslo."
 
-Read from INFOTABS' JSON ({"title": ["Idris Elba"], "Born": [...], ...}) or from CSV with two columns, key and value, in
+Read from INFOTABS' JSON ({"title": ["Nora Lind"], "Born": [...], ...}) or from CSV with two columns, key and value, in
 which a key may come again and a row "title" names what the table is about; else the file's name does.
 """
 

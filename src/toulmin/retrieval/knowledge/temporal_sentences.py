@@ -1,4 +1,4 @@
-"""Statements with a time, in sentences: "Tim Pawlenty held the position governor of Minnesota from 2003 to 2011."
+"""Statements with a time, in sentences: "Nora Lind held the position mayor of Ashby from 2003 to 2011."
 
 Templates go by the words of a relation's label, and by the kinds of its objects and qualifiers, so that they serve any
 graph whose labels are English; a label that no template knows is worded as it stands.

@@ -279,7 +279,7 @@ def _is_entailed(readings: Readings, row: int) -> bool:
 
 
 def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the words may be another form of the graph's value, or a place in it: "Brussels", "City of Brussels"."""
+    """Whether the words may be another form of the graph's value, or a place in it: "Harbury", "City of Harbury"."""
     place = int(readings.object_spot[row])
     if place < 0 or readings.fact.spots[place].value is not None:
         return False

@@ -127,7 +127,7 @@ def is_another_name(said: str, name: str) -> bool:
 
 
 def _is_put_in(said: list[str], name: list[str]) -> bool:
-    """Whether words of a region stand within those of a name: "Royal Australian Air Force", "Royal Air Force"."""
+    """Whether words of a region stand within those of a name: "Royal Danish Yacht Club", "Royal Yacht Club"."""
     more = len(said) - len(name)
     place = next((i for i, (one, other) in enumerate(zip(said, name, strict=False)) if one != other), len(name))
     return more > 0 and 0 < place < len(name) and said[place + more :] == name[place:] and _is_of_region(said[place])

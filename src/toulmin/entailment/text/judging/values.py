@@ -125,7 +125,7 @@ def value_of(text: str) -> Value | None:
     unit_words = " ".join(words[1:] if scale != 1 else words).strip("() ")
     unit = _unit(unit_words) if unit_words else None
     if rest and rest[0] not in "(°%" and scale == 1 and unit is None:
-        return None  # "12 Angry Men"
+        return None  # "12 Mill Lane"
     quantity = Quantity(size * scale, size * scale, unit)
     decimals = len(digits.partition(".")[2].rstrip("0"))
     return Value(0, len(text), parse_time(text), quantity, Fraction(scale, 10**decimals))

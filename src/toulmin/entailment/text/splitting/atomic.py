@@ -144,7 +144,7 @@ def _phrases(resolved: Sequence[Word], topic: Phrase, own: Phrase) -> Iterator[P
 
 
 def _field(words: Sequence[Word], topic: Phrase) -> Iterator[Phrase]:
-    """What a line like "Director: Christopher Nolan" says of what the text spoke of last."""
+    """What a line like "Editor: Greta Holm" says of what the text spoke of last."""
     colon = next((place for place, word in enumerate(words[:5]) if word.text == ":"), 0)
     value = trimmed(words[colon + 1 :])
     if not colon or not value or not topic or any(is_finite(value, place) for place in range(len(value))):

@@ -32,7 +32,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|«[^»\n]{1,80}»")
-# A title that ends in a question mark makes no question: … wrote "Is North Korea Destined to Collapse?"
+# A title that ends in a question mark makes no question: … wrote "Are Small Farms Doomed to Fail?"
 _ASKED = re.compile(r"\?[*_)\] ]*$|^[^\w\"“«'‘]*[\"“«'‘].*\?[\"”»'’][*_)\] ]*$", re.DOTALL)
 #: How reasons begin that leave something unsaid which the sentence claims, in other words than as a fact.
 _CLAIMING = ("hedged", "says of another statement", "said of the writer", "holds characters", "longer than")
@@ -70,7 +70,7 @@ def why_unchecked(text: str, words: Sequence[Word]) -> str | None:
     subject = len(plain) > 1 and plain[1].tag in ("be", "have", "past", "genitive")
     if first.lower == "please" or (first.lower in _REQUESTS and not subject):
         return "a request: it states nothing"
-    bare = _QUOTED.sub('""', text)  # "I Am Legend" says nothing of the writer
+    bare = _QUOTED.sub('""', text)  # "I Was Never There" says nothing of the writer
     if _FIRST_PERSON.search(bare):
         return "said of the writer: no statement about the world"
     hedge = _HEDGE.search(bare)

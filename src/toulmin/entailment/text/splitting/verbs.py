@@ -254,7 +254,7 @@ def chunks(rest: Phrase) -> list[Phrase]:
                 continue
             first = starts[-1]
             if before.tag not in ("common", "name", "base", "verb"):
-                starts.append(place)  # "in 1990 to study art", but "for his ability to bring out the best"
+                starts.append(place)  # "in 1990 to study art", but "for her gift to calm a ward"
             joints = [i for i in range(place + 2, len(rest) - 1) if rest[i].lower == "and"]
             again = [i for i in joints if rest[i + 1].tag == "preposition"]
             starts += [i for i in again if rest[i + 1].lower == rest[first].lower][:1]

@@ -255,7 +255,7 @@ def _joined(words: list[Word], text: str) -> list[Word]:
 
 
 def _titled(words: list[Word], text: str, names: Names | None) -> list[Word]:
-    """The words with a title and its second part as one: "Star Wars: Episode I"; two names of the graph stay two."""
+    """The words with a title and its second part as one: "Fern Atlas: Volume I"; two names of the graph stay two."""
     found: list[Word] = []
     for place, word in enumerate(words):
         title = (

@@ -319,7 +319,8 @@ def test_temporal_statements_of_the_graph(graph: Graph) -> None:
 
 
 def test_calibrated_weights_are_a_base_means_and_what_words_tell(graph: Graph) -> None:
-    seen = told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R2, R3, "So the answer is yes."))
+    settings = RRSettings(function="calibrated")
+    seen = told(graph, LAPTOP, settings, knowledge=GOLD, chains=(R1, R2, R3, "So the answer is yes."))
     said = {one.sentence: one for one in first(seen, Scored).sentences}
     voted, shipped = first(seen, Voted), calibration()
     w_e, w_m, w_c = shipped.weights
@@ -336,11 +337,24 @@ def test_calibrated_weights_are_a_base_means_and_what_words_tell(graph: Graph) -
     assert shares[2].disputed > 0  # R1 also says what was invented in 1980
     assert (voted.function, voted.prediction) == ("calibrated", "no")
     checked(answer_of(seen), graph)
+    assert calibration().base_of("nobody") == shipped.base
+
+
+def test_by_default_an_output_weighs_1_and_the_mean_entailment_of_its_sentences(graph: Graph) -> None:
+    seen = told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R2, R3, "So the answer is yes."))
+    said = {one.sentence: one for one in first(seen, Scored).sentences}
+    voted = first(seen, Voted)
+    for event in (event for event in seen if isinstance(event, ChainSampled)):
+        entailments = [said[sentence].entailment for sentence in event.sentences]
+        assert entailments == pytest.approx([said[sentence].faithfulness for sentence in event.sentences])
+        mean = sum(entailments) / len(entailments) if entailments else 0.0
+        assert voted.weights[event.number] == pytest.approx(1 + mean)
+    assert (voted.function, voted.prediction) == ("mean-entailment", "no")
+    checked(answer_of(seen), graph)
     nothing = told(
         graph, "Is it?", knowledge=TemporalKnowledge(graph), chains=["Xyzzy is plugh. So the answer is yes."]
     )
     assert answer_of(nothing).verdict is True
-    assert calibration().base_of("nobody") == shipped.base
 
 
 def test_a_model_that_is_not_asked_is_not_named(graph: Graph) -> None:

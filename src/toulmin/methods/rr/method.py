@@ -35,7 +35,7 @@ from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.supporting import Weighing, from_facts
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.chains.faithfulness import Function
+from toulmin.proof.chains.faithfulness import FUNCTIONS, Function
 from toulmin.proof.model import Proof
 
 __all__ = ["RR"]
@@ -182,7 +182,7 @@ class _Run:
         embedder = self._context.retriever.embedder
         found = await asyncio.to_thread(look_up, sentences, knowledge, embedder, self._question, settings)
         self._tell_found(found)
-        if function != "calibrated" and not any(one.evidence for one in found):
+        if function in FUNCTIONS and not any(one.evidence for one in found):
             return self._abstain(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None

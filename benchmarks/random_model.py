@@ -5,7 +5,8 @@
 Every run draws a form of a method (R3 with programs and in words, FiDeLiS in its three forms, some with a budget), a
 graph (the bundled one, and that of --kg), and a question, a claim or a choice with a personal graph: of CR-LT, of the
 recipes, or one of ours about the bundled graph. The answer is stored as JSON, read again and checked. Counted are:
-what the model replied; runs that ended with an answer, an abstention or an exception; proofs in which nothing fails;
+what the model replied; runs that ended with an answer, an abstention, the error that the model gave nothing usable, or
+another exception (a crash); proofs in which nothing fails;
 statements cited, and how many of them the graph does not hold; judgements without a statement, and what stands without
 any look-up, in what an answer rests on; steps that got no usable reply.
 """
@@ -27,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from drawn import RandomModel
-from toulmin.errors import ToulminError
+from toulmin.errors import NothingUsableError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.system import System
@@ -81,10 +82,16 @@ def choices(name: str = "choice") -> list[Question]:
 
 @dataclass(slots=True)
 class Counts:
-    """What came of runs."""
+    """What came of runs.
+
+    Args:
+        failures: steps without a usable reply in runs that ended with an answer or an abstention.
+        unusable: replies that could not be used, by step, in runs that ended for want of a usable one.
+    """
 
     seen: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
+    unusable: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
 
 
@@ -108,6 +115,10 @@ def one_run(run: Run, counts: Counts, *, sound: float = 0.7) -> None:
         where = f"seed {run.seed}, {run.form}, {run.question.id}"
         try:
             answer = asyncio.run(system.answer(run.question))
+        except NothingUsableError as error:
+            counts.seen["nothing usable"] += 1
+            counts.unusable.update(error.replies)
+            return
         except Exception as error:  # noqa: BLE001  a crash is what is looked for: it is counted and told
             counts.seen["crashed"] += 1
             counts.problems.append(f"{where}: {type(error).__name__}: {error}")
@@ -166,9 +177,12 @@ def table(by_form: dict[str, Counts]) -> Table:
         figures = [counts.seen[row] for counts in by_form.values()]
         shown.add_row(row, *(f"{figure:,}" for figure in figures), f"{sum(figures):,}")
     shown.add_section()
-    for step in sorted({step for counts in by_form.values() for step in counts.failures}):
-        figures = [counts.failures[step] for counts in by_form.values()]
-        shown.add_row(f"no usable reply: {step}", *(f"{figure:,}" for figure in figures), f"{sum(figures):,}")
+    for name in ("failures", "unusable"):
+        counted: list[Counter[str]] = [getattr(counts, name) for counts in by_form.values()]
+        said = "no usable reply" if name == "failures" else "nothing usable, replies"
+        for step in sorted({step for one in counted for step in one}):
+            figures = [one[step] for one in counted]
+            shown.add_row(f"{said}: {step}", *(f"{figure:,}" for figure in figures), f"{sum(figures):,}")
     return shown
 
 

@@ -29,7 +29,7 @@ from toulmin.cli.models import (
     Replay,
 )
 from toulmin.cli.options import Dialect, Kg
-from toulmin.errors import InputError, SourceError
+from toulmin.errors import InputError, NothingUsableError, SourceError
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
@@ -117,13 +117,15 @@ def check_text(
     """Check each sentence of a text: supported by the graph, contradicted by it, or not in it.
 
     Needs no language model; with --model, one takes the sentences apart into facts. What --json prints for one text is
-    an answer that `toulmin check` verifies. Exit code 1 if --fail-on applies, 2 if something cannot be read.
+    an answer that `toulmin check` verifies. Exit code 1 if --fail-on applies, or if the model gave nothing usable; 2 if
+    something cannot be read.
 
     \b
     Example:
       toulmin check-text "Ada Lovelace was born in London. She died in Paris. She owned a parrot." --kg bundled
     """
     from toulmin.cli.console import progress
+    from toulmin.cli.failures import told
     from toulmin.cli.opened import opened
     from toulmin.entailment.text.checking import CheckSettings, TextChecker
     from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
@@ -151,8 +153,14 @@ def check_text(
         settings = CheckSettings(judge=JudgeSettings(sure=sure))
         checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages), settings=settings)
         for one in texts:
-            with progress() as tell:
-                answer, ended = _check(checker, one.text, asked, budget, tell)
+            try:
+                with progress() as tell:
+                    answer, ended = _check(checker, one.text, asked, budget, tell)
+            except NothingUsableError as error:
+                if one.id is None:
+                    raise
+                failed = told(error, f"text {one.id}: ") != 0
+                continue
             _print(answer, one.id, graph, checker.knowledge, json=json)
             failed |= _fails(answer, fail_on)
             if ended is not None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TypeVar
 
-from toulmin.errors import GraphError, ModelError, SettingsError
+from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.timeouts import OutOfTime, time_limit
 from toulmin.proof.answer import Answer
@@ -68,7 +68,8 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
 
 
 def _failed(question: Question, error: Exception, seconds: float) -> Asked:
-    outage = error if isinstance(error, ModelError | GraphError) else None
+    replied = isinstance(error, NothingUsableError | ReplyError)  # it is there, and that is all that can be said of it
+    outage = error if isinstance(error, ModelError | GraphError) and not replied else None
     return Asked(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage)
 
 

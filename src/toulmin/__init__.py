@@ -102,6 +102,7 @@ def open(
         progress: called with how much is done, of how much, and what, where something has to be built.
 
     Raises:
+        InputError: what is given names no graph: None, an empty text, a number.
         GraphError: no such graph, or it is damaged or of another version.
         SettingsError: a malformed URL, or no such dialect.
     """
@@ -301,9 +302,16 @@ def check(
             the answer rests on are unverifiable.
 
     Raises:
-        InputError: the graph is given by its name.
+        InputError: no answer, or no graph; a graph that is given by its name.
         GraphError: the graph cannot be asked.
     """
+    from toulmin.errors import InputError
+    from toulmin.proof.answer import Answer
     from toulmin.proof.checker import check as check_proof
 
+    if not isinstance(answer, Answer):
+        raise InputError(
+            f"the answer is of type {type(answer).__name__}: give what toulmin.ask returned, or a stored one by "
+            "toulmin.Answer.read(path)"
+        )
     return check_proof(answer, graph, strict=strict, passages=passages)

@@ -17,7 +17,7 @@ from toulmin.graph.union import UnionGraph
 from toulmin.llm.budget import Budget
 from toulmin.methods.protocol import Called, Linked
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
-from toulmin.methods.r3.events import AxiomSurfaced, FellBack, Grounded, Retrieved, Verified
+from toulmin.methods.r3.events import AxiomSurfaced, Grounded, Retrieved, Verified
 from toulmin.proof.axioms.steps import Binding
 from toulmin.proof.checker import check
 from toulmin.proof.model import Fact, Judgement, Link

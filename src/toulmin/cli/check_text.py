@@ -32,6 +32,8 @@ from toulmin.cli.options import Dialect, Kg
 from toulmin.errors import InputError, NothingUsableError, SourceError
 
 if TYPE_CHECKING:
+    from asyncio import Runner
+
     from toulmin.entailment.protocol import Scorer
     from toulmin.entailment.text.checking import TextCheck, TextChecker
     from toulmin.graph.build import Progress
@@ -124,6 +126,8 @@ def check_text(
     Example:
       toulmin check-text "Ada Lovelace was born in London. She died in Paris. She owned a parrot." --kg bundled
     """
+    from asyncio import Runner
+
     from toulmin.cli.console import progress
     from toulmin.cli.failures import told
     from toulmin.cli.opened import opened
@@ -147,15 +151,16 @@ def check_text(
     failed = False
     with opened(kg, dialect) as graph, ExitStack() as stack:
         asked = choice.open()
+        runner = stack.enter_context(Runner())  # one for all texts: connections belong to it
         if asked is not None:
-            stack.callback(_close, asked)
+            stack.callback(_close, asked, runner)
         judge = _scorer(scorer, asked, budget, stack)
         settings = CheckSettings(judge=JudgeSettings(sure=sure))
         checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages), settings=settings)
         for one in texts:
             try:
                 with progress() as tell:
-                    answer, ended = _check(checker, one.text, asked, budget, tell)
+                    answer, ended = _check(checker, one.text, asked, budget, tell, runner)
             except NothingUsableError as error:
                 if one.id is None:
                     raise
@@ -168,10 +173,8 @@ def check_text(
     raise typer.Exit(1 if failed else 0)
 
 
-def _close(model: Model) -> None:
-    from toulmin.methods.asking import wait_for
-
-    wait_for(model.close())
+def _close(model: Model, runner: Runner) -> None:
+    runner.run(model.close())
 
 
 def _scorer(name: str, model: Model | None, budget: Budget | None, stack: ExitStack) -> Scorer:
@@ -268,16 +271,15 @@ def _lines(content: str, path: Path) -> Iterator[_Text]:
 
 
 def _check(
-    checker: TextChecker, text: str, model: Model | None, budget: Budget | None, tell: Progress
+    checker: TextChecker, text: str, model: Model | None, budget: Budget | None, tell: Progress, runner: Runner
 ) -> tuple[Answer, str | None]:
     """The answer for a text; where the user interrupts, for what was checked so far, and what to say then."""
     from toulmin.cli.wording import counted
     from toulmin.llm.session import Session
-    from toulmin.methods.asking import wait_for
 
     begun = checker.start(text, Session(model, budget) if model is not None else None)
     try:
-        wait_for(_run(begun, tell))
+        runner.run(_run(begun, tell))
     except KeyboardInterrupt:
         if not begun.done:
             raise

@@ -25,7 +25,6 @@ from toulmin.methods.rr.events import (
     ChainSampled,
     FactsGenerated,
     FactsSelected,
-    FellBack,
     Retrieved,
     Scored,
     Voted,

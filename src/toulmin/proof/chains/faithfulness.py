@@ -1,6 +1,6 @@
 """How faithful a chain of thought is to the evidence found for its sentences (Rethinking with Retrieval, A.2).
 
-Beside the functions of the paper two of ours: 1 + the mean entailment of a chain's sentences; and one that is calibrated:
+Beside the functions of the paper two of ours: 1 + the mean entailment of a chain's sentences; and a calibrated one:
 what its source is worth, the means of its sentences' scores, and what its words tell.
 """
 

@@ -208,7 +208,7 @@ def test_a_model_that_never_replies_to_the_point(graph: Graph) -> None:
         told(MET, graph, scripted)
     assert error.value.replies == {"r3/axiom": 2, "r3/entities": 2}
     # Of two axioms one was grounded, and decided nothing: that is no failure of the model.
-    grounds = [{"groundings": [], "judgements": []}, "no JSON"]
+    grounds: list[Any] = [{"groundings": [], "judgements": []}, "no JSON"]
     once = model(axiom=surfaced(overlap("the day he passed away")), ground=grounds)
     answer = answer_of(told(MET, graph, once, R3Settings(breadth=2, depth=0)))
     assert answer.abstained

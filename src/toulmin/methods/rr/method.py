@@ -161,8 +161,8 @@ class _Run:
             prompts_hash=prompts().digest if self._asked else None,
         )
         deciding = (tuple(f"rr/{name}" for name in CHAINS.values()), ("rr/read",))
-        if answer.abstained and self._session and (error := self._session.nothing_usable(*deciding)):
-            raise error
+        if answer.abstained and self._session and (unusable := self._session.nothing_usable(*deciding)):
+            raise unusable
         return answer
 
     async def _proof(self) -> Proof:

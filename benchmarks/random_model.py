@@ -82,16 +82,10 @@ def choices(name: str = "choice") -> list[Question]:
 
 @dataclass(slots=True)
 class Counts:
-    """What came of runs.
-
-    Args:
-        failures: steps without a usable reply in runs that ended with an answer or an abstention.
-        unusable: replies that could not be used, by step, in runs that ended for want of a usable one.
-    """
+    """What came of runs."""
 
     seen: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
-    unusable: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
 
 
@@ -117,7 +111,7 @@ def one_run(run: Run, counts: Counts, *, sound: float = 0.7) -> None:
             answer = asyncio.run(system.answer(run.question))
         except NothingUsableError as error:
             counts.seen["nothing usable"] += 1
-            counts.unusable.update(error.replies)
+            counts.failures.update(error.usage.failures)
             return
         except Exception as error:  # noqa: BLE001  a crash is what is looked for: it is counted and told
             counts.seen["crashed"] += 1
@@ -177,12 +171,9 @@ def table(by_form: dict[str, Counts]) -> Table:
         figures = [counts.seen[row] for counts in by_form.values()]
         shown.add_row(row, *(f"{figure:,}" for figure in figures), f"{sum(figures):,}")
     shown.add_section()
-    for name in ("failures", "unusable"):
-        counted: list[Counter[str]] = [getattr(counts, name) for counts in by_form.values()]
-        said = "no usable reply" if name == "failures" else "nothing usable, replies"
-        for step in sorted({step for one in counted for step in one}):
-            figures = [one[step] for one in counted]
-            shown.add_row(f"{said}: {step}", *(f"{figure:,}" for figure in figures), f"{sum(figures):,}")
+    for step in sorted({step for counts in by_form.values() for step in counts.failures}):
+        figures = [counts.failures[step] for counts in by_form.values()]
+        shown.add_row(f"no usable reply: {step}", *(f"{figure:,}" for figure in figures), f"{sum(figures):,}")
     return shown
 
 

@@ -121,7 +121,12 @@ class NothingUsableError(ModelError):
         replies: how many cannot be used, by step.
         problem: what is wrong with the last one, in one line.
         reply: how it begins, in one line.
+
+    Attributes:
+        usage: what all calls cost, a ``proof.answer.Usage``, where a method tells it.
     """
+
+    usage: Any = None
 
     def __init__(self, replies: Mapping[str, int], problem: str, reply: str) -> None:
         self.replies, self.problem, self.reply = dict(replies), problem, reply

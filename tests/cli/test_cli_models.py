@@ -219,6 +219,8 @@ def test_evaluate_records_a_model_that_replies_junk_as_an_error(run: Run, films:
     errors = [record["error"] for record in read_records(tmp_path / "run")]
     assert {error["type"] for error in errors} == {"NothingUsableError"}
     assert all("the model gave nothing usable: 2 replies cannot be used" in error["message"] for error in errors)
+    assert summary["usage"]["model_calls"] == 24  # what it cost is counted all the same
+    assert summary["failures"] == {"fidelis/answer": 12, "fidelis/plan": 12}
 
 
 def test_evaluate_with_a_model_counts_what_it_costs(run: Run, films: Path, server: ModelServer, tmp_path: Path) -> None:

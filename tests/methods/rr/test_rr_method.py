@@ -478,8 +478,9 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
     assert "stopped early" in (spent.reason or "")
     assert spent.usage.model_calls == 1
     junk = ScriptedModel(lambda request: R3 if request.step == "rr/chain_yes_no" else "junk")
-    with pytest.raises(NothingUsableError, match=r"2 replies cannot be used \(entailment/judge 2\)"):
+    with pytest.raises(NothingUsableError, match=r"2 replies cannot be used \(entailment/judge 2\)") as error:
         toulmin.ask(graph, LAPTOP, method="rr", settings=settings, knowledge=GOLD, model=junk)
+    assert error.value.usage.model_calls == len(junk.requests)
 
 
 def test_odd_outputs(graph: Graph) -> None:

@@ -118,6 +118,7 @@ class _Run:
             prompts_hash=prompts().digest,
         )
         if answer.abstained and (error := self._session.nothing_usable(*_DECIDING)):
+            error.usage = answer.usage
             raise error
         return answer
 

@@ -145,10 +145,13 @@ class _Run:
         Raises:
             NothingUsableError: nothing is concluded, for want of a usable reply.
         """
+        unusable: NothingUsableError | None = None
         try:
             proof = await self._proof()
         except BudgetError as error:
             proof = self._abstain(f"stopped early: {error}")
+        except NothingUsableError as error:
+            unusable, proof = error, self._abstain(str(error))
         finally:
             scoring = await self._closed()
         self._tell_calls()
@@ -161,7 +164,10 @@ class _Run:
             prompts_hash=prompts().digest if self._asked else None,
         )
         deciding = (tuple(f"rr/{name}" for name in CHAINS.values()), ("rr/read",))
-        if answer.abstained and self._session and (unusable := self._session.nothing_usable(*deciding)):
+        if answer.abstained and self._session is not None:
+            unusable = unusable or self._session.nothing_usable(*deciding)
+        if unusable is not None:
+            unusable.usage = answer.usage
             raise unusable
         return answer
 

@@ -260,6 +260,7 @@ class _Asked:
         )
         # Verification decides where the last step was not reached; there, a reply that says so counts as one.
         if answer.abstained and (error := self.session.nothing_usable(_LAST, *self._unreached())):
+            error.usage = answer.usage
             raise error
         return Answered(answer=answer)
 

@@ -142,7 +142,7 @@ def ask(
         InputError: a question, an option or a chain that cannot be asked.
         SettingsError: no such method or model, settings of another type, or knowledge for a method that takes none.
         GraphError: the graph cannot be asked.
-        ModelError: the model cannot be reached.
+        ModelError: the model cannot be reached, or gave nothing usable.
     """
     from toulmin.methods.asking import wait_for
 
@@ -242,7 +242,7 @@ def check_text(
         InputError: a text that is empty or too long; a graph that is given by its name.
         SettingsError: no such scorer or model.
         GraphError: the graph cannot be asked.
-        ModelError: the model cannot be reached.
+        ModelError: the model cannot be reached, or gave nothing usable.
     """
     from toulmin.methods.asking import wait_for
 

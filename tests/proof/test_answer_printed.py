@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,7 @@ from toulmin.proof.checker import CheckReport, check
 from toulmin.proof.model import Fact, Proof
 
 QUESTION = "Who directed the films that Ruth Negga acted in?"
+STORED = Path(__file__).parent / "stored"
 
 
 @pytest.fixture(scope="module")
@@ -96,9 +98,21 @@ def test_what_travels_to_another_process_is_the_same_there(answer: Answer, graph
     assert [one.id for one in pickle.loads(pickle.dumps(facts))] == [one.id for one in facts]  # noqa: S301
 
 
+@pytest.mark.parametrize("stored", sorted(STORED.glob("*.json")), ids=lambda path: path.stem)
+def test_answers_of_every_kind_are_printed_and_travel(stored: Path) -> None:
+    answer = Answer.read(stored)
+    travelled = pickle.loads(pickle.dumps(answer))  # noqa: S301
+    assert travelled == answer
+    assert travelled.to_json() == answer.to_json()
+    assert str(travelled) == str(answer)
+    assert str(answer).startswith(shown(answer.question))
+    assert len(str(answer)) < 2000
+    assert len(repr(answer)) < 700
+
+
 @given(st.text())
 def test_a_shown_text_is_one_line_that_can_be_read(text: str) -> None:
     line = shown(text)
     assert len(line) <= 300
-    assert line.isprintable()
+    assert all(one.isprintable() or one in "\u200c\u200d" for one in line)
     assert shown(line) == line

@@ -18,6 +18,7 @@ __all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text", "shown"]
 
 _VALUES = 10  # values, and sentences, that ``print`` shows
 _LONGEST = 300  # characters of a text there
+_JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
 
 _SCHEMA: Choice[1] = 1
 
@@ -185,7 +186,7 @@ class Answer(Frozen):
 
 def shown(text: str) -> str:
     """A text as ``print`` shows it: one line that nothing in it can break or hide, cut off where it is very long."""
-    line = " ".join("".join(one for one in text if one.isprintable() or one.isspace()).split())
+    line = " ".join("".join(one for one in text if one.isprintable() or one.isspace() or one in _JOINERS).split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 

@@ -15,14 +15,12 @@ from rich.table import Table
 
 from toulmin.entailment.protocol import Scorer
 from toulmin.evaluation.statistics import bootstrap_interval
-from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.evidence import Entailed, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.proving import Sample
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.proof.chains.faithfulness import Scores, faithfulness
 from toulmin.proof.chains.voting import weighted_vote
-from toulmin.proof.chains.words import shares_of
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.knowledge import Joined, Knowledge, LexicalKnowledge, TableKnowledge, read_table
 
@@ -32,7 +30,7 @@ _RECORDED = Path(__file__).parent / "recorded" / "infotabs_chains.jsonl"
 
 
 def table(data: Path, scorer: Scorer) -> Table:
-    """Accuracy of the majority, and of f1 and the calibrated default with each kind of knowledge."""
+    """Accuracy of the majority, and of f1 and the default with each kind of knowledge."""
     folder, settings, embedder = data / "infotabs", RRSettings(kind="table"), get_embedder()
     with (folder / "infotabs_dev.tsv").open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -59,8 +57,7 @@ def table(data: Path, scorer: Scorer) -> Table:
             scored = entailed(found, scorer, settings)
             terms = dict(zip(sentences, faithfulness_of(scored, "f1", settings.thresholds), strict=True))
             paper = [sum(terms[text] for text in one.sentences) for one in samples]
-            ours = _calibrated(hypothesis, samples, scored)
-            for function, weights in (("f1", paper), ("calibrated", ours)):
+            for function, weights in (("f1", paper), (settings.function, _by_default(samples, scored))):
                 vote = weighted_vote(predictions, weights, "majority")
                 name = f"{kind}, {function}"
                 answered.setdefault(name, []).append(vote is not None and (vote.prediction == "yes") == true)
@@ -76,13 +73,7 @@ def table(data: Path, scorer: Scorer) -> Table:
     return report
 
 
-def _calibrated(question: str, samples: list[Sample], scored: list[Entailed]) -> list[float]:
+def _by_default(samples: list[Sample], scored: list[Entailed]) -> list[float]:
     """The weights that the default gives."""
     said = {one.sentence: Scores(one.entailment, one.contradiction, one.similarity or 0.0) for one in scored}
-    laid = dict.fromkeys(piece.text for one in scored for piece in one.evidence)
-    shares = shares_of(question, [(one.chain.prediction, one.sentences) for one in samples], laid)
-    at = calibration()
-    return [
-        faithfulness("calibrated", [said[text] for text in one.sentences], at.thresholds, at.base, own)
-        for one, own in zip(samples, shares, strict=True)
-    ]
+    return [faithfulness("mean-entailment", [said[text] for text in one.sentences]) for one in samples]

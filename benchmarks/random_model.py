@@ -5,9 +5,10 @@
 Every run draws a form of a method (R3 with programs and in words, FiDeLiS in its three forms, the papers' forms and
 ablations of them, some with a budget), a graph (the bundled one, and that of --kg), and a question, a claim or a choice
 with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer is stored as JSON,
-read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention or an
-exception; proofs in which nothing fails; statements cited, and how many of them the graph does not hold; judgements
-without a statement, and what stands without any look-up, in what an answer rests on; steps that got no usable reply.
+read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention, the error
+that the model gave nothing usable, or another exception (a crash); proofs in which nothing fails; statements cited, and
+how many of them the graph does not hold; judgements without a statement, and what stands without any look-up, in what
+an answer rests on; steps that got no usable reply.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from drawn import RandomModel
-from toulmin.errors import ToulminError
+from toulmin.errors import NothingUsableError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.system import System
@@ -112,6 +113,10 @@ def one_run(run: Run, counts: Counts, *, sound: float = 0.7) -> None:
         where = f"seed {run.seed}, {run.form}, {run.question.id}"
         try:
             answer = asyncio.run(system.answer(run.question))
+        except NothingUsableError as error:
+            counts.seen["nothing usable"] += 1
+            counts.failures.update(error.usage.failures)
+            return
         except Exception as error:  # noqa: BLE001  a crash is what is looked for: it is counted and told
             counts.seen["crashed"] += 1
             counts.problems.append(f"{where}: {type(error).__name__}: {error}")

@@ -5,7 +5,7 @@
 Every 13th question from the first and from the seventh. A large language model read each distinct sentence of the eight
 chains beside all gold sentences of its question, without the question, the chains or the answer, and said how likely
 these support and contradict it, in percent (``recorded/strategyqa_reader.tsv``, by digest). Outputs weigh 1 + E - C,
-the means over their sentences; no label is used. Ties count as no.
+the means over their sentences. Ties count as no.
 """
 
 from __future__ import annotations

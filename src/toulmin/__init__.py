@@ -107,6 +107,7 @@ def open(
         progress: called with how much is done, of how much, and what, where something has to be built.
 
     Raises:
+        InputError: what is given names no graph: None, an empty text, a number.
         GraphError: no such graph, or it is damaged or of another version.
         SettingsError: a malformed URL, no such dialect, or a dialect or timeout of what is no endpoint.
     """
@@ -146,7 +147,7 @@ def ask(
         InputError: a question, an option or a chain that cannot be asked.
         SettingsError: no such method or model, settings of another type, or knowledge for a method that takes none.
         GraphError: the graph cannot be asked.
-        ModelError: the model cannot be reached.
+        ModelError: the model cannot be reached, or gave nothing usable.
     """
     from toulmin.methods.asking import wait_for
 
@@ -246,7 +247,7 @@ def check_text(
         InputError: a text that is empty or too long; a graph that is given by its name.
         SettingsError: no such scorer or model.
         GraphError: the graph cannot be asked.
-        ModelError: the model cannot be reached.
+        ModelError: the model cannot be reached, or gave nothing usable.
     """
     from toulmin.methods.asking import wait_for
 
@@ -306,9 +307,16 @@ def check(
             the answer rests on are unverifiable.
 
     Raises:
-        InputError: the graph is given by its name.
+        InputError: no answer, or no graph; a graph that is given by its name.
         GraphError: the graph cannot be asked.
     """
+    from toulmin.errors import InputError
+    from toulmin.proof.answer import Answer
     from toulmin.proof.checker import check as check_proof
 
+    if not isinstance(answer, Answer):
+        raise InputError(
+            f"the answer is of type {type(answer).__name__}: give what toulmin.ask returned, or a stored one by "
+            "toulmin.Answer.read(path)"
+        )
     return check_proof(answer, graph, strict=strict, passages=passages)

@@ -1,6 +1,7 @@
 """Every error that Toulmin raises on purpose.
 
-ToulminError                 base: one clear line for a person, exit code 2 in the command line
+ToulminError                 base: one clear line for a person, exit code 2 in the command line (1 where a model replied
+│                            nothing usable)
 ├── InputError               something the caller gave cannot be used; says where and what to do
 │   ├── SourceError          a source file cannot be read as what it claims to be (file, line, field)
 │   ├── QueryError           a SPARQL query is malformed, not read-only, or too slow
@@ -9,6 +10,7 @@ ToulminError                 base: one clear line for a person, exit code 2 in t
 │   └── EndpointError        a SPARQL endpoint refused, timed out, or answered something unusable
 ├── ModelError               a language model cannot be reached, or refused
 │   ├── ReplyError           a reply that stays unusable after one repair; names the step that needed it
+│   ├── NothingUsableError   no reply that an answer needed could be used: the model's failure, no abstention
 │   └── ReplayError          replay only, and this request was never recorded
 ├── BudgetError              the calls, tokens, money or time that a caller allowed are used up
 └── MissingExtraError        an optional dependency is needed; names the extra that brings it
@@ -16,7 +18,9 @@ ToulminError                 base: one clear line for a person, exit code 2 in t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Self
 
 __all__ = [
     "BudgetError",
@@ -25,6 +29,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "ModelError",
+    "NothingUsableError",
     "QueryError",
     "ReplayError",
     "ReplyError",
@@ -35,7 +40,17 @@ __all__ = [
 
 
 class ToulminError(Exception):
-    """Base of all errors raised on purpose. ``str(error)`` is one line that says what to do."""
+    """Base of all errors raised on purpose. ``str(error)`` is one line that says what to do. Can be pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[ToulminError], args: tuple[Any, ...], fields: dict[str, Any]) -> ToulminError:
+    """An error as it was pickled: not made again, since its arguments are other ones than its class takes."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class InputError(ToulminError):
@@ -90,11 +105,42 @@ class ReplyError(ModelError):
     Args:
         step: the step that needed it ("fidelis/plan"), for counting.
         problem: what is wrong with the reply, in one line.
+        replies: how many there were, the repair among them.
+        reply: how the last one begins, in one line.
     """
 
-    def __init__(self, step: str, problem: str) -> None:
-        self.step, self.problem = step, problem
+    def __init__(self, step: str, problem: str, *, replies: int = 1, reply: str = "") -> None:
+        self.step, self.problem, self.replies, self.reply = step, problem, replies, reply
         super().__init__(f"{step}: {problem}")
+
+
+class NothingUsableError(ModelError):
+    """No reply that an answer needed could be used, even after repair: nothing was decided, and the graph not asked.
+
+    Args:
+        replies: how many cannot be used, by step.
+        problem: what is wrong with the last one, in one line.
+        reply: how it begins, in one line.
+
+    Attributes:
+        usage: what all calls cost, a ``proof.answer.Usage``, where a method tells it.
+    """
+
+    usage: Any = None
+
+    def __init__(self, replies: Mapping[str, int], problem: str, reply: str) -> None:
+        self.replies, self.problem, self.reply = dict(replies), problem, reply
+        total = sum(self.replies.values())
+        steps = ", ".join(f"{step} {count}" for step, count in self.replies.items())
+        begins = f"; it begins {reply!r}" if reply else ""
+        many = f"{total:,} replies cannot" if total != 1 else "the one reply cannot"
+        last = "the last: " if total != 1 else ""
+        super().__init__(f"the model gave nothing usable: {many} be used ({steps}); {last}{problem}{begins}")
+
+    @classmethod
+    def of(cls, error: ReplyError) -> Self:
+        """The error of a step that nothing can stand in for."""
+        return cls({error.step: error.replies}, error.problem, error.reply)
 
 
 class ReplayError(ModelError):

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toulmin.errors import GraphError, SettingsError
+from toulmin.errors import GraphError, InputError, SettingsError
 
 if TYPE_CHECKING:
     from toulmin.graph.build import Progress
@@ -32,6 +32,12 @@ def open_graph(
     graph: str | Path, *, dialect: str | None = None, timeout: float | None = None, progress: Progress | None = None
 ) -> Graph:
     """Open a graph; see ``toulmin.open``."""
+    if not isinstance(graph, str | os.PathLike) or not str(graph).strip():
+        given = f"of type {type(graph).__name__}" if not isinstance(graph, str) else "empty"
+        raise InputError(
+            f"the name of the graph is {given}: give the directory of `toulmin build --out`, the address of an "
+            f"endpoint, or {BUNDLED!r}"
+        )
     if is_url(graph):
         from toulmin.graph.endpoint.graph import open_endpoint
 

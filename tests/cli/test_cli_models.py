@@ -94,6 +94,74 @@ def test_an_endpoint_that_refuses_is_told_in_one_line(run: Run, films: Path) -> 
 
 
 @pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--claim"],
+        ["--json", "--trace"],
+        ["--method", "fidelis:paper"],
+        ["--method", "r3"],
+        ["--method", "r3:paper", "--claim"],
+        ["--method", "r3", "--option", "Michael Mann", "--option", "Al Pacino"],
+        ["--method", "rr:self-consistency"],
+    ],
+)
+def test_a_model_that_replies_junk_is_no_abstention_of_the_graph(
+    run: Run, films: Path, options: list[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "answer.json"
+    with ModelServer(lambda body: chat("Lorem\x1b[31m ipsum\ndolor")) as server:
+        model = ["--model", "openai:m", "--base-url", server.url]
+        result = run("ask", QUESTION, "--kg", films, *options, *model, "--out", out)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    told = result.stderr.splitlines()[-1]
+    assert told.startswith("toulmin: the model gave nothing usable: ")
+    assert "Lorem[31m ipsum dolor" in told
+    assert "Not answerable" not in result.stderr
+    assert not out.exists()
+    if "--trace" in options:
+        assert "not usable" in result.stderr
+    else:
+        assert result.stderr.count("\n") == 1
+
+
+def test_a_text_of_which_the_model_makes_nothing_usable(run: Run, films: Path, tmp_path: Path) -> None:
+    facts = [{"number": 1, "facts": [{"fact": "Michael Mann directed Heat.", "words": "Michael Mann directed Heat"}]}]
+
+    def reply(body: dict[str, Any]) -> Sent:
+        heat = "Michael Mann directed Heat" in body["messages"][-1]["content"]
+        return chat(json.dumps({"sentences": facts}) if heat else "Lorem ipsum")
+
+    texts = tmp_path / "texts.jsonl"
+    lines = [{"id": "bad", "text": "Heat stars Al Pacino."}, {"id": "good", "text": "Michael Mann directed Heat."}]
+    texts.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    with ModelServer(reply) as server:
+        model = ["--kg", films, "--model", "openai:m", "--base-url", server.url]
+        alone = run("check-text", "Heat stars Al Pacino.", *model)
+        both = run("check-text", texts, *model, "--json")
+        scored = run("check-text", "Heat stars Al Pacino.", "--scorer", "chat", *model)
+    assert (alone.exit_code, alone.stdout) == (1, "")
+    assert alone.stderr.startswith("toulmin: the model gave nothing usable: 2 replies cannot be used (check-text/facts")
+    assert both.exit_code == 1
+    assert [json.loads(line)["id"] for line in both.stdout.splitlines()] == ["good"]
+    assert both.stderr.startswith("toulmin: text bad: the model gave nothing usable: ")
+    assert scored.exit_code == 1
+    assert scored.stderr.startswith("toulmin: the model gave nothing usable: ")
+
+
+def test_a_scorer_that_judges_nothing_usable_is_one_line(run: Run) -> None:
+    with ModelServer(lambda body: chat("Lorem ipsum")) as server:
+        model = ["--scorer", "chat", "--model", "openai:m", "--base-url", server.url]
+        result = run("entail", "A dog runs.", "A dog sleeps.", *model)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(
+        "toulmin: the model gave nothing usable: 2 replies cannot be used (entailment/judge"
+    )
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
     ("options", "problem"),
     [
         (["--model", "gpt-7"], "write KIND:NAME"),
@@ -133,6 +201,26 @@ def test_a_graph_of_ones_own_beside(run: Run, films: Path, tmp_path: Path) -> No
     ]
     assert fact["statement"]["graph"] == "films"
     assert run("check", "-", "--kg", films, "--kg", mine, stdin=result.stdout).exit_code == 0
+
+
+def test_evaluate_records_a_model_that_replies_junk_as_an_error(run: Run, films: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "1-hop"
+    folder.mkdir(parents=True)
+    lines = [f"who directed [Heat]{' then' * number}\tMichael Mann" for number in range(12)]
+    (folder / "qa_dev.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    (folder / "qa_dev_qtype.txt").write_text("movie_to_director\n" * 12, "utf-8")
+    with ModelServer(lambda body: chat("Lorem ipsum")) as server:
+        command = ["evaluate", "metaqa/1-hop/dev", "--data", tmp_path / "data", "--kg", films, "--json"]
+        command += ["--method", "fidelis:frugal", "--model", "openai:m", "--base-url", server.url]
+        result = run(*command, "--out", tmp_path / "run")
+    assert result.exit_code == 0
+    summary = json.loads(result.stdout)
+    assert (summary["crashed"], summary["abstained"], summary["answered"]) == (12, 0, 0)  # each asked: it is no outage
+    errors = [record["error"] for record in read_records(tmp_path / "run")]
+    assert {error["type"] for error in errors} == {"NothingUsableError"}
+    assert all("the model gave nothing usable: 2 replies cannot be used" in error["message"] for error in errors)
+    assert summary["usage"]["model_calls"] == 24  # what it cost is counted all the same
+    assert summary["failures"] == {"fidelis/answer": 12, "fidelis/plan": 12}
 
 
 def test_evaluate_with_a_model_counts_what_it_costs(run: Run, films: Path, server: ModelServer, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_chains_of_stdin_are_weighed_by_the_graph(run: Run, tmp_path: Path) -> N
     result = run(*ASK, "--knowledge", "temporal", "--chains", "-", "--out", out, stdin=f"{WRONG}\n\n{RIGHT}\n\n{RIGHT}")
     assert result.exit_code == 0
     assert "Answer      no" in result.stdout.splitlines()
-    assert "the vote of 3 chains, each weighed by calibrated" in " ".join(result.stdout.split())
+    assert "the vote of 3 chains, each weighed by mean-entailment" in " ".join(result.stdout.split())
     assert "Isaac Newton ──date of death──▶" in result.stdout
     assert Answer.read(out).verdict is False
     assert run("check", out, "--kg", "bundled").exit_code == 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import toulmin
-from toulmin.errors import GraphError, SettingsError
+from toulmin.errors import GraphError, InputError, SettingsError
 from toulmin.opening import bundled_directory
 
 
@@ -30,6 +32,38 @@ def test_open_ask_check(world: toulmin.Graph) -> None:
     assert "Lord Byron" in answer._repr_html_()
     with pytest.raises(SettingsError, match="no method"):
         toulmin.ask(world, "Who?", method="oracle")
+
+
+@pytest.mark.parametrize("graph", [None, 123, b"films", ["films"], "", " "])
+def test_what_names_no_graph_is_told_in_one_line(graph: Any) -> None:
+    with pytest.raises(InputError, match=r"^the name of the graph is (of type \w+|empty): give the directory of .*$"):
+        toulmin.open(graph)
+
+
+def test_what_is_no_graph_and_no_answer_is_told_in_one_line(world: toulmin.Graph) -> None:
+    answer, nothing = toulmin.ask(world, "Who is the father of Ada Lovelace?"), cast("Any", None)
+    for call in (
+        lambda: toulmin.ask(nothing, "Who?"),
+        lambda: toulmin.check(answer, nothing),
+        lambda: answer.proof.check(nothing),
+        lambda: toulmin.check_text(nothing, "Ada Lovelace died."),
+    ):
+        with pytest.raises(InputError, match=r"^the graph is of type NoneType: give one that toulmin\.open returned$"):
+            call()
+    with pytest.raises(InputError, match=r"^the answer is of type NoneType: give what toulmin\.ask returned"):
+        toulmin.check(nothing, world)
+
+
+def test_an_answer_is_printed_and_travels(world: toulmin.Graph, tmp_path: Path) -> None:
+    answer = toulmin.ask(world, "Who is the father of Ada Lovelace?")
+    assert str(answer).startswith("Who is the father of Ada Lovelace?\nLord Byron\n")
+    assert len(repr(answer)) < 300
+    travelled = pickle.loads(pickle.dumps(answer))  # noqa: S301
+    assert travelled == answer
+    assert toulmin.check(travelled, world) == toulmin.check(answer, world)
+    stored = tmp_path / "answer.json"
+    stored.write_text(answer.to_json(), "utf-8")
+    assert toulmin.Answer.read(str(stored)) == answer
 
 
 def test_the_bundled_graph_is_built_once(world: toulmin.Graph) -> None:

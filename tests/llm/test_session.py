@@ -306,3 +306,47 @@ def test_a_model_that_replies_at_random_never_crashes_a_session() -> None:
     assert usable + session.failures["r3/decide"] == 500
     assert usable > 100
     assert json.dumps([call.reply for call in session.drain()], ensure_ascii=False).encode()
+
+
+def test_whether_nothing_could_be_used() -> None:
+    groups = (["r3/decide"], ["r3/free"])
+    session = Session(ScriptedModel(["Yes!", YES, "Talk.", "Yes!", "No\x1b[1m\n \u202eway", "", ""]))
+    assert session.nothing_usable(*groups) is None  # nothing was asked
+    ask(session)
+    assert session.nothing_usable(*groups) is None  # after a repair
+    ask(session, FREE)
+    with pytest.raises(ReplyError) as caught:
+        ask(session)
+    assert (caught.value.replies, caught.value.reply) == (2, "No[1m way")
+    assert session.nothing_usable(*groups) is None  # each group has a usable one
+    with pytest.raises(ReplyError):
+        ask(session, Prompt("r3/other", "Decide.", (), "{question}", SCHEMA))
+    assert session.nothing_usable(*groups) is None  # what decides is not wanting
+    error = session.nothing_usable(*groups, ["r3/other"])
+    assert error is not None
+    assert error.replies == {"r3/decide": 3, "r3/other": 2}
+    assert str(error).endswith("; the last: it is empty")
+    assert session.asked("r3/other")
+    assert not session.asked("r3/never")
+
+
+def test_nothing_usable_at_all() -> None:
+    session = Session(ScriptedModel(["Yes!", "Really\x07 " + "long " * 99]))
+    with pytest.raises(ReplyError):
+        ask(session)
+    error = session.nothing_usable()
+    assert error is not None
+    assert error.replies == {"r3/decide": 2}
+    assert len(error.reply) == 80
+    assert error.reply.isprintable()
+    samples = Session(ScriptedModel(["", "", YES, "", "", ""]))
+    assert asyncio.run(samples.sample(DECIDE, VALUES, n=3)) == [{"answer": "yes"}]
+    assert samples.nothing_usable(["r3/decide"]) is None  # one of three is enough
+    none = Session(ScriptedModel([""] * 3))
+    with pytest.raises(ReplyError, match="none of 3 replies"):
+        asyncio.run(none.sample(DECIDE, VALUES, n=3))
+    assert none.nothing_usable(["r3/decide"]) is not None
+    out_of_budget = Session(ScriptedModel([]), Budget(calls=0))
+    with pytest.raises(BudgetError):
+        ask(out_of_budget)
+    assert out_of_budget.nothing_usable(["r3/decide"]) is None  # that is no reply

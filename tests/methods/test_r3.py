@@ -9,7 +9,7 @@ import pytest
 from scripted_r3 import answer_of, asked, model, number_of, steps_of, surfaced, told
 
 import toulmin
-from toulmin.errors import SettingsError
+from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation, Statement
@@ -17,7 +17,7 @@ from toulmin.graph.union import UnionGraph
 from toulmin.llm.budget import Budget
 from toulmin.methods.protocol import Called, Linked
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
-from toulmin.methods.r3.events import AxiomSurfaced, FellBack, Grounded, Retrieved, Verified
+from toulmin.methods.r3.events import AxiomSurfaced, Grounded, Retrieved, Verified
 from toulmin.proof.axioms.steps import Binding
 from toulmin.proof.checker import check
 from toulmin.proof.model import Fact, Judgement, Link
@@ -86,13 +86,8 @@ def test_a_term_of_other_words_is_grounded_by_number(graph: Graph) -> None:
 def test_a_citation_outside_the_list_is_repaired_or_refused(graph: Graph) -> None:
     far = {"groundings": [{"term": "died", "statements": [9999]}], "judgements": []}
     scripted = model(axiom=surfaced(overlap("the day he passed away")), ground=far)
-    seen = told(MET, graph, scripted, R3Settings(breadth=1, depth=0))
-    answer = answer_of(seen)
-    assert answer.abstained
-    assert answer.usage.failures == {"r3/ground": 1}
-    assert "r3/ground 1" in (answer.reason or "")
-    assert [event.step for event in seen if isinstance(event, FellBack)] == ["r3/ground"]
-    assert check(answer, graph).exit_code == 0
+    with pytest.raises(NothingUsableError, match=r"2 replies cannot be used \(r3/ground 2\)"):
+        told(MET, graph, scripted, R3Settings(breadth=1, depth=0))
 
 
 def test_a_claim(graph: Graph) -> None:
@@ -211,9 +206,16 @@ def test_the_budget_ends_it(graph: Graph) -> None:
 
 def test_a_model_that_never_replies_to_the_point(graph: Graph) -> None:
     scripted = model(axiom="I would rather talk about the weather.", entities="{")
-    answer = answer_of(told(MET, graph, scripted))
+    with pytest.raises(NothingUsableError) as error:
+        told(MET, graph, scripted)
+    assert error.value.replies == {"r3/axiom": 2, "r3/entities": 2}
+    # Of two axioms one was grounded, and decided nothing: that is no failure of the model.
+    grounds: list[Any] = [{"groundings": [], "judgements": []}, "no JSON"]
+    once = model(axiom=surfaced(overlap("the day he passed away")), ground=grounds)
+    answer = answer_of(told(MET, graph, once, R3Settings(breadth=2, depth=0)))
     assert answer.abstained
-    assert answer.usage.failures == {"r3/axiom": 1, "r3/entities": 1}
+    assert answer.usage.failures == {"r3/ground": 1}
+    assert "r3/ground 1" in (answer.reason or "")
     assert check(answer, graph).exit_code == 0
 
 

@@ -9,6 +9,7 @@ import pytest
 from random_replies import random_reply
 from scripted_r3 import answer_of, asked, told
 
+from toulmin.errors import NothingUsableError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.budget import Budget
@@ -104,13 +105,17 @@ def run(seed: int, graph: MemoryGraph) -> Answer:
 def test_a_model_that_answers_at_random(block: int, small: MemoryGraph) -> None:
     answered = 0
     for seed in range(100 * block, 100 * block + 100):
-        answer = run(seed, small)
+        try:
+            answer = run(seed, small)
+        except NothingUsableError as error:
+            assert set(error.replies) <= {prompt.name for prompt in prompts().values()}
+            continue
         report = check(Answer.from_json(answer.to_json()), small)
         assert report.exit_code == 0, (seed, report.problems, [step for step in report.steps if step.status == "fails"])
         assert answer.abstained == bool(answer.reason)
         assert all(small.contains([one.statement for one in answer.proof.steps if isinstance(one, Fact)]))
         answered += not answer.abstained
-    assert answered  # it is not by abstaining that nothing fails
+    assert answered  # it is not by giving up that nothing fails
 
 
 def test_a_label_cannot_end_its_block(small: MemoryGraph) -> None:

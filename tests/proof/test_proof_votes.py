@@ -187,6 +187,19 @@ def test_no_sentence_is_left_out_of_a_chain(graph: MemoryGraph) -> None:
                 builder.add_computation("weighted_vote", vote)
 
 
+def test_a_weight_by_mean_entailment_is_1_and_the_mean() -> None:
+    scores = [Scores(0.5, 0.25, 0.75), Scores(1.0, 0.0, 0.25)]
+    assert faithfulness("mean-entailment", scores) == 1.75
+    assert faithfulness("mean-entailment", scores, Thresholds(1.0, 1.0, 1.0, (9.0, 9.0, 9.0))) == 1.75
+    assert faithfulness("mean-entailment", []) == 1.0
+
+
+def test_no_base_of_a_vote_by_mean_entailment_counts(graph: MemoryGraph) -> None:
+    plain, other = (voted(graph, function="mean-entailment", base=base) for base in ((), (9.0, 0.0, 0.0)))
+    assert plain.verdict is other.verdict is False
+    assert check(plain, graph, passages=documents).exit_code == 0
+
+
 def test_a_calibrated_weight_is_a_base_and_means() -> None:
     scores = [Scores(0.5, 0.25, 0.75), Scores(1.0, 0.0, 0.25)]
     at = Thresholds(weights=(2.0, 1.0, -1.0))

@@ -79,8 +79,9 @@ def ask(
 ) -> None:
     """Answer a question from a graph, with the proof of the answer.
 
-    Says "not answerable from this graph" where it finds no answer. Exit code 1 if its own proof does not check. What
-    --json prints are all events of the method, the last of them with the answer; `toulmin check` reads it too.
+    Says "not answerable from this graph" where it finds no answer. Exit code 1 if its own proof does not check, or if
+    the language model gave nothing usable. What --json prints are all events of the method, the last of them with the
+    answer; `toulmin check` reads it too.
 
     \b
     Example:

@@ -29,9 +29,11 @@ from toulmin.cli.models import (
     Replay,
 )
 from toulmin.cli.options import Dialect, Kg, KgTimeout
-from toulmin.errors import InputError, SourceError
+from toulmin.errors import InputError, NothingUsableError, SourceError
 
 if TYPE_CHECKING:
+    from asyncio import Runner
+
     from toulmin.entailment.protocol import Scorer
     from toulmin.entailment.text.checking import TextCheck, TextChecker
     from toulmin.graph.build import Progress
@@ -118,13 +120,17 @@ def check_text(
     """Check each sentence of a text: supported by the graph, contradicted by it, or not in it.
 
     Needs no language model; with --model, one takes the sentences apart into facts. What --json prints for one text is
-    an answer that `toulmin check` verifies. Exit code 1 if --fail-on applies, 2 if something cannot be read.
+    an answer that `toulmin check` verifies. Exit code 1 if --fail-on applies, or if the model gave nothing usable; 2 if
+    something cannot be read.
 
     \b
     Example:
       toulmin check-text "Ada Lovelace was born in London. She died in Paris. She owned a parrot." --kg bundled
     """
+    from asyncio import Runner
+
     from toulmin.cli.console import progress
+    from toulmin.cli.failures import told
     from toulmin.cli.opened import opened, tell_schema
     from toulmin.entailment.text.checking import CheckSettings, TextChecker
     from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
@@ -147,14 +153,21 @@ def check_text(
     with opened(kg, dialect, kg_timeout) as graph, ExitStack() as stack:
         tell_schema(graph)
         asked = choice.open()
+        runner = stack.enter_context(Runner())  # one for all texts: connections belong to it
         if asked is not None:
-            stack.callback(_close, asked)
+            stack.callback(_close, asked, runner)
         judge = _scorer(scorer, asked, budget, stack)
         settings = CheckSettings(judge=JudgeSettings(sure=sure))
         checker = TextChecker(graph, scorer=judge, knowledge=_passages(passages), settings=settings)
         for one in texts:
-            with progress() as tell:
-                answer, ended = _check(checker, one.text, asked, budget, tell)
+            try:
+                with progress() as tell:
+                    answer, ended = _check(checker, one.text, asked, budget, tell, runner)
+            except NothingUsableError as error:
+                if one.id is None:
+                    raise
+                failed = told(error, f"text {one.id}: ") != 0
+                continue
             _print(answer, one.id, graph, checker.knowledge, json=json)
             failed |= _fails(answer, fail_on)
             if ended is not None:
@@ -162,10 +175,8 @@ def check_text(
     raise typer.Exit(1 if failed else 0)
 
 
-def _close(model: Model) -> None:
-    from toulmin.methods.asking import wait_for
-
-    wait_for(model.close())
+def _close(model: Model, runner: Runner) -> None:
+    runner.run(model.close())
 
 
 def _scorer(name: str, model: Model | None, budget: Budget | None, stack: ExitStack) -> Scorer:
@@ -262,16 +273,15 @@ def _lines(content: str, path: Path) -> Iterator[_Text]:
 
 
 def _check(
-    checker: TextChecker, text: str, model: Model | None, budget: Budget | None, tell: Progress
+    checker: TextChecker, text: str, model: Model | None, budget: Budget | None, tell: Progress, runner: Runner
 ) -> tuple[Answer, str | None]:
     """The answer for a text; where the user interrupts, for what was checked so far, and what to say then."""
     from toulmin.cli.wording import counted
     from toulmin.llm.session import Session
-    from toulmin.methods.asking import wait_for
 
     begun = checker.start(text, Session(model, budget) if model is not None else None)
     try:
-        wait_for(_run(begun, tell))
+        runner.run(_run(begun, tell))
     except KeyboardInterrupt:
         if not begun.done:
             raise

@@ -13,10 +13,11 @@ import typer
 from typer.core import TyperGroup
 
 from toulmin.cli.console import harmless
-from toulmin.errors import ToulminError
+from toulmin.errors import NothingUsableError, ReplyError, ToulminError
 
-__all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "Commands", "closest"]
+__all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "NOTHING_USABLE", "Commands", "closest", "told"]
 
+NOTHING_USABLE = 1  # what was asked for failed, and the input is not to blame
 BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 CLOSED_PIPE = 141  # 128 + SIGPIPE
@@ -42,10 +43,7 @@ class Commands(TyperGroup):
         except _USAGE as error:
             raise _misused(error) from None
         except ToulminError as error:
-            from toulmin.cli.wording import shorten
-
-            typer.echo(f"toulmin: {harmless(shorten(str(error), _LONGEST))}", err=True)
-            raise typer.Exit(BAD_INPUT) from None
+            raise typer.Exit(told(error)) from None
         except KeyboardInterrupt as interrupt:
             said = str(interrupt) or "interrupted"
             typer.echo(f"toulmin: {said}", err=True)
@@ -62,6 +60,22 @@ class Commands(TyperGroup):
             typer.echo(f"toulmin: the output cannot be written: {error.strerror}", err=True)
             raise typer.Exit(BAD_INPUT) from None
         return result
+
+
+def told(error: ToulminError, prefix: str = "") -> int:
+    """Tell an error in one line on stderr.
+
+    Args:
+        prefix: what it is about, where the command goes on with something else.
+
+    Returns:
+        The exit code.
+    """
+    from toulmin.cli.wording import shorten
+
+    said = NothingUsableError.of(error) if isinstance(error, ReplyError) else error
+    typer.echo(f"toulmin: {harmless(shorten(f'{prefix}{said}', _LONGEST))}", err=True)
+    return NOTHING_USABLE if isinstance(said, NothingUsableError) else BAD_INPUT
 
 
 def _misused(error: Any) -> Exception:

@@ -145,7 +145,9 @@ class ChatScorer:
         except ReplyError as error:
             if len(pairs) == 1:
                 shown = f"evidence {data(pairs[0][0], 60)!r}, sentence {data(pairs[0][1], 60)!r}"
-                raise ReplyError(error.step, f"{error.problem} ({shown})") from None
+                raise ReplyError(
+                    error.step, f"{error.problem} ({shown})", replies=error.replies, reply=error.reply
+                ) from None
             half = len(pairs) // 2
             self._most = min(self._most, len(pairs) - half)
             return [*await self._batch(pairs[:half]), *await self._batch(pairs[half:])]
@@ -235,8 +237,10 @@ class _Loop:
 
     def close(self) -> None:
         """End the thread."""
+        if current_thread() is self._thread:
+            self._loop.stop()
+            return
+        self.wait(self._loop.shutdown_default_executor())  # there: a loop may be running here
         self._loop.call_soon_threadsafe(self._loop.stop)
-        if current_thread() is not self._thread:
-            self._thread.join()
-            self._loop.run_until_complete(self._loop.shutdown_default_executor())
-            self._loop.close()
+        self._thread.join()
+        self._loop.close()

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TypeVar
 
-from toulmin.errors import GraphError, ModelError, SettingsError
+from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.timeouts import OutOfTime, time_limit
-from toulmin.proof.answer import Answer
+from toulmin.proof.answer import Answer, Usage
 
 __all__ = ["Asked", "Method", "ask", "ask_concurrently", "attempt", "failure"]
 
@@ -30,6 +30,7 @@ class Asked:
         seconds: wall time.
         late: whether there is no answer for lack of time.
         outage: the error, where the model or the graph was not to be had.
+        usage: what a model cost that gave nothing usable.
     """
 
     question: Question
@@ -38,6 +39,7 @@ class Asked:
     seconds: float
     late: bool = False
     outage: ModelError | GraphError | None = None
+    usage: Usage | None = None
 
 
 def ask(question: Question, method: Method, timeout: float | None, runner: asyncio.Runner) -> Asked:
@@ -68,8 +70,10 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
 
 
 def _failed(question: Question, error: Exception, seconds: float) -> Asked:
-    outage = error if isinstance(error, ModelError | GraphError) else None
-    return Asked(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage)
+    replied = isinstance(error, NothingUsableError | ReplyError)  # it is there, and that is all that can be said of it
+    outage = error if isinstance(error, ModelError | GraphError) and not replied else None
+    usage = error.usage if isinstance(error, NothingUsableError) else None
+    return Asked(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage, usage)
 
 
 async def _wait(found: Awaitable[T]) -> T:

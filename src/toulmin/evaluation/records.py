@@ -29,7 +29,7 @@ class Score:
     Args:
         metrics: by name; every one is 0 unless the question was answered.
         seconds: wall time of the method.
-        usage: the numbers of the answer's usage; empty where there is no answer.
+        usage: the numbers of the answer's usage, or of a model's that gave nothing usable; else empty.
         failures: how often each step got no usable reply from the model.
         status: the weakest status that the check of the proof found; None where it was not checked.
         checks: whether nothing failed in the check; None where it was not checked.
@@ -54,7 +54,7 @@ class Score:
         name, outcome, metrics, seconds = (record.get(key) for key in ("id", "outcome", "metrics", "seconds"))
         check, answer = record.get("check"), record.get("answer")
         status, checks = (check.get("status"), check.get("passed")) if isinstance(check, dict) else (None, None)
-        usage = answer.get("usage", {}) if isinstance(answer, dict) else {}
+        usage = (answer if isinstance(answer, dict) else record).get("usage", {})
         if not isinstance(name, str) or outcome not in _OUTCOMES or not isinstance(seconds, (int, float)):
             raise SourceError("not a record of a run: 'id', 'outcome' or 'seconds' is missing or of another kind")
         if not isinstance(metrics, dict) or not all(isinstance(value, (int, float)) for value in metrics.values()):

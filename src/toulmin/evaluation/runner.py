@@ -213,6 +213,7 @@ def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[
         "seconds": asked.seconds,
         "check": checked,
         "error": asked.error,
+        **({"usage": asked.usage.model_dump(mode="json")} if asked.usage is not None else {}),
         "answer": None if answer is None else answer.model_dump(mode="json"),
     }
 

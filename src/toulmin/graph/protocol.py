@@ -112,10 +112,12 @@ def check_asked(side: str, limit: int | None) -> None:
 
 
 def check_opened(graph: Graph) -> None:
-    """Check that a graph is not given by its name or its folder, as the command line takes it.
+    """Check that a graph is an opened one: not its name or folder, as the command line takes it, nor something else.
 
     Raises:
-        InputError: it is.
+        InputError: it is not.
     """
     if isinstance(graph, str | PathLike):
         raise InputError(f"the graph is given by its name: open it first, with toulmin.open({str(graph)!r})")
+    if not hasattr(graph, "fingerprint"):
+        raise InputError(f"the graph is of type {type(graph).__name__}: give one that toulmin.open returned")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from toulmin.errors import BudgetError, InputError, ModelError, ReplyError
+from toulmin.errors import BudgetError, InputError, ModelError, NothingUsableError, ReplyError
 from toulmin.llm.budget import Budget, Meter
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Completion, Message, Model, Request
 from toulmin.llm.structured import read_reply
+from toulmin.llm.wire import one_line
 
 if TYPE_CHECKING:
     from toulmin.proof.answer import Usage
@@ -22,6 +23,7 @@ __all__ = ["Call", "Check", "Session"]
 Check = Callable[[Any], str | None]
 
 _SHOWN = 4000  # characters of an unusable reply that the repair call shows
+_BEGINNING = 80  # characters of it that an error shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,9 @@ class Session:
         self._meter = Meter(budget)
         self._new: list[Call] = []
         self.failures: Counter[str] = Counter()
+        self._usable: Counter[str] = Counter()  # replies by step
+        self._unusable: Counter[str] = Counter()
+        self._last = "", ""  # what is wrong with the last unusable reply, and how it begins
 
     @property
     def model(self) -> str:
@@ -67,6 +72,24 @@ class Session:
     def stopped(self) -> str | None:
         """Why the budget ended the calls, in one line; None: it did not."""
         return self._meter.stopped
+
+    def asked(self, *steps: str) -> bool:
+        """Whether the model replied to one of these steps, usable or not."""
+        return any(self._usable[step] or self._unusable[step] for step in steps)
+
+    def nothing_usable(self, *deciding: Collection[str]) -> NothingUsableError | None:
+        """The error that there is no answer for want of a usable reply; None: that is not why.
+
+        It is, where no reply at all could be used, or none to a group of steps of which an answer needs one.
+
+        Args:
+            deciding: groups of prompts' names.
+        """
+        failed = {step: count for step, count in self._unusable.items() if self.failures[step]}
+        wanted = [group for group in deciding if not any(self._usable[step] for step in group)]
+        if not failed or (self._usable.total() and not any(step in failed for group in wanted for step in group)):
+            return None
+        return NothingUsableError(failed, *self._last)
 
     async def ask(
         self,
@@ -119,11 +142,13 @@ class Session:
             step=prompt.name,
         )
         value, problem, completion = (await self._exchange(request, check))[0]
+        replies = 1
         if problem is not None and completion.finish != "refusal":
             value, problem, completion = (await self._exchange(_repair(request, completion, problem), check))[0]
+            replies = 2
         if problem is not None:
             self.failures[prompt.name] += 1
-            raise ReplyError(prompt.name, problem)
+            raise ReplyError(prompt.name, problem, replies=replies, reply=_beginning(completion.text))
         return value, completion
 
     async def sample(
@@ -163,7 +188,8 @@ class Session:
         self.failures[prompt.name] += len(read) - len(usable)
         self.failures += Counter()  # drops names that count 0
         if not usable:
-            raise ReplyError(prompt.name, f"none of {len(read)} replies can be used: {read[0][1]}")
+            problem, reply = f"none of {len(read)} replies can be used: {read[0][1]}", _beginning(read[-1][2].text)
+            raise ReplyError(prompt.name, problem, replies=len(read), reply=reply)
         return usable
 
     def drain(self) -> list[Call]:
@@ -197,6 +223,10 @@ class Session:
             raise
         completions = reply.completions or (Completion(""),)
         read = [(*_read(completion, request, check), completion) for completion in completions]
+        for _, problem, completion in read:
+            (self._usable if problem is None else self._unusable)[request.step] += 1
+            if problem is not None:
+                self._last = one_line(problem), _beginning(completion.text)
         usage = reply.usage
         self._new.append(
             Call(
@@ -219,6 +249,12 @@ def _read(completion: Completion, request: Request, check: Check | None) -> tupl
     except InputError as error:
         return None, str(error)
     return value, check(value) if check else None
+
+
+def _beginning(text: str) -> str:
+    """How a reply begins, as an error shows it."""
+    line = one_line(text[: 20 * _BEGINNING])
+    return line if len(line) <= _BEGINNING else f"{line[: _BEGINNING - 1]}…"
 
 
 def _repair(request: Request, completion: Completion, problem: str) -> Request:

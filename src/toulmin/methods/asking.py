@@ -78,7 +78,7 @@ class Asker:
             InputError: a question, option or chain that is empty, too long or no Unicode text; a single option; a claim
                 with options; no such task.
             SettingsError: knowledge or chains for a method that takes none.
-            ModelError: the model cannot be reached.
+            ModelError: the model cannot be reached, or gave nothing usable.
         """
         if task not in get_args(Task):
             raise InputError(f"no task is called {task!r} (known: {', '.join(get_args(Task))})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self, get_args
@@ -14,8 +14,11 @@ from toulmin.errors import InputError, SourceError
 from toulmin.graph.types import Literal, Node
 from toulmin.proof.model import AnswerKind, Frozen, OneLine, Proof, Verdict, one_line
 
-__all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text"]
+__all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text", "shown"]
 
+_VALUES = 10  # values, and sentences, that ``print`` shows
+_LONGEST = 300  # characters of a text there
+_JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
 
 _SCHEMA: Choice[1] = 1
 
@@ -125,6 +128,24 @@ class Answer(Frozen):
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         return super().__deepcopy__(memo)._with_its_proof()
 
+    def __str__(self) -> str:
+        """What ``print`` shows: the question, the answer, how sure it is, and how the proof is checked."""
+        text = self.text
+        if len(self.values) > _VALUES:
+            text = f"{', '.join(map(node_text, self.values[:_VALUES]))} … ({len(self.values):,} values)"
+        lines = [shown(self.question), shown(text)]
+        lines += [f"  {one.verdict}: {shown(one.text)}" for one in self.sentences[:_VALUES]]
+        if len(self.sentences) > _VALUES:
+            lines.append(f"  … and {len(self.sentences) - _VALUES:,} more sentences")
+        about = [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
+        about += [f"method {shown(self.method)}", *([f"model {shown(self.model)}"] if self.model else [])]
+        steps = f"{len(self.proof.steps):,} step{'' if len(self.proof.steps) == 1 else 's'}"
+        return "\n".join([*lines, f"{', '.join(about)}; proof of {steps}, not checked here: answer.proof.check(graph)"])
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        sure = [("confidence", self.confidence)] if self.confidence is not None else []
+        return [("question", shown(self.question)), ("text", shown(self.text)), *sure, ("proof", self.proof)]
+
     def _repr_html_(self) -> str:
         """How a notebook shows it: the answer with its proof drawn."""
         from toulmin.proof.html import answer_html
@@ -149,18 +170,24 @@ class Answer(Frozen):
             raise InputError(f"not a stored answer: {one_line(error)}") from None
 
     @classmethod
-    def read(cls, path: Path) -> Answer:
+    def read(cls, path: Path | str) -> Answer:
         """Read a stored answer from a file.
 
         Raises:
             SourceError: the file cannot be read, or does not hold an answer.
         """
         try:
-            return cls.from_json(path.read_bytes())
+            return cls.from_json(Path(path).read_bytes())
         except OSError as error:
             raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
         except InputError as error:
             raise SourceError(str(error), path) from None
+
+
+def shown(text: str) -> str:
+    """A text as ``print`` shows it: one line that nothing in it can break or hide, cut off where it is very long."""
+    line = " ".join("".join(one for one in text if one.isprintable() or one.isspace() or one in _JOINERS).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def node_text(node: Node) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph, check_opened
-from toulmin.proof.answer import Answer, answer_text
+from toulmin.proof.answer import Answer, answer_text, shown
 from toulmin.proof.context import STATUSES, Context, Finding, Status, weakest
 from toulmin.proof.model import Conclusion, Frozen, Step, Verdict
 from toulmin.proof.order import beneath
@@ -67,6 +68,16 @@ class CheckReport(Frozen):
     status: Status
     graph_changed: bool
     strict: bool
+
+    def __str__(self) -> str:
+        """What ``print`` shows: whether it passes, by which statuses, and what is wrong."""
+        found = ", ".join(f"{count:,} {status}" for status, count in self.counts.items())
+        bad = [f"{s.id} ({s.kind}) {s.status}: {s.reason}" for s in self.steps if s.status in ("stale", "fails")]
+        said = f"{'does not pass' if self.exit_code else 'passes'}: {found or 'no step'}"
+        return "\n".join([said, *(f"  {shown(one)}" for one in (*self.problems, *bad))])
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        return [("status", self.status), ("counts", self.counts), ("exit_code", self.exit_code)]
 
     @property
     def counts(self) -> dict[Status, int]:

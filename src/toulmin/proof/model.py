@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 from typing import Literal as Choice
 
@@ -394,6 +395,10 @@ class Proof(Frozen):
                     raise InputError(f"step {step.id!r} rests on {premise!r}, which is no step of the proof")
         check_acyclic({step.id: step.rests_on for step in steps})
         return steps
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """How many steps there are, and of which kinds: all of them would fill pages."""
+        return [("steps", len(self.steps)), *Counter(step.kind for step in self.steps).items()]
 
     def by_id(self) -> dict[str, Step]:
         """The steps by their id."""

@@ -11,7 +11,7 @@ import pytest
 from scripted_rr import K1, K2, LAPTOP, R1, R2, R3, answer_of, first, model, steps_of, told
 
 import toulmin
-from toulmin.errors import InputError, SettingsError
+from toulmin.errors import InputError, NothingUsableError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal
 from toulmin.llm.budget import Budget
@@ -25,7 +25,6 @@ from toulmin.methods.rr.events import (
     ChainSampled,
     FactsGenerated,
     FactsSelected,
-    FellBack,
     Retrieved,
     Scored,
     Voted,
@@ -153,13 +152,8 @@ def test_a_reader_that_says_nothing_usable_is_asked_again_and_then_counted(graph
         answer_of(told(graph, LAPTOP, FORMS["selection"], knowledge=GOLD, chains=(R1,), model=again)).verdict is False
     )
     never = model(read="It depends.")
-    seen = told(graph, LAPTOP, FORMS["selection"], knowledge=GOLD, chains=(R1,), model=never)
-    answer = answer_of(seen)
-    assert answer.abstained
-    assert answer.usage.failures == {"rr/read": 1}
-    assert first(seen, FellBack).step == "rr/read"
-    assert "rr/read 1" in (answer.reason or "")
-    checked(answer, graph)
+    with pytest.raises(NothingUsableError, match=r"2 replies cannot be used \(rr/read 2\).* begins 'It depends\.'$"):
+        told(graph, LAPTOP, FORMS["selection"], knowledge=GOLD, chains=(R1,), model=never)
 
 
 def generating(**other: Any) -> Any:
@@ -320,7 +314,8 @@ def test_temporal_statements_of_the_graph(graph: Graph) -> None:
 
 
 def test_calibrated_weights_are_a_base_means_and_what_words_tell(graph: Graph) -> None:
-    seen = told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R2, R3, "So the answer is yes."))
+    settings = RRSettings(function="calibrated")
+    seen = told(graph, LAPTOP, settings, knowledge=GOLD, chains=(R1, R2, R3, "So the answer is yes."))
     said = {one.sentence: one for one in first(seen, Scored).sentences}
     voted, shipped = first(seen, Voted), calibration()
     w_e, w_m, w_c = shipped.weights
@@ -337,11 +332,24 @@ def test_calibrated_weights_are_a_base_means_and_what_words_tell(graph: Graph) -
     assert shares[2].disputed > 0  # R1 also says what was invented in 1980
     assert (voted.function, voted.prediction) == ("calibrated", "no")
     checked(answer_of(seen), graph)
+    assert calibration().base_of("nobody") == shipped.base
+
+
+def test_by_default_an_output_weighs_1_and_the_mean_entailment_of_its_sentences(graph: Graph) -> None:
+    seen = told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R2, R3, "So the answer is yes."))
+    said = {one.sentence: one for one in first(seen, Scored).sentences}
+    voted = first(seen, Voted)
+    for event in (event for event in seen if isinstance(event, ChainSampled)):
+        entailments = [said[sentence].entailment for sentence in event.sentences]
+        assert entailments == pytest.approx([said[sentence].faithfulness for sentence in event.sentences])
+        mean = sum(entailments) / len(entailments) if entailments else 0.0
+        assert voted.weights[event.number] == pytest.approx(1 + mean)
+    assert (voted.function, voted.prediction) == ("mean-entailment", "no")
+    checked(answer_of(seen), graph)
     nothing = told(
         graph, "Is it?", knowledge=TemporalKnowledge(graph), chains=["Xyzzy is plugh. So the answer is yes."]
     )
     assert answer_of(nothing).verdict is True
-    assert calibration().base_of("nobody") == shipped.base
 
 
 def test_a_model_that_is_not_asked_is_not_named(graph: Graph) -> None:
@@ -395,8 +403,20 @@ def test_reasons_to_abstain(graph: Graph) -> None:
     spent = answer_of(told(graph, LAPTOP, model=model(chain_yes_no=R1), knowledge=GOLD, budget=Budget(calls=0)))
     assert "stopped early" in (spent.reason or "")
     assert spent.usage.model_calls == 0
-    empty = reason(model=model(chain_yes_no=""), knowledge=GOLD)
-    assert "rr/chain_yes_no" in empty
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_outputs_of_no_use_are_no_abstention_of_the_graph(graph: Graph, form: str) -> None:
+    with pytest.raises(NothingUsableError, match=r"9 replies cannot be used \(rr/chain_yes_no 9\); .* it is empty$"):
+        told(graph, LAPTOP, FORMS[form], model=model(chain_yes_no=""), knowledge=GOLD)
+    hedged = model(chain_yes_no="It\x1b depends.")
+    with pytest.raises(NothingUsableError, match=r"it states no answer of yes or no; it begins 'It depends\.'$"):
+        told(graph, LAPTOP, FORMS[form], model=hedged, knowledge=GOLD)
+    # One output of several that states an answer is enough.
+    some = iter(["", "It depends.", *[R3] * 7])
+    answer = answer_of(told(graph, LAPTOP, model=ScriptedModel(lambda _: next(some)), knowledge=GOLD))
+    assert answer.verdict is False
+    assert answer.usage.failures == {"rr/chain_yes_no": 1}
 
 
 def test_where_no_output_weighs_anything(graph: Graph) -> None:
@@ -459,10 +479,9 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
     assert "stopped early" in (spent.reason or "")
     assert spent.usage.model_calls == 1
     junk = ScriptedModel(lambda request: R3 if request.step == "rr/chain_yes_no" else "junk")
-    unscored = toulmin.ask(graph, LAPTOP, method="rr", settings=settings, knowledge=GOLD, model=junk)
-    assert "the scorer gave no usable reply" in (unscored.reason or "")
-    assert unscored.usage.failures
-    checked(unscored, graph)
+    with pytest.raises(NothingUsableError, match=r"2 replies cannot be used \(entailment/judge 2\)") as error:
+        toulmin.ask(graph, LAPTOP, method="rr", settings=settings, knowledge=GOLD, model=junk)
+    assert error.value.usage.model_calls == len(junk.requests)
 
 
 def test_odd_outputs(graph: Graph) -> None:

@@ -135,7 +135,7 @@ class TextCheck:
 
         Raises:
             GraphError: the graph cannot be asked.
-            ModelError: the model, or a scorer that is one, cannot be reached.
+            ModelError: the model, or a scorer that is one, cannot be reached, or gave nothing usable.
         """
         together = self._checker.settings.together
         split = self._split()

@@ -32,6 +32,8 @@ __all__ = ["R3"]
 
 T = TypeVar("T")
 _NOTHING = "nothing in it is the name of an entity of the graph"
+#: Without a usable reply to one of these, or to one of those, nothing is decided.
+_DECIDING = (("r3/axiom", "r3/axiom_option", "r3/words"), ("r3/ground", "r3/ground_option", "r3/judge"))
 
 
 class R3:
@@ -56,7 +58,7 @@ class R3:
 
         Raises:
             SettingsError: there is no model.
-            ModelError: the model cannot be reached.
+            ModelError: the model cannot be reached, or gave nothing usable.
         """
         told: asyncio.Queue[Event | None] = asyncio.Queue()
         task = asyncio.create_task(_Run(self.settings, question, context, told.put_nowait).answer())
@@ -98,19 +100,27 @@ class _Run:
         self._emit(event)
 
     async def answer(self) -> Answer:
-        """Search, then conclude from what was found, also where the budget ended the search."""
+        """Search, then conclude from what was found, also where the budget ended the search.
+
+        Raises:
+            NothingUsableError: nothing follows, and no axiom or no grounding could be used.
+        """
         with suppress(BudgetError):  # the answer tells of it, by ``stopped``
             await self._search()
         proof = self._proof()
         for call in self._session.drain():
             self._emit(Called.of(call))
-        return self._shared.builder.answer(
+        answer = self._shared.builder.answer(
             proof,
             method=R3.name,
             usage=self._session.usage(time.perf_counter() - self._began),
             model=self._session.model,
             prompts_hash=prompts().digest,
         )
+        if answer.abstained and (error := self._session.nothing_usable(*_DECIDING)):
+            error.usage = answer.usage
+            raise error
+        return answer
 
     async def _search(self) -> None:
         settings, asker = self._settings, self._shared.asker

@@ -15,10 +15,11 @@ from toulmin.methods.rr.chains import Chain, parse_chain
 from toulmin.methods.rr.events import FellBack
 from toulmin.methods.rr.settings import Kind, RRSettings
 
-__all__ = ["Asker", "Extracted", "Question", "prompts"]
+__all__ = ["CHAINS", "Asker", "Extracted", "Question", "prompts"]
 
 _QUESTION, _LINE = 1000, 600  # characters in a prompt
-_CHAINS: Mapping[Kind, str] = {"yes/no": "chain_yes_no", "short": "chain_short", "table": "chain_table"}
+#: The prompt of an output, by what is asked for.
+CHAINS: Mapping[Kind, str] = {"yes/no": "chain_yes_no", "short": "chain_short", "table": "chain_table"}
 _FORMS: Mapping[Kind, str] = {"yes/no": "yes or no", "short": "a name, a date or a number", "table": "true or false"}
 
 
@@ -70,7 +71,7 @@ class Asker:
             values["table"] = " ".join(data(line, _LINE) for line in table)
         try:
             texts = await self.session.sample(
-                prompts()[_CHAINS[self.kind]],
+                prompts()[CHAINS[self.kind]],
                 values,
                 n=self.settings.samples(self.kind),
                 temperature=self.settings.temperature,

@@ -27,7 +27,7 @@ def sentence_faithfulness(
     contradiction: ArrayLike,
     thresholds: Thresholds = THRESHOLDS,
 ) -> Floats:
-    """What each sentence adds by itself: float64[n]; with "equal" nothing, with "calibrated" its part before the mean.
+    """What each sentence adds by itself: float64[n]; with "equal" nothing, of a mean its part before the division.
 
     Args:
         similarity: M, cosines float[n] of sentence and evidence; 0 where nothing was found.
@@ -56,7 +56,7 @@ def path_faithfulness(
         path: int[n], for each sentence the number of its path, from 0.
         count: of the paths; one without sentences has 0 (with "equal" 1, as every path).
         similarity, entailment, contradiction: of the sentences; see ``sentence_faithfulness``.
-        base: of each path, for "calibrated".
+        base: of each path, for "mean-entailment" and "calibrated".
         shares: of each path, for "calibrated"; empty: its words tell nothing.
     """
     bases = np.broadcast_to(np.asarray(base, dtype=np.float64), (count,)).tolist()

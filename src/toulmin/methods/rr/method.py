@@ -13,12 +13,13 @@ from typing import Any
 from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
-from toulmin.errors import BudgetError, ReplyError, SettingsError
+from toulmin.errors import BudgetError, NothingUsableError, ReplyError, SettingsError
 from toulmin.llm.budget import BudgetedModel
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
+from toulmin.llm.wire import one_line
 from toulmin.methods.protocol import Answered, Called, Context, Event
-from toulmin.methods.rr.asking import Asker, prompts
+from toulmin.methods.rr.asking import CHAINS, Asker, prompts
 from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.events import (
@@ -35,7 +36,7 @@ from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.supporting import Weighing, from_facts
 from toulmin.proof.answer import Answer, Usage
 from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.chains.faithfulness import Function
+from toulmin.proof.chains.faithfulness import FUNCTIONS, Function
 from toulmin.proof.model import Proof
 
 __all__ = ["RR"]
@@ -43,6 +44,7 @@ __all__ = ["RR"]
 _RECORDED = "recorded"  # who reasoned, where the outputs are given
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters: JSON can hold them, and nothing can send or embed them
 _SHOWN = 3  # pieces of evidence that an event tells of a sentence
+_BEGINNING = 80  # characters of an output that an error shows
 
 
 class RR:
@@ -68,7 +70,7 @@ class RR:
 
         Raises:
             SettingsError: there is neither a model nor a recorded output, or a multiple choice, or no such scorer.
-            ModelError: the model cannot be reached.
+            ModelError: the model cannot be reached, or gave nothing usable.
         """
         if context.options:
             raise SettingsError("rr chooses among no options: take the method r3, with a language model")
@@ -138,22 +140,36 @@ class _Run:
             self._emit(Called.of(call))
 
     async def answer(self) -> Answer:
-        """Sample, weigh, conclude; where the budget ends that, abstain."""
+        """Sample, weigh, conclude; where the budget ends that, abstain.
+
+        Raises:
+            NothingUsableError: nothing is concluded, for want of a usable reply.
+        """
+        unusable: NothingUsableError | None = None
         try:
             proof = await self._proof()
         except BudgetError as error:
             proof = self._abstain(f"stopped early: {error}")
+        except NothingUsableError as error:
+            unusable, proof = error, self._abstain(str(error))
         finally:
             scoring = await self._closed()
         self._tell_calls()
         seconds = time.perf_counter() - self._began
-        return self._builder.answer(
+        answer = self._builder.answer(
             proof,
             method=RR.name,
             usage=self._usage(seconds, scoring),
             model=self._session.model if self._session and self._asked else None,
             prompts_hash=prompts().digest if self._asked else None,
         )
+        deciding = (tuple(f"rr/{name}" for name in CHAINS.values()), ("rr/read",))
+        if answer.abstained and self._session is not None:
+            unusable = unusable or self._session.nothing_usable(*deciding)
+        if unusable is not None:
+            unusable.usage = answer.usage
+            raise unusable
+        return answer
 
     async def _proof(self) -> Proof:
         knowledge, settings = self._context.knowledge, self._settings
@@ -172,6 +188,8 @@ class _Run:
             )
         if not any(voting):
             wanted = "" if self._kind == "short" else " of yes or no"
+            if self._samples and not self._context.chains:
+                raise self._undecided(f"it states no answer{wanted}")
             return self._abstain(f"none of {len(self._samples)} outputs has a prediction{wanted}")
         function = self._function()
         if function == "equal":
@@ -182,7 +200,7 @@ class _Run:
         embedder = self._context.retriever.embedder
         found = await asyncio.to_thread(look_up, sentences, knowledge, embedder, self._question, settings)
         self._tell_found(found)
-        if function != "calibrated" and not any(one.evidence for one in found):
+        if function in FUNCTIONS and not any(one.evidence for one in found):
             return self._abstain(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
@@ -190,7 +208,7 @@ class _Run:
         try:
             scored = await asyncio.to_thread(entailed, found, scorer, settings)
         except ReplyError as error:  # of a chat model that scores
-            return self._abstain(f"the scorer gave no usable reply ({error})")
+            raise NothingUsableError.of(error) from None
         return await self._conclude(function, found, scored, scorer)
 
     def _usage(self, seconds: float, scoring: Usage | None) -> Usage:
@@ -273,6 +291,11 @@ class _Run:
         embedder = self._context.retriever.embedder
         weighing = Weighing(self._samples, best, found, terms, step, scorer, embedder)
         return await from_facts(case, weighing, settings, self._asker, self._tell, self._why)
+
+    def _undecided(self, problem: str) -> NothingUsableError:
+        """The error that none of the model's outputs states an answer."""
+        last = one_line(self._samples[-1].chain.text)
+        return NothingUsableError({f"rr/{CHAINS[self._kind]}": len(self._samples)}, problem, last[:_BEGINNING])
 
     def _abstain(self, reason: str) -> Proof:
         return self._builder.abstain(self._why(reason), kind="values" if self._kind == "short" else "verdict")

@@ -31,9 +31,10 @@ class RRSettings:
         variant: "basic": the vote of eq. 1. "best": the most faithful output, without a vote. "selection",
             "generation": variants I and II (5.3). "self-consistency": every output counts the same; no knowledge.
         retrieval: "decomposition": by the sentences of the explanations; "query": by the question (table 3).
-        function: of faithfulness. "calibrated" (ours): what an output of its source is worth, the weighted means of its
-            sentences' scores, and what its words tell. The paper's (A.2) by name, or "auto": f1 for passages and
-            tables, f2 for temporal statements, f3 for given evidence. "equal": every output counts the same.
+        function: of faithfulness. "mean-entailment" (ours): 1 + the mean entailment of its sentences. "calibrated"
+            (ours): what an output of its source is worth, the weighted means of its sentences' scores, and what its
+            words tell. The paper's (A.2) by name, or "auto": f1 for passages and tables, f2 for temporal statements, f3
+            for given evidence. "equal": every output counts the same.
         kind: what is asked for: "yes/no", a "short" answer, whether a claim about a "table" is true. "auto": by the
             words of the question, and by the knowledge.
         N: outputs that are sampled. None: 9 for yes/no questions, 10 for others (the paper).
@@ -57,7 +58,7 @@ class RRSettings:
 
     variant: Variant = "basic"
     retrieval: Choice["decomposition", "query"] = "decomposition"
-    function: Choice["auto"] | Function = "calibrated"
+    function: Choice["auto"] | Function = "mean-entailment"
     kind: Choice["auto"] | Kind = "auto"
     N: int | None = None
     temperature: float = 0.7

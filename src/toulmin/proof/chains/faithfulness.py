@@ -1,7 +1,7 @@
 """How faithful a chain of thought is to the evidence found for its sentences (Rethinking with Retrieval, A.2).
 
-Beside the functions of the paper one that is calibrated: what its source is worth, the means of its sentences' scores,
-and what its words tell.
+Beside the functions of the paper two of ours: 1 + the mean entailment of a chain's sentences; and a calibrated one:
+what its source is worth, the means of its sentences' scores, and what its words tell.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from toulmin.proof.chains.words import Shares
 
 __all__ = ["FUNCTIONS", "Function", "Scores", "Thresholds", "faithfulness"]
 
-#: "equal": each chain weighs the same, which is self-consistency; f1, f2, f3: of A.2; "calibrated": not of the paper,
-#: what its source is worth, means over its sentences, and what its words tell.
-Function = Choice["equal", "f1", "f2", "f3", "calibrated"]
+#: "equal": each chain weighs the same, which is self-consistency; f1, f2, f3: of A.2. Not of the paper:
+#: "mean-entailment", 1 + the mean over its sentences; "calibrated", what its source is worth, means over its sentences,
+#: and what its words tell.
+Function = Choice["equal", "f1", "f2", "f3", "mean-entailment", "calibrated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,15 @@ def faithfulness(
     """The faithfulness of a chain, f(R) of A.2; 1 for "equal". Summed exactly, so that no order changes it.
 
     Args:
-        base: of "calibrated", to which each weight times the mean of its score, or its share, is added: the log odds of
-            the chain's source being right, 1 where that is not known. All that a chain without sentences has.
+        base: of "mean-entailment" and "calibrated", to which the mean entailment, or each weight times the mean of its
+            score or its share, is added: all that a chain without sentences has. Of "calibrated" the log odds of the
+            chain's source being right, 1 where that is not known.
         shares: of the chain, for "calibrated".
     """
     if function == "equal":
         return 1.0
+    if function == "mean-entailment":
+        return base + (math.fsum(one.entailment for one in sentences) / len(sentences) if sentences else 0.0)
     if function == "calibrated":
         rows = [(one.entailment, one.similarity, one.contradiction) for one in sentences]
         means = [math.fsum(column) / len(rows) for column in zip(*rows, strict=True)] if rows else [0.0] * 3

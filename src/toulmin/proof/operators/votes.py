@@ -127,7 +127,7 @@ def ballots(arguments: WeightedVote, steps: Mapping[str, Step]) -> list[Ballot]:
             one for each chain.
     """
     cast: list[tuple[Chain, str | None, list[Scores]]] = []
-    bases = arguments.base or (1.0,) * len(arguments.chains)
+    bases = (arguments.base if arguments.function == "calibrated" else ()) or (1.0,) * len(arguments.chains)
     if len(bases) != len(arguments.chains):
         raise InputError(f"{len(bases)} bases for {len(arguments.chains)} chains: give one each, or none")
     for chain, scored in arguments.chains:

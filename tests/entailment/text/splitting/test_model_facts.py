@@ -7,10 +7,14 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from toulmin.entailment.text.splitting.atomic import SentenceFacts, split_facts
 from toulmin.entailment.text.splitting.model_facts import ask_facts, prompts_digest
 from toulmin.entailment.text.splitting.sentences import split_sentences
+from toulmin.errors import NothingUsableError
 from toulmin.llm.budget import Budget
+from toulmin.llm.protocol import Request
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Session
 
@@ -77,10 +81,25 @@ def test_a_reply_that_invents_or_misquotes_is_repaired_once() -> None:
         assert "cannot be used" in model.requests[1].messages[-1].content
 
 
-def test_where_the_model_fails_the_rules_stand_in_and_it_is_counted() -> None:
-    found, session = asked(ScriptedModel(["no", "still no"]))
-    assert by_the_model(found) == by_the_model(list(split_facts(TEXT, split_sentences(TEXT))))
+def test_where_the_model_fails_in_part_the_rules_stand_in_and_it_is_counted() -> None:
+    more = TEXT + "\n\n" + "Ada Lovelace was a writer. " * 6  # two requests
+
+    def answer(request: Request) -> str:
+        return reply([*GOOD, *[[]] * 3]) if "[1] Marie Curie" in request.messages[-1].content else "no"
+
+    found, session = asked(ScriptedModel(answer), more)
+    by_rules = by_the_model(list(split_facts(more, split_sentences(more))))
+    assert by_the_model(found)[0] == ["Marie Curie was a physicist."]
+    assert by_the_model(found)[-1] == by_rules[-1] != []
     assert dict(session.failures) == {"check-text/facts": 1}
+
+
+def test_a_model_of_which_nothing_can_be_used_is_an_error() -> None:
+    with pytest.raises(NothingUsableError, match=r"2 replies cannot be used \(check-text/facts 2\).*'still no'$"):
+        asked(ScriptedModel(["no", "still no"]))
+
+
+def test_where_the_budget_ends_the_rules_stand_in() -> None:
     found, session = asked(ScriptedModel([]), budget=Budget(calls=0))
     assert by_the_model(found)[0] == ["Marie Curie was a physicist."]
     assert session.stopped
@@ -130,7 +149,7 @@ def test_a_text_cannot_end_its_block() -> None:
 
     def answer(request: Any) -> str:
         seen.append(request.messages[-1].content)
-        return reply([[]])
+        return reply([[], []])
 
     asked(ScriptedModel(answer), text + " It was Ulm.")
     (shown, *_) = seen

@@ -40,21 +40,26 @@ def prompts_digest() -> str:
 async def ask_facts(text: str, by_rules: Sequence[SentenceFacts], session: Session) -> AsyncIterator[SentenceFacts]:
     """The facts of each sentence by the model, in order.
 
-    Sentences that state nothing by the rules are shown, but not asked for. Where the model gives no facts that can be
-    used, which the session counts, or the budget is used up, the facts of the sentence are those of the rules.
+    Sentences that state nothing by the rules are shown, but not asked for. Where the model gives no facts of a sentence
+    that can be used, which the session counts, or the budget is used up, they are those of the rules.
 
     Raises:
+        NothingUsableError: of no sentence of the text it gave facts that can be used. Raised at the end.
         ModelError: the model cannot be reached.
     """
+    taken = 0
     numbers = {one.sentence: number for number, one in enumerate(by_rules)}
     for some in _batches(by_rules, _TOGETHER * _AT_ONCE):
         asked = [one for one in some if one.unchecked in (None, NO_VERB)]
         spans = [(numbers[part[0].sentence], numbers[part[-1].sentence] + 1) for part in _batches(asked, _TOGETHER)]
         replies = await asyncio.gather(*(_ask(text, by_rules[first:last], session) for first, last in spans))
         said = {sentence: facts for reply in replies for sentence, facts in reply.items()}
+        taken += len(said)
         for one in some:
             facts = said.get(one.sentence)
             yield one if facts is None else _facts(text, one, numbers[one.sentence], facts)
+    if not taken and (error := session.nothing_usable()):
+        raise error
 
 
 def _batches(items: Sequence[SentenceFacts], size: int) -> list[Sequence[SentenceFacts]]:

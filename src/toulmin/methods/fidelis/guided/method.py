@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toulmin.errors import BudgetError, ReplyError, SettingsError
+from toulmin.errors import BudgetError, ModelError, ReplyError, SettingsError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.prompts import data
@@ -35,6 +35,8 @@ _OFFERED = 12  # paths in the last step after a search
 _VALUES = 15  # values shown of each of them
 _FEW_VALUES = 4  # of those of more than 15 values, where the last step sees all candidates
 _SHOWN = 5  # paths in an event
+_LAST = ("fidelis/answer", "fidelis/verdict")  # the prompts of the last step
+_VERIFYING = ("fidelis/verify", "fidelis/adequacy")
 
 
 class GuidedFidelis:
@@ -61,7 +63,7 @@ class GuidedFidelis:
 
         Raises:
             SettingsError: there is no model.
-            ModelError: the model cannot be reached.
+            ModelError: the model cannot be reached, or gave nothing usable.
         """
         if context.model is None:
             raise SettingsError("fidelis with GuidedSettings needs a model: name one, or take FidelisSettings")
@@ -69,10 +71,15 @@ class GuidedFidelis:
         bounds = [bound for bound in (budget.calls, self.settings.calls) if bound is not None]
         session = Session(context.model, replace(budget, calls=min(bounds, default=None)))
         asked = _Asked(question, context, self.settings, session)
-        async for event in asked.run(self._backbones):
+        try:
+            async for event in asked.run(self._backbones):
+                for call in asked.asker.new_calls():
+                    yield Called.of(call)
+                yield event
+        except ModelError:
             for call in asked.asker.new_calls():
                 yield Called.of(call)
-            yield event
+            raise
 
 
 class _Asked:
@@ -240,7 +247,11 @@ class _Asked:
         return self._answered(self.builder.abstain(reason, kind=kind))
 
     def _answered(self, proof: Proof) -> Answered:
-        """The answer of a proof, of which only what the conclusion rests on is kept."""
+        """The answer of a proof, of which only what the conclusion rests on is kept.
+
+        Raises:
+            NothingUsableError: it is an abstention for want of a usable reply to what decides.
+        """
         needed = proof.reachable()
         answer = self.builder.answer(
             Proof(steps=tuple(step for step in proof.steps if step.id in needed)),
@@ -249,4 +260,12 @@ class _Asked:
             model=self.asker.model,
             prompts_hash=prompts().digest,
         )
+        # Verification decides where the last step was not reached; there, a reply that says so counts as one.
+        if answer.abstained and (error := self.session.nothing_usable(_LAST, *self._unreached())):
+            error.usage = answer.usage
+            raise error
         return Answered(answer=answer)
+
+    def _unreached(self) -> tuple[tuple[str, ...], ...]:
+        """The steps that decide where the last one was not taken."""
+        return () if self.session.asked(*_LAST) else (_VERIFYING,)

@@ -6,8 +6,9 @@ papers or two firms only the wording does. Both the wording and the label of a r
 * a noun: its holder and the one it is held towards ("the manager of X": the thing asked for is the manager),
 * a verb: who does it and to whom ("what does X cite": X does).
 
-``Label`` says which end of a relation that is, ``Wording`` whether it is the thing asked for; the direction follows from
-the two and from how their words correspond (manage - manager: doer; employ - employee: done to; parent - child: turned).
+``Label`` says which end of a relation that is, ``Wording`` whether it is the thing asked for; the direction follows
+from the two and from how their words correspond (manage - manager: doer; employ - employee: done to; parent - child:
+turned).
 """
 
 from __future__ import annotations
@@ -15,20 +16,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Literal as Choice
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from toulmin.graph.csr import Csr, Ints, gather
-from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.english import NAMED, PREPOSITIONS, QUESTION_WORDS
 from toulmin.methods.fidelis.reading import is_content
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import GraphSchema, relation_text
 
-__all__ = ["Asked", "Label", "Wording", "one_kind", "phrased"]
+__all__ = ["Asked", "Label", "Wording", "phrased"]
 
 PartOfSpeech = Choice["noun", "verb"]
 
@@ -56,8 +54,7 @@ _RELATIVE = _ASKING | {"that"}
 _PREPOSITIONS = PREPOSITIONS | _set("under over behind upon into after as about through")
 _TOWARDS = _set("of to for over")  # between a noun and the one towards whom its role is held
 _ADVERBS = _set("also ever once later then now currently directly still not just")
-#: The two sides of relations among people and firms: kinds of WordNet, and words. Who employs stands to who is employed as
-#: who manages to who reports.
+#: The two sides of relations among people and firms: parents stand to children as ancestors to descendants.
 _CONVERSES: tuple[tuple[_Side, _Side], ...] = (
     (_Side("parent", "ancestor"), _Side("offspring", "descendant")),
     (
@@ -74,10 +71,6 @@ _NAMED = 0.3  # a word names a relation from this likeness on
 _FARTHER = 0.05  # what a word loses, as a name of a relation, by each word that it is farther from the mention
 _CANDIDATES = 4  # words that may name one relation
 _MEANS = 0.35  # a verb that the lexicon does not relate to a label's means it from this likeness of vectors on
-_OVERLAP = 0.1  # share of the larger end of a relation that is at its other end too
-_ALIKE = 0.6  # cosine of what other relations the things at both ends have
-_APART = 0.5  # from this difference on of how far the two ends look like people, places or times they are no one kind
-_SAMPLE = 256  # things at an end of a relation that are looked at
 _TOKEN = re.compile(r"['’]s\b|['’]|\w+")
 _MENTION = "\0"
 
@@ -142,7 +135,7 @@ class Asked:
         backward: whether it is to be walked against the relation's direction; None where the wording leaves it open.
         named: whether a word names the relation.
         sure: whether the lexicon or the vectors relate that word to the label.
-        last: whether nothing is left that a further hop could be, but a noun for what is asked for: "papers that cite X".
+        last: whether nothing is left for a further hop, but a noun for what is asked for: "papers that cite X".
     """
 
     backward: bool | None
@@ -164,8 +157,8 @@ class Wording:
         self._schema, self._lexicon = schema, lexicon
         left, right = (_TOKEN.findall(part.lower().replace("’", "'")) for part in (question[:start], question[end:]))
         self._tokens = [*left, _MENTION, *right]
-        for at, token in enumerate(self._tokens[1:], 1):
-            if token == "'s" and self._tokens[at - 1] in _ASKING | {"where", "there", "that"}:
+        for at, (before, word) in enumerate(pairwise(self._tokens), 1):
+            if word == "'s" and before in QUESTION_WORDS | {"there", "that"}:
                 self._tokens[at] = "is"
         self._at = len(left)
 
@@ -220,6 +213,7 @@ class Wording:
 
     def _is_whole(self, first: int, last: int) -> bool:
         """Whether the words outside a span are function words and one run of nouns at most."""
+        first -= self._token(first - 1) == "whose"
         outside = [*self._tokens[:first], _MENTION, *self._tokens[last + 1 :]]
         for at in range(len(outside) - 1, 0, -1):
             if outside[at] in _ASKING and outside[at - 1] in _PREPOSITIONS:
@@ -229,9 +223,7 @@ class Wording:
         content = [at for at, word in enumerate(outside) if is_content(word) and word.isalpha()]
         return not content or content[-1] - content[0] == len(content) - 1
 
-    def _naming(
-        self, relations: Sequence[int], labels: Sequence[Label | None]
-    ) -> tuple[tuple[int, float] | None, ...]:
+    def _naming(self, relations: Sequence[int], labels: Sequence[Label | None]) -> tuple[tuple[int, float] | None, ...]:
         """For each hop the place of the word that names its relation, and how like the two are by vectors.
 
         Together the words are as like the relations as can be, each farther out than those before it on its side; of
@@ -290,9 +282,8 @@ class Wording:
         asked = self._holds(at, inner) if noun else self._does(at, inner)
         if asked is None:
             return None, False
-        if label.preposition is not None and not noun and label.preposition in self._tokens:
-            if self._lexicon.relatedness(word, label.word) == 1.0:  # the label's own words: subject is subject
-                return asked != self._is_passive(at, inner), True
+        if label.preposition in self._tokens and not noun and self._lexicon.relatedness(word, label.word) == 1.0:
+            return asked != self._is_passive(at, inner), True  # the label's own words: subject is subject
         if label.noun is not None and noun and self._lexicon.relatedness(word, label.noun) > 0:
             label = Label(label.noun, "noun", label.words, of_object=True)
         same, sure = self._same(word, "noun" if noun else "verb", label, like)
@@ -309,6 +300,10 @@ class Wording:
         lexicon = self._lexicon
         related = max(lexicon.relatedness(word, label.word), lexicon.relatedness(label.word, word)) > 0
         sure = related or like > _MEANS
+        if part == label.part == "noun" and related and lexicon.lemmas(word) != lexicon.lemmas(label.word):
+            doers = [self._is_doer(noun) for noun in (word, label.word) if self._is_deverbal(noun)]
+            if doers in ([True, False], [False, True]):
+                return False, True  # dependents - dependencies
         if part == label.part:
             return (True if sure or part == "verb" else None), sure
         noun = word if part == "noun" else label.word
@@ -365,7 +360,8 @@ class Wording:
         if before in _DETERMINERS | _POSSESSIVES | _HAVE | {"as", "of"} or after == "of":
             return True
         subject = is_content(before) and before.isalpha() and lexicon.is_noun(before)
-        if before in _RELATIVE or (subject and after == _MENTION) or (inner[1] == at - 1 and set(self._tokens[: inner[0]]) & _DO):
+        helped = inner[1] == at - 1 and not _DO.isdisjoint(self._tokens[: inner[0]])  # does X cite
+        if before in _RELATIVE or (subject and after == _MENTION) or helped:
             return False
         earlier = self._token(at - 2)
         if earlier in _DETERMINERS | _POSSESSIVES and before != _MENTION:
@@ -393,7 +389,10 @@ class Wording:
                 return not set(between) & _set("including include includes")
             if set(between) & (_DO | _RELATIVE) or set(tokens[last + 1 :]) & _HAVE:
                 return True
-            return None if not between and not set(tokens[:begin]) & (_HAVE | {"with", "under"}) else False
+            if self._token(begin - 1) in ("what", "which") and between:
+                return True  # what colour is it
+            given = between or not (_HAVE | {"with", "under"}).isdisjoint(tokens[:begin])
+            return False if given else None  # "has the father X", but "father X"
         between = tokens[last + 1 : begin]
         if "whose" in between:
             return between[0] == "whose"
@@ -446,7 +445,7 @@ class Wording:
             behind = tokens[at + 1 : min(at + 4, first)]
         if "by" in behind:
             return True
-        asked_by = any(a == "by" and b in _ASKING for a, b in zip(tokens, tokens[1:], strict=False))
+        asked_by = any(a == "by" and b in _ASKING for a, b in pairwise(tokens))
         if asked_by or tokens[-1] == "by":
             return True
         before = self._token(at - 1)
@@ -460,53 +459,6 @@ class Wording:
 
     def _token(self, at: int) -> str:
         return self._tokens[at] if 0 <= at < len(self._tokens) else ""
-
-
-def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
-    """Whether a relation leads from things to things of the same kind.
-
-    Either many of its objects are its subjects too, or those that are not have the same other relations; and the names
-    of the two ends are of no other kind.
-    """
-    known = _kinds.setdefault(subgraph, {})
-    if relation not in known:
-        apart = float(np.abs(schema.types[2 * relation] - schema.types[2 * relation + 1]).max())
-        known[relation] = apart < _APART and _is_one_kind(subgraph, relation)
-    return known[relation]
-
-
-_kinds: WeakKeyDictionary[Subgraph, dict[int, bool]] = WeakKeyDictionary()
-
-
-def _is_one_kind(subgraph: Subgraph, relation: int) -> bool:
-    rows = np.flatnonzero(subgraph.outgoing.relation == relation)
-    objects = np.unique(subgraph.outgoing.neighbour[rows])
-    subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
-    if not len(rows) or objects[-1] >= subgraph.n_entities:
-        return False
-    both = len(np.intersect1d(subjects, objects))
-    if both >= _OVERLAP * max(len(subjects), len(objects)):
-        return True
-    ends = [_borne(subgraph, np.setdiff1d(*nodes), relation) for nodes in ((subjects, objects), (objects, subjects))]
-    if not any(share.any() for share in ends):
-        return both >= _OVERLAP * min(len(subjects), len(objects))
-    size = float(np.linalg.norm(ends[0]) * np.linalg.norm(ends[1]))
-    return size > 0 and float(ends[0] @ ends[1]) >= _ALIKE * size
-
-
-def _borne(subgraph: Subgraph, nodes: Ints, relation: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The share of nodes that are subjects, and objects, of each other relation."""
-    nodes = nodes[np.linspace(0, len(nodes) - 1, min(len(nodes), _SAMPLE)).astype(np.int64)]
-    shares = [_share(csr, nodes, len(subgraph.relations)) for csr in (subgraph.outgoing, subgraph.incoming)]
-    for share in shares:
-        share[relation] = 0
-    return np.concatenate(shares)
-
-
-def _share(csr: Csr, nodes: Ints, relations: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    owner = np.repeat(np.arange(len(nodes)), csr.indptr[nodes.astype(np.int64) + 1] - csr.indptr[nodes])
-    pairs = np.unique(np.stack([owner, csr.relation[gather(csr.indptr, nodes)].astype(np.int64)]), axis=1)
-    return np.bincount(pairs[1], minlength=relations) / max(1, len(nodes))
 
 
 def phrased(label: str, name: str, backward: bool, lexicon: Lexicon) -> str:

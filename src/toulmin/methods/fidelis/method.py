@@ -15,8 +15,8 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.calibration import Calibration, Observation, Signals, calibration_of, key_of
 from toulmin.methods.fidelis.choosing import choose
-from toulmin.methods.fidelis.direction import Wording, one_kind, phrased
-from toulmin.methods.fidelis.entity_types import share_of_kind
+from toulmin.methods.fidelis.direction import Wording, phrased
+from toulmin.methods.fidelis.entity_types import one_kind, share_of_kind
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.reading import read, unanswered
 from toulmin.methods.fidelis.search import RelationPath, search
@@ -122,7 +122,8 @@ class Fidelis:
         options = self._joined(options, starts, subgraph)
         options, unclear = _directed(options, question, subgraph, schema, retriever.lexicon)
         if unclear is not None:
-            yield Answered(answer=self._answer(builder, self._undirected(builder, unclear, subgraph, schema, retriever.lexicon), began))
+            proof = self._undirected(builder, unclear, subgraph, schema, retriever.lexicon)
+            yield Answered(answer=self._answer(builder, proof, began))
             return
         best = self._best(builder, options, subgraph)
         if best is None:

@@ -10,8 +10,9 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.fidelis import FidelisSettings
-from toulmin.methods.fidelis.direction import Label, Wording, phrased
+from toulmin.methods.fidelis.direction import Wording
 from toulmin.methods.fidelis.entity_types import one_kind
+from toulmin.methods.fidelis.label_roles import Label, phrased
 from toulmin.proof.checker import check
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.retriever import Retriever

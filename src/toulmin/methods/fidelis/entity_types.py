@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from toulmin.graph.csr import Csr, Ints, gather, over
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.direction import Label
+from toulmin.methods.fidelis.label_roles import Label
 from toulmin.proof.axioms.classes import class_relation
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import GraphSchema

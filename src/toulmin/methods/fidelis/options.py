@@ -151,6 +151,7 @@ def _turned(option: Option, places: Sequence[int]) -> Option:
 
 
 def labels_of(option: Option, subgraph: Subgraph) -> list[str]:
+    """The label of each relation of an option's path, its id where it has none."""
     relations = [subgraph.relations[relation] for relation, _ in option.path.relations]
     return [relation.label or relation.id for relation in relations]
 

@@ -4,9 +4,9 @@
 
 FOLDER holds graphs, ``NAME.jsonl`` (docs/format.md), and ``questions.tsv``: a header, then graph, question, relation,
 wording, direction and the gold answers joined by "|" (none: the question must be abstained from). Without FOLDER the
-development set, ``recorded/direction``, is asked. Right is an answer set that equals the gold; an abstention where there
-is gold is not right, but it is no wrong answer either. Printed are the share of right ones, also by relation, wording
-and direction, and each wrong answer with its confidence.
+development set, ``recorded/direction``, is asked. Right is an answer set that equals the gold; an abstention where
+there is gold is not right, but it is no wrong answer either. Printed are the share of right ones, also by relation,
+wording, direction and graph, and each wrong answer with its confidence. Every answer's proof is checked.
 """
 
 from __future__ import annotations

@@ -7,18 +7,22 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.graph.csr import Ints, over
+from toulmin.graph.csr import Csr, Ints, gather, over
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.direction import Label, one_kind
+from toulmin.methods.fidelis.label_roles import Label
 from toulmin.proof.axioms.classes import class_relation
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import GraphSchema
 
-__all__ = ["share_of_kind"]
+__all__ = ["one_kind", "share_of_kind"]
 
 _RELATED = 0.5  # from this relatedness on a noun and a class are of one kind
 _PEOPLE = frozenset({"human", "humans", "people"})  # for WordNet kinds of animal and of group
-_SAMPLE = 24  # things whose classes are looked at
+_CLASSED = 24  # things whose classes are looked at
+_OVERLAP = 0.1  # share of the larger end of a relation that is at its other end too
+_ALIKE = 0.3  # Jaccard index of the other relations that the things at its two ends have
+_APART = 0.5  # from this difference on of how far the two ends look like people, places or times they are no one kind
+_SAMPLE = 256  # things at an end of a relation that are looked at
 
 Booleans = NDArray[np.bool_]
 
@@ -28,7 +32,7 @@ def share_of_kind(subgraph: Subgraph, schema: GraphSchema, nodes: Ints, noun: st
     entities = nodes[nodes < subgraph.n_entities]
     if not len(entities):
         return 0.0
-    sample = entities[np.linspace(0, len(entities) - 1, min(len(entities), _SAMPLE)).astype(np.int64)]
+    sample = entities[np.linspace(0, len(entities) - 1, min(len(entities), _CLASSED)).astype(np.int64)]
     of_kind = _of_class(subgraph, sample, noun, lexicon)
     if lexicon.coarse_type(noun) == "person":
         of_kind |= _people(subgraph, schema, lexicon)[sample]
@@ -69,3 +73,49 @@ def _people(subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon) -> Boolea
 
 
 _known: WeakKeyDictionary[Subgraph, Booleans] = WeakKeyDictionary()
+
+
+def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
+    """Whether a relation leads from things to things of the same kind.
+
+    Either many of its objects are its subjects too, or those that are not have the same other relations; and the names
+    of the two ends are of no other kind.
+    """
+    known = _kinds.setdefault(subgraph, {})
+    if relation not in known:
+        apart = float(np.abs(schema.types[2 * relation] - schema.types[2 * relation + 1]).max())
+        known[relation] = apart < _APART and _is_one_kind(subgraph, relation)
+    return known[relation]
+
+
+_kinds: WeakKeyDictionary[Subgraph, dict[int, bool]] = WeakKeyDictionary()
+
+
+def _is_one_kind(subgraph: Subgraph, relation: int) -> bool:
+    rows = np.flatnonzero(subgraph.outgoing.relation == relation)
+    objects = np.unique(subgraph.outgoing.neighbour[rows])
+    subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
+    if not len(rows) or objects[-1] >= subgraph.n_entities:
+        return False
+    both = len(np.intersect1d(subjects, objects))
+    if both >= _OVERLAP * max(len(subjects), len(objects)):
+        return True
+    ends = [_borne(subgraph, np.setdiff1d(*nodes), relation) for nodes in ((subjects, objects), (objects, subjects))]
+    if not any(share.any() for share in ends):
+        return both >= _OVERLAP * min(len(subjects), len(objects))
+    return float(np.minimum(*ends).sum()) >= _ALIKE * float(np.maximum(*ends).sum())
+
+
+def _borne(subgraph: Subgraph, nodes: Ints, relation: int) -> NDArray[np.float64]:
+    """The share of nodes that are subjects, and objects, of each other relation."""
+    nodes = nodes[np.linspace(0, len(nodes) - 1, min(len(nodes), _SAMPLE)).astype(np.int64)]
+    shares = [_share(csr, nodes, len(subgraph.relations)) for csr in (subgraph.outgoing, subgraph.incoming)]
+    for share in shares:
+        share[relation] = 0
+    return np.concatenate(shares)
+
+
+def _share(csr: Csr, nodes: Ints, relations: int) -> NDArray[np.float64]:
+    owner = np.repeat(np.arange(len(nodes)), csr.indptr[nodes.astype(np.int64) + 1] - csr.indptr[nodes])
+    pairs = np.unique(np.stack([owner, csr.relation[gather(csr.indptr, nodes)].astype(np.int64)]), axis=1)
+    return np.bincount(pairs[1], minlength=relations) / max(1, len(nodes))

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from toulmin.errors import SettingsError
-from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
 from toulmin.methods.fidelis.choosing import choose
-from toulmin.methods.fidelis.direction import Wording, one_kind, phrased
-from toulmin.methods.fidelis.entity_types import share_of_kind
 from toulmin.methods.fidelis.grammar import Marked
 from toulmin.methods.fidelis.joining import meeting
+from toulmin.methods.fidelis.label_roles import phrased
 from toulmin.methods.fidelis.names import leftover, meant
+from toulmin.methods.fidelis.options import Option, Unclear, directed, ends_of, labels_of
 from toulmin.methods.fidelis.reading import read
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
@@ -31,7 +30,6 @@ from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output, Proof
 from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
 from toulmin.retrieval.lexicon import Lexicon
-from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
 
@@ -39,49 +37,17 @@ __all__ = ["Fidelis"]
 
 _TRIED = 12  # relation paths whose exact ends may be computed
 _SHOWN = 5  # relation paths in an event
-_CLEAR = 0.25  # by so much must one direction be the better one where the wording leaves it open
-_OTHERWISE = 0.5  # so much worse may another relation be that answers in the direction asked for
-_MOSTLY, _NOBODY = 0.5, 0.4  # where people are asked for: a share of people; what ends without any cost
 _TIE, _UNSURE = 0.05, 0.5  # below this margin the confidence is at most that
-
-
-@dataclass(frozen=True, slots=True)
-class _Option:
-    """A relation path from a start, with the score of both.
-
-    Args:
-        joined: a second mention, and where it constrains the path (``joining.meeting``).
-        open: whether its direction is not sure.
-    """
-
-    start: Start
-    path: RelationPath
-    score: float
-    joined: tuple[Start, tuple[int, int, bool]] | None = None
-    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     """An option with its computation and the computed answer set."""
 
-    option: _Option
+    option: Option
     arguments: PathEnds
     output: Output
     score: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Unclear:
-    """Two directions of one path, of which none can be answered.
-
-    Args:
-        open: whether the wording leaves the direction open; else the graph lacks the one that is asked for.
-    """
-
-    asked: _Option
-    reverse: _Option
-    open: bool
 
 
 class Fidelis:
@@ -120,18 +86,19 @@ class Fidelis:
             yield Answered(answer=self._answer(builder, builder.abstain(problem), began))
             return
         subgraph, schema = retriever.around([start.entity.id for start in starts], self.settings.depth)
-        options: list[_Option] = []
+        options: list[Option] = []
         for start in starts:
             found = self._search(question, start, subgraph, schema, retriever.lexicon)
             yield Searched(
                 start=start.entity,
                 paths=tuple(WalkedPath(relations=_walked(path, subgraph), score=path.score) for path in found[:_SHOWN]),
             )
-            options.extend(_Option(start, path, path.score - start.doubt) for path in found)
+            options.extend(Option(start, path, path.score - start.doubt) for path in found)
         options = self._joined(options, starts, subgraph)
-        options, unclear = _directed(options, question, subgraph, schema, retriever.lexicon)
+        options, unclear = directed(options, question, subgraph, schema, retriever.lexicon)
         if unclear is not None:
-            yield Answered(answer=self._answer(builder, self._undirected(builder, unclear, subgraph, schema, retriever.lexicon), began))
+            proof = self._undirected(builder, unclear, subgraph, schema, retriever.lexicon)
+            yield Answered(answer=self._answer(builder, proof, began))
             return
         best = self._best(builder, options, subgraph)
         if best is None:
@@ -150,7 +117,7 @@ class Fidelis:
         reading = read(question, start.mention.start, start.mention.end, lexicon)
         return search(subgraph, schema, lexicon, reading, number, self.settings)
 
-    def _joined(self, options: list[_Option], starts: list[Start], subgraph: Subgraph) -> list[_Option]:
+    def _joined(self, options: list[Option], starts: list[Start], subgraph: Subgraph) -> list[Option]:
         """The best options, best first, those that a second mention constrains among them."""
         options = sorted(options, key=lambda option: -option.score)[:_TRIED]
         joined = []
@@ -165,10 +132,10 @@ class Fidelis:
                     met = meeting(subgraph, number, option.path.relations, node)
                     if met is not None:
                         score = option.score + self.settings.joined
-                        joined.append(_Option(option.start, option.path, score, (other, met)))
+                        joined.append(Option(option.start, option.path, score, (other, met)))
         return sorted([*options, *joined], key=lambda option: -option.score)
 
-    def _best(self, builder: ProofBuilder, options: list[_Option], subgraph: Subgraph) -> _Found | None:
+    def _best(self, builder: ProofBuilder, options: list[Option], subgraph: Subgraph) -> _Found | None:
         """The best option that has an answer set; one that only leads back to its start pays for it."""
         best: _Found | None = None
         for option in options:
@@ -222,7 +189,7 @@ class Fidelis:
         return self._answer(builder, builder.conclude(chosen, reading, *shown, confidence=confidence), began)
 
     def _undirected(
-        self, builder: ProofBuilder, unclear: _Unclear, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
+        self, builder: ProofBuilder, unclear: Unclear, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
     ) -> Proof:
         """An abstention that names the readings of both directions, with what each leads to."""
         steps, told = [], []
@@ -251,112 +218,10 @@ def _walked(path: RelationPath, subgraph: Subgraph) -> tuple[tuple[Any, str], ..
     )
 
 
-def _directed(
-    options: list[_Option], question: str, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
-) -> tuple[list[_Option], _Unclear | None]:
-    """The options in the direction that the question's wording asks for (``direction``), best first.
-
-    A path that it asks for the other way round is turned. Where the graph has nothing that way, or where the wording
-    leaves the direction open and nothing else decides, the two readings are returned beside the options.
-    """
-    wordings = {
-        option.start.mention: Wording(question, option.start.mention.start, option.start.mention.end, schema, lexicon)
-        for option in options
-    }
-    options = _for_people(options, wordings, subgraph, schema, lexicon)
-    short = [wordings[option.start.mention].repeats(_labels(option, subgraph)) for option in options]
-    options = [replace(o, score=o.score - _OTHERWISE * less) for o, less in zip(options, short, strict=True)]
-    options.sort(key=lambda option: -option.score)
-    kept: list[_Option] = []
-    missing: _Unclear | None = None
-    scores = {(option.start, option.path.hops): option.score for option in reversed(options) if not option.joined}
-    for option in options[:_TRIED]:
-        relations = option.path.relations
-        judged = [at for at, (relation, _) in enumerate(relations) if one_kind(subgraph, schema, relation)]
-        if not judged or len(relations) > len(option.path.hops):
-            if missing is None:
-                kept.append(option)
-            continue
-        mention = option.start.mention
-        asked = wordings[mention].asked([relation for relation, _ in relations], _labels(option, subgraph))
-        if any(asked[at].last for at in judged if at < len(relations) - 1):
-            continue  # goes on after all that is asked for
-        against = [at for at in judged if asked[at].backward not in (None, relations[at][1])]
-        doubtful = [at for at in judged if asked[at].backward is None]
-        option = replace(option, open=not all(asked[at].sure for at in judged))
-        turned = _turned(option, against)
-        if missing is not None and (
-            doubtful
-            or len(judged) != len(relations)
-            or len(relations) > len(missing.asked.path.hops)
-            or option.score < missing.reverse.score - _OTHERWISE
-        ):
-            continue
-        if against:
-            if option.joined is None and len(_ends(turned, subgraph)):
-                kept.append(turned)
-            elif not kept and missing is None:
-                missing = _Unclear(turned, option, open=False)
-            continue
-        if doubtful and not kept:
-            reverse = _turned(option, doubtful)
-            others = _ends(reverse, subgraph)
-            rival = scores.get((option.start, reverse.path.hops), -np.inf)
-            named = all(asked[at].named for at in doubtful)
-            found, noun = _ends(option, subgraph), wordings[mention].noun
-            if not len(others) and not (named and any(relations[at][1] for at in doubtful)):
-                option = replace(option, open=named)  # the only direction that leads anywhere
-            elif (named or rival > option.score - _CLEAR) and not np.array_equal(others, found):
-                fit, otherwise = (
-                    share_of_kind(subgraph, schema, ends, noun, lexicon) if noun else 0.0 for ends in (found, others)
-                )
-                if fit == otherwise:
-                    return [], _Unclear(option, reverse, open=True)
-                if otherwise > fit:
-                    option = replace(option, path=reverse.path)
-        kept.append(option)
-    return kept, None if kept else missing
-
-
-def _for_people(
-    options: list[_Option],
-    wordings: dict[Mention, Wording],
-    subgraph: Subgraph,
-    schema: GraphSchema,
-    lexicon: Lexicon,
-) -> list[_Option]:
-    """Where people are asked for and some option leads to people, those that lead to none pay for it.
-
-    What the graph does not say of ends, their names may (``GraphSchema.types``).
-    """
-    people = []
-    for option in options:
-        noun = wordings[option.start.mention].noun
-        if noun is None or lexicon.coarse_type(noun) != "person":
-            return options
-        known = share_of_kind(subgraph, schema, _ends(option, subgraph), "person", lexicon)
-        people.append(known or float(schema.types[option.path.hops[-1][-1], 0] >= _MOSTLY))
-    if max(people, default=0.0) < _MOSTLY:
-        return options
-    scored = [replace(o, score=o.score - _NOBODY * (not share)) for o, share in zip(options, people, strict=True)]
-    return sorted(scored, key=lambda option: -option.score)
-
-
-def _turned(option: _Option, places: Sequence[int]) -> _Option:
-    """An option with the hops at some places walked the other way round; its words, and so its score, are the same."""
-    hops = tuple((hop[0] ^ 1,) if at in places else hop for at, hop in enumerate(option.path.hops))
-    return replace(option, path=replace(option.path, hops=hops)) if places else option
-
-
-def _labels(option: _Option, subgraph: Subgraph) -> list[str]:
-    relations = [subgraph.relations[relation] for relation, _ in option.path.relations]
-    return [relation.label or relation.id for relation in relations]
-
-
-def _phrased(option: _Option, subgraph: Subgraph, lexicon: Lexicon) -> str:
+def _phrased(option: Option, subgraph: Subgraph, lexicon: Lexicon) -> str:
     """What a path from a start gives, in words."""
     name = _name(option.start.entity)
-    for label, (_, backward) in zip(_labels(option, subgraph), option.path.relations, strict=True):
+    for label, (_, backward) in zip(labels_of(option, subgraph), option.path.relations, strict=True):
         name = phrased(label, name, backward, lexicon)
     return name
 
@@ -367,28 +232,19 @@ def _listed(output: Output) -> str:
     return (", ".join(names) + (f" and {more} more" if more > 0 else "")) if names else "nothing"
 
 
-def _signals(best: _Found, options: list[_Option], subgraph: Subgraph) -> Signals:
+def _signals(best: _Found, options: list[Option], subgraph: Subgraph) -> Signals:
     """What the search says of its best option; other options that lead mostly to the same things are no rivals."""
-    found, margin = _ends(best.option, subgraph), 1.0
+    found, margin = ends_of(best.option, subgraph), 1.0
     for option in options:
         if option is not best.option and best.score - option.score < margin:
-            others = _ends(option, subgraph)
+            others = ends_of(option, subgraph)
             if 2 * len(np.intersect1d(found, others)) < len(np.union1d(found, others)):
                 margin = max(0.0, best.score - option.score)
                 break  # options come best first
     return Signals(best.score, margin, best.option.path.whole)
 
 
-def _ends(option: _Option, subgraph: Subgraph) -> Ints:
-    """The nodes at the end of an option's path, its constraint and detours apart."""
-    start = subgraph.index(option.start.entity.id)
-    nodes = np.array([] if start is None else [start], dtype=np.int32)
-    for relation, backward in option.path.relations:
-        nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], relation, backward=backward)
-    return nodes
-
-
-def _arguments(builder: ProofBuilder, option: _Option, subgraph: Subgraph) -> PathEnds:
+def _arguments(builder: ProofBuilder, option: Option, subgraph: Subgraph) -> PathEnds:
     """What is computed for an option: all ends of its relation path, with its constraint."""
     pattern = tuple(
         Hop(relation=subgraph.relations[relation], direction="backward" if backward else "forward")
@@ -413,7 +269,7 @@ def _spans(mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
     return [(mention.start, mention.end, mention.candidates[0].form) for mention in mentions]
 
 
-def _labels_read(best: _Found) -> list[str]:
+def _labels(best: _Found) -> list[str]:
     relations = [hop.relation for hop in best.arguments.pattern]
     relations += [constraint.relation for constraint in best.arguments.constraints]
     return [relation.label or relation.id for relation in relations]
@@ -424,12 +280,12 @@ def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: L
     used = [best.option.start, *([best.option.joined[0]] if best.option.joined else [])]
     spans = [(start.mention.start, start.mention.end, start.candidate.form) for start in used]
     spans += _spans([one for one in mentions if one.candidates[0].how == "exact" and " " in one.text.strip()])
-    return unread(question, spans, _labels_read(best), lexicon)
+    return unread(question, spans, _labels(best), lexicon)
 
 
 def _unmet(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:
     """Why the path answers another question than was asked; None where nothing shows it."""
-    labels = _labels_read(best)
+    labels = _labels(best)
     if (label := opposed(question, labels, lexicon)) is not None:
         return f"the nearest that the graph says is “{label}”, the opposite of what is asked"
     names = leftover(question, mentions, labels, best.output.values, lexicon)

@@ -1,0 +1,194 @@
+"""What the label of a relation says of its two ends: which is the father, which does what the verb says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal as Choice
+
+from toulmin.methods.fidelis.english import PREPOSITIONS
+from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.schema import relation_text
+
+__all__ = [
+    "BE",
+    "DETERMINERS",
+    "HAVE",
+    "RELATING",
+    "Label",
+    "PartOfSpeech",
+    "is_deverbal",
+    "is_doer",
+    "is_doing",
+    "is_participle",
+    "phrased",
+    "turned",
+    "word_set",
+]
+
+PartOfSpeech = Choice["noun", "verb"]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+#: Function words that labels and questions are read by.
+BE = word_set("is are was were be been being am get gets got")
+HAVE = word_set("has have had having")
+DETERMINERS = word_set("the a an any all some each every both one other my your his her its their our")
+RELATING = PREPOSITIONS | word_set("under over behind upon into after as about through")
+_SENSES = 5  # of a noun, in which it may be such a kind
+_DOER = ("er", "or", "ant", "ent")  # endings of nouns for who does something
+
+
+class _Side:
+    """One side of a relation: kinds of WordNet that its bearers are of, and other words for it."""
+
+    def __init__(self, *kinds: str, words: frozenset[str] = frozenset()) -> None:
+        self.kinds, self.words = kinds, words
+
+
+#: The two sides of relations among people and firms: parents stand to children as ancestors to descendants.
+_CONVERSES: tuple[tuple[_Side, _Side], ...] = (
+    (_Side("parent", "ancestor"), _Side("offspring", "descendant")),
+    (
+        _Side("superior", "supervisor", "employer", "leader"),
+        _Side("subordinate", "employee", "worker", words=word_set("report work answer serve staff team")),
+    ),
+    (_Side("teacher"), _Side("student")),
+    (_Side("predecessor"), _Side("successor")),
+    (_Side("owner", "buyer", "acquirer", words=word_set("parent")), _Side("subsidiary company")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What the label of a relation says of its ends.
+
+    Args:
+        word: the noun or verb.
+        part: its part of speech.
+        words: all words of the label before a preposition.
+        of_object: whether the object holds the role of the noun, or does what the verb says.
+        preposition: after a participle ("based on"), which may be passive or past; None elsewhere.
+        noun: what the objects are called, beside a verb ("award received", "references"); None elsewhere.
+    """
+
+    word: str
+    part: PartOfSpeech
+    words: tuple[str, ...]
+    of_object: bool
+    preposition: str | None = None
+    noun: str | None = None
+
+    @classmethod
+    def read(cls, label: str, lexicon: Lexicon) -> Label | None:
+        """Read a label; None where its words are unknown."""
+        said = [word for word in relation_text(label).split() if word not in DETERMINERS]
+        while len(said) > 1 and said[0] in BE | HAVE:
+            del said[0]
+        at = next((at for at, word in enumerate(said) if at and word in RELATING), len(said))
+        head, after = said[: at or 1], said[at] if at < len(said) else None
+        if not head:
+            return None
+        first, last, words = head[0], head[-1], tuple(head)
+        participle, noun = is_participle(last, lexicon), lexicon.is_noun(last)
+        if after == "by":
+            return cls(last, "verb", words, of_object=True)
+        if len(head) > 1 and noun and after is None:  # acquired company, citing paper, cites work
+            if is_participle(first, lexicon) or is_doing(first, lexicon):
+                return cls(first, "verb", (first,), of_object=first.endswith("ing"))
+            role = first if lexicon.coarse_type(first) == "person" != lexicon.coarse_type(last) else last
+            return cls(role, "noun", words, of_object=True)  # parent company, but line manager
+        if after is not None and participle:
+            return cls(last, "verb", words, of_object=True, preposition=after)
+        third_person = last.endswith("s") and lexicon.is_verb(last) and lexicon.coarse_type(last) != "person"
+        verb = participle or last.endswith("ing") or is_doing(last, lexicon) or (third_person and len(head) == 1)
+        if verb and after != "of":
+            called = first if len(head) > 1 else last
+            plain = after is None and lexicon.is_noun(called)
+            return cls(last, "verb", words, of_object=False, noun=called if plain else None)
+        if noun:
+            return cls(last, "noun", words, of_object=after is None or at < len(said) - 1)
+        return cls(last, "verb", words, of_object=False) if lexicon.is_verb(last) else None
+
+
+def is_deverbal(noun: str, lexicon: Lexicon) -> bool:
+    """Whether a noun is derived from a verb."""
+    tables = lexicon.tables
+    related = (other for sense in lexicon.noun_senses(noun)[:_SENSES] for other in tables.derivations[sense])
+    return any(sense >= tables.nouns for sense in related)
+
+
+def is_doer(noun: str, lexicon: Lexicon) -> bool | None:
+    """Whether a noun says who does something (manager), or what is done to (employee, acquisition); None: open."""
+    base = next(iter(lexicon.lemmas(noun)), noun)
+    if base.endswith("ee"):
+        return False
+    if base.endswith(_DOER) or lexicon.coarse_type(base) == "person":
+        return True
+    return None if lexicon.is_verb(base) and noun == base else False
+
+
+def turned(word: str, label: Label, lexicon: Lexicon) -> bool | None:
+    """Whether a word and a label name the two sides of one relation; None where they are of none."""
+    for higher, lower in _CONVERSES:
+        sides = []
+        for words in ((word,), label.words):
+            above, below = (any(_is_of(one, side, lexicon) for one in words) for side in (higher, lower))
+            if above == below:
+                break
+            sides.append(above)
+        if len(sides) == 2:
+            return sides[0] != sides[1]
+    return None
+
+
+def _is_of(word: str, side: _Side, lexicon: Lexicon) -> bool:
+    """Whether a noun, or the noun for who does what a verb says, is of one side of a relation."""
+    if not side.words.isdisjoint(lexicon.lemmas(word)):
+        return True
+    senses, tables = lexicon.noun_senses(word)[:_SENSES], lexicon.tables
+    rows = [tables.words[base] for base in lexicon.lemmas(word)]
+    verbs = [sense for row in rows for sense in tables.senses[row][:_SENSES] if sense >= tables.nouns]
+    doers = {noun for verb in verbs for noun in tables.derivations[verb] if noun < tables.nouns}
+    senses += [noun for noun in doers if any(name.endswith(_DOER) for name in lexicon.bearers(noun))]
+    return any(lexicon.is_kind(sense, kind) for sense in senses for kind in side.kinds)
+
+
+def phrased(label: str, name: str, backward: bool, lexicon: Lexicon) -> str:
+    """What a hop from a thing gives, in words: "the father of X", "what has X as its father", "what cites X"."""
+    said = relation_text(label)
+    read = Label.read(label, lexicon)
+    words = said.split()
+    verb = " ".join(words[1:]) if words[0] in BE and len(words) > 1 else said
+    if read is None:
+        return f"what stands before “{said}” {name}" if backward else f"what stands after {name} “{said}”"
+    if read.part == "noun" and read.of_object:
+        noun = " ".join(words[1:]) if words[0] in HAVE and len(words) > 1 else said
+        return f"what has {name} as its {noun}" if backward else f"the {noun} of {name}"
+    if read.part == "noun":
+        return f"the {verb} {name}" if backward else f"what {name} is the {verb}"
+    if read.of_object:
+        return f"what is {verb} {name}" if backward else f"what {name} is {verb}"
+    return f"what {said} {name}" if backward else f"what {name} {said}"
+
+
+def is_participle(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word is the past form or participle of a verb."""
+    return word.endswith(("ed", "en", "t", "n", "d", "e")) and _is_past(word, lexicon)
+
+
+def _is_past(word: str, lexicon: Lexicon) -> bool:
+    bases = [base for base in lexicon.lemmas(word) if base != word and lexicon.is_verb(base)]
+    return bool(bases) and not word.endswith(("ing", "s"))
+
+
+def is_doing(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word is first of all a verb: "cites", "uses", "manage"; not "children", "references"."""
+    for base in lexicon.lemmas(word):
+        row = lexicon.tables.words.get(base)
+        if row is not None and lexicon.tables.senses[row]:
+            return lexicon.tables.senses[row][0] >= lexicon.tables.nouns and lexicon.is_verb(base)
+    return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.model import Output, Proof
 from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
 from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
 

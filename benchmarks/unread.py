@@ -3,10 +3,10 @@
     python benchmarks/unread.py [--questions FOLDER] [--refused SHARE] [--json FILE]
 
 The folder holds graphs (``NAME.jsonl``, see docs/format.md) and ``questions.tsv``: columns graph (NAME), question, kind
-(negation, bound, modality, yes/no, plain) and gold, the answers' labels joined by "|"; where it is empty, only an
-abstention is right. Graphs are built with their vectors into a temporary folder; fidelis answers without a model, with
-its default settings. The set that comes with Toulmin (``recorded/unread``) is ours and was looked at while the rules
-were made.
+(negation, bound, modality, yes/no, plain; name: the graph lacks what is named) and gold, the answers' labels joined by
+"|"; where it is empty, only an abstention is right. Graphs are built with their vectors into a temporary folder;
+fidelis answers without a model, with its default settings. The default folder (``recorded/unread``) is ours and was
+looked at while the rules were made; the author of ``recorded/unread_unseen`` had not seen the rules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from toulmin.proof.checker import check
 
 _FOLDER = Path(__file__).parent / "recorded" / "unread"
 _COLUMNS = ["graph", "question", "kind", "gold"]
-_KINDS = ("negation", "bound", "modality", "yes/no", "plain")
+_KINDS = ("negation", "bound", "modality", "yes/no", "name", "plain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def main() -> None:
         print(f"{kind:9}{len(some):9}{some.count('right'):7}{some.count('abstained'):11}{some.count('wrong'):7}")
     read = [outcome for outcome in found if outcome.kind != "plain"]
     ignored = sum(outcome.result == "wrong" for outcome in read)
-    print(f"answered as if the word were not there: {ignored} of {len(read)}")
+    print(f"answered as if a word were not there: {ignored} of {len(read)}")
     print(f"proofs that check: {sum(outcome.checks for outcome in found)} of {len(found)}")
 
 

@@ -27,6 +27,8 @@ TRIPLES = [
     ("Paul Becker", "manager", "Anna Weber"),
     ("Danube", "mouth", "Black Sea"),
     ("New York Tower", "street", "Broadway"),
+    ("Canal Survey II", "editor", "Otto Brandt"),
+    ("Upper Mill Lane", "length", "Two Miles"),
 ]
 
 
@@ -68,6 +70,8 @@ LACKING = {
     "Who discovered penicillin?": ("penicillin", "Amoxicillin"),
     "who discovered penicillin": ("penicillin", "Amoxicillin"),
     "Who discovered ampicillin?": ("ampicillin", "Amoxicillin"),
+    "Who is the editor of Canal Survey III?": ("Canal Survey III", "Canal Survey II"),
+    "What is the length of Lower Mill Lane?": ("Lower Mill Lane", ""),
     "Who is the manager of Mark Jones?": ("Mark Jones", "Mary Jones"),
     "Who is the manager of Peter Becker?": ("Peter Becker", "Paul Becker"),
     "who is the manager of anna krzyzewski": ("anna krzyzewski", "Anna"),

@@ -159,19 +159,26 @@ def _whole(
     if not inside:
         return mention.text
     first, last = inside[0], inside[-1]
+    unsaid = form - {words[at].bare for at in inside} - FUNCTION_WORDS
 
     def belongs(at: int, beside: int, *, after: bool) -> bool:
         word, other = words[at], words[beside]
         between = question[min(word.end, other.end) : max(word.start, other.start)]
         if between.strip(" -.") or word.lower in FUNCTION_WORDS | _TITLES or word.bare in form:
             return False
-        if is_number(word.lower) or len(word.lower) == 1:  # an initial may be left out
+        if is_number(word.lower):
+            return any(map(is_number, unsaid))  # "Volume 3" is not "Volume 2"
+        if len(word.lower) == 1:  # an initial may be left out
             return False
         if any(one.start <= word.start < one.end and one.candidates[0].how == "exact" for one in others):
             return False
         if not cased or (at == 0 and not after):
             return not is_dictionary_word(word.lower)
-        kind = lexicon.is_a(mention.text, word.lower) if after else is_common(word.lower)  # "Danube River", "King Lear"
+        if after:
+            kind = lexicon.is_a(mention.text, word.lower)  # "Danube River"
+        else:  # "King Lear"; but where more of the name is unsaid, "Lower Mill Lane" is another than "Upper Mill Lane"
+            person = lexicon.is_a(word.lower, "person") and not lexicon.is_adjective(word.lower)
+            kind = is_common(word.lower) and (person or not unsaid)
         return word.text != word.lower and not kind
 
     while first > 0 and belongs(first - 1, first, after=False):
@@ -199,10 +206,19 @@ def _stands_for(text: str, candidate: Candidate, lexicon: Lexicon) -> bool:
 
 
 def _is_part(word: Word, form: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether a word stands for one of a name, or is the initials of two ("NY"); one letter is let pass."""
+    """Whether a word stands for one of a name, or is the initials of two ("NY"); one letter is let pass.
+
+    A numeral stands for itself alone: "Volume III" is not "Volume II".
+    """
+    if _is_numeral(word.bare) and any(_is_numeral(other) for other in form):
+        return word.bare in form
     pairs = [form[first : first + 2] for first in range(len(form) - 1)]
     initials = any(_abbreviates(word.bare, pair) for pair in pairs)
     return len(word.bare) == 1 or initials or any(_same(word, other, lexicon) for other in form)
+
+
+def _is_numeral(word: str) -> bool:
+    return is_number(word) or _ROMAN.issuperset(word)
 
 
 def _same(word: Word, other: str, lexicon: Lexicon) -> bool:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scipy.stats import binomtest
+
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.checking import CheckSettings, TextChecker
 from toulmin.entailment.text.judging.fact_verdict import JudgeSettings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["are_inverse", "is_turned"]
+__all__ = ["are_inverse", "holds_both_ways", "is_turned"]
 
 #: Who is the first to the second, by English words; "X was the A of Y" denies that the graph's B of Y is X.
 _CHILDREN = frozenset({"son", "daughter", "child"})
@@ -14,7 +14,8 @@ _TEACHERS = frozenset({"teacher", "mentor", "tutor", "doctoral advisor"})
 _OPPOSITES = ((_CHILDREN, _PARENTS), (_PARENTS, _CHILDREN), (_STUDENTS, _TEACHERS), (_TEACHERS, _STUDENTS))
 #: These hold both ways, also where a graph says them one way.
 _BOTH_WAYS = frozenset(
-    "sibling spouse partner cousin twin friend neighbour neighbor colleague relative rival synonym".split()
+    "sibling spouse married partner cousin twin friend neighbour neighbor colleague relative rival synonym border "
+    "adjacent".split()
 )
 _IS_OF = re.compile(
     r"\s+(?:is|was|are|were|became)\s+(?:the|a|an)\s+(?P<role>[\w -]{2,40}?)\s+of\s+(?:the\s+)?", re.ASCII
@@ -46,6 +47,12 @@ def are_inverse(one: str, two: str) -> bool:
     """Whether two relations say the same the other way round, by their labels: "child" and "mother"."""
     first, second = _singular(one), _singular(two)
     return (first in _CHILDREN and second in _PARENTS) or (first in _PARENTS and second in _CHILDREN)
+
+
+def holds_both_ways(relation: str) -> bool:
+    """Whether a relation holds both ways by its label: "sibling", "married to"."""
+    words = [_singular(word) for word in relation.replace("_", " ").split()]
+    return any(word in _BOTH_WAYS for word in words)
 
 
 def _singular(relation: str) -> str:

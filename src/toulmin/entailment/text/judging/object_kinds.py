@@ -16,6 +16,7 @@ NAMED = 0.3  # share of the relation's words that a sentence says whose object i
 
 _MEMBER, _RANGE, _NEAR, _SAID = (FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said"))
 _OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
+_OFTEN = 3  # times as likely as any node
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
 _LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
 _SHAPED = 0.04  # share of a relation's objects that look like the words, at least
@@ -48,14 +49,15 @@ def is_of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
     if spot.plain:
         named = features[_SAID] >= NAMED and features[_NEAR] > (0.0 if features[_SAID] >= 0.8 else _ALIKE)
         return bool(named or features[_NEAR] > _LIKE_PLAIN)
-    if features[_MEMBER] > 0 or (spot.meant and features[_RANGE] >= _OF_KIND):
+    usual = np.log(0.02 + _OFTEN * float(profile.object_share[relation]))
+    if features[_MEMBER] > 0 or (spot.meant and features[_RANGE] >= max(_OF_KIND, usual)):
         return True
-    if spot.meant and spot.value is None and features[_NEAR] <= -_ALIKE / 2:
-        return False
+    if spot.meant and spot.value is None:
+        return False  # the graph knows it, as something else
     dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
     shape = "date" if dated else SHAPES[shape_of(spot.text)]
-    if shape == "code" and spot.value is not None and spot.value.quantity is not None:
-        shape = "decimal"  # "8.3m"
+    if shape in ("code", "words") and spot.value is not None and spot.value.quantity is not None:
+        shape = "decimal"  # "8.3m", "four years"
     if shape == "code" and spot.text.isalpha():
         shape = "capitals"
     alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]

@@ -71,6 +71,7 @@ class GraphProfile:
         seen_shapes: float32[R, len(SHAPES)], the shares of its objects' shapes.
         shapes: the logarithm of the same, a little of each added.
         vectors: float32[R, d], of its words.
+        object_share: float32[R], the share of all nodes that are an object of it.
         free_text: bool[R], relations to texts, of which a name is never all.
         mutual: float32[R], the share of its statements whose reverse the graph holds too.
     """
@@ -101,7 +102,7 @@ class GraphProfile:
         self._per_domain = np.asarray(self._of_subject.sum(axis=0), dtype=np.float32).ravel()
         self._per_range = np.asarray(self._of_object.sum(axis=0), dtype=np.float32).ravel()
         nodes = np.float32(max(subgraph.n_nodes, 1))
-        self._subject_share, self._object_share = self._per_domain / nodes, self._per_range / nodes
+        self._subject_share, self.object_share = self._per_domain / nodes, self._per_range / nodes
         self.seen_shapes, self.shapes = self._shapes()
         self.texts = schema.texts
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts])
@@ -196,9 +197,9 @@ class GraphProfile:
     def _range(self, node: int) -> Floats:
         """How likely a node is an object of each relation, by all else that is said of it; float32[R]."""
         incoming, own = self._row(self._of_object, node), self._row(self._of_subject, node)
-        by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self._object_share)
+        by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self.object_share)
         by_incoming[np.arange(len(incoming)), incoming] = 0.0
-        by_own = self._without(self._range_by_own, self._per_domain, own, incoming, self._object_share)
+        by_own = self._without(self._range_by_own, self._per_domain, own, incoming, self.object_share)
         return np.asarray(
             np.maximum(by_incoming.max(axis=0, initial=0), by_own.sum(axis=0) / max(len(own), 1)), dtype=np.float32
         )
@@ -281,7 +282,7 @@ class GraphProfile:
 
     def alike(self, node: int, other: int) -> float:
         """How like in kind two nodes are, -1 to 1: the cosine of what they are likelier an object of than any node."""
-        first, second = (np.log((_LITTLE + self.range(one)) / (_LITTLE + self._object_share)) for one in (node, other))
+        first, second = (np.log((_LITTLE + self.range(one)) / (_LITTLE + self.object_share)) for one in (node, other))
         return float(first @ second / max(float(np.linalg.norm(first) * np.linalg.norm(second)), 1e-6))
 
     def nearness(self, vectors: Floats) -> Floats:

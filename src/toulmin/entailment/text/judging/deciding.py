@@ -21,6 +21,7 @@ from toulmin.entailment.text.judging.regions import is_placed, lies_within, tell
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spot import Spot
 from toulmin.entailment.text.judging.stating import is_verb_form, wording_of
+from toulmin.entailment.text.splitting.inflection import verb_base
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, words_of
 
@@ -83,7 +84,7 @@ def decide(readings: Readings, stated: Floats, profile: GraphProfile, single: fl
         if not len(profile.objects(subject, relation)):
             against[row] = stated[row] if _reversed(readings, row, profile) else 0
         elif (
-            is_of_kind(readings, row, profile)
+            is_of_kind(readings, row, profile, named=_is_said(readings, row, profile))
             and _has_one(subject, relation, profile, single)
             and not any(same(readings, row, profile) for same in _NOT_OTHERWISE)
         ):
@@ -93,20 +94,24 @@ def decide(readings: Readings, stated: Floats, profile: GraphProfile, single: fl
 
 
 def _leave_rivals(readings: Readings, stated: Floats, support: Floats, against: Floats, profile: GraphProfile) -> None:
-    """Take away support where the fact says the words of another relation of the same two names, and not its own."""
-    pairs = [
-        frozenset(pair) for pair in zip(readings.subject_spot.tolist(), readings.object_spot.tolist(), strict=True)
-    ]
+    """Take away what speaks for a reading where the fact has the words of another relation, and not its own."""
     for row in np.flatnonzero(np.maximum(support, against) > 0).tolist():
-        rivals = (
-            other
-            for other in np.flatnonzero((stated > 0) & (support == 0)).tolist()
-            if pairs[other] == pairs[row]
-            and readings.relation[other] != readings.relation[row]
-            and is_of_kind(readings, other, profile)
-        )
-        if not _is_said(readings, row, profile) and any(_is_said(readings, other, profile) for other in rivals):
+        others = np.flatnonzero((stated > 0) & (support == 0)).tolist()
+        if not _is_said(readings, row, profile) and any(_is_rival(readings, row, one, profile) for one in others):
             support[row] = against[row] = 0
+
+
+def _is_rival(readings: Readings, row: int, other: int, profile: GraphProfile) -> bool:
+    """Whether another reading of the same names has words for its relation; two that tell where are no rivals."""
+    ends = [{int(readings.subject_spot[one]), int(readings.object_spot[one])} for one in (row, other)]
+    labels = [profile.texts[int(readings.relation[one])] for one in (row, other)]
+    return (
+        ends[0] == ends[1]
+        and labels[0] != labels[1]
+        and not all(map(tells_where, labels))
+        and _is_said(readings, other, profile)
+        and is_of_kind(readings, other, profile, named=True)
+    )
 
 
 def _is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -117,7 +122,7 @@ def _is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
 def _says_only(readings: Readings, row: int, profile: GraphProfile) -> bool:
     """Whether the words of a fact say a relation, or no more than a verb: not "has a factory in" of "headquarters"."""
     wording = wording_of(readings, row, profile)
-    return wording.said or not wording.other or (len(wording.other) == 1 and get_lexicon().is_verb(wording.other[0]))
+    return wording.said or not wording.other or (len(wording.other) == 1 and verb_base(wording.other[0]) is not None)
 
 
 def _is_partly_told(readings: Readings, held: list[int], profile: GraphProfile) -> bool:
@@ -204,7 +209,10 @@ def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
     label = profile.texts[relation]
     verb = _is_called_by_a_verb(relation, profile) and not label.endswith(" by")
-    if place < 0 or verb or profile.mutual[relation] > _MUTUAL or holds_both_ways(label):
+    spots = readings.fact.spots
+    if place < 0 or any(spots[end].value is not None for end in (place, int(readings.subject_spot[row]))):
+        return False
+    if verb or profile.mutual[relation] > _MUTUAL or holds_both_ways(label):
         return False
     if not _is_said(readings, row, profile):
         return False

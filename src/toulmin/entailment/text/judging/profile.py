@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from toulmin.graph.subgraph import Subgraph
     from toulmin.retrieval.schema import GraphSchema
 
-__all__ = ["SHAPES", "GraphProfile", "profile_of", "shape_of"]
+__all__ = ["SHAPES", "GraphProfile", "parts_of_word", "profile_of", "shape_of"]
 
 Floats = NDArray[np.float32]
 
@@ -136,7 +136,7 @@ class GraphProfile:
 
     def _label_words(self) -> None:
         """Weights of the words of each relation's label, float32[R, words]."""
-        said = [[part for word in words_of(text) for part in _parts(word.lower)] for text in self.texts]
+        said = [[part for word in words_of(text) for part in parts_of_word(word.lower)] for text in self.texts]
         content = [[word for word in some if word not in FUNCTION_WORDS] or some for some in said]
         self.label_words = sorted({word for some in content for word in some})
         place = {word: number for number, word in enumerate(self.label_words)}
@@ -291,7 +291,7 @@ class GraphProfile:
 
 
 @lru_cache(maxsize=4096)
-def _parts(word: str) -> tuple[str, ...]:
+def parts_of_word(word: str) -> tuple[str, ...]:
     """A word of a label; its two parts where it is none by itself: "fullname"."""
     if is_dictionary_word(word) or not word.isalpha():
         return (word,)

@@ -22,7 +22,6 @@ Ends = Literal["as stated", "turned", "unknown"]
 _BE = frozenset("is are was were be been being gets got".split())
 _HAVE = frozenset("has have had having".split())
 _BY = frozenset(("by", "with"))
-_OF = frozenset(("of", "for", "to"))
 _SKIPPED = frozenset("the a an his her its their also not never currently now still once originally".split())
 _PREPOSITIONS = frozenset("in at on to for with from into against by of under through near within as".split())
 _ARTICLES = frozenset(("the", "a", "an", "s", "its", "his", "her", "their"))
@@ -66,7 +65,8 @@ def ends_of(text: str, names: Sequence[tuple[int, int]], label: str, *, subject:
     for part, own in enumerate(parts):
         for place, word in enumerate(own):
             for at, one in enumerate(label_words):
-                if one in _PREPOSITIONS or one in _BE or not means(word.lower, one):
+                whole = word.lower == "".join(label_words) and at == len(label_words) - 1
+                if one in _PREPOSITIONS or one in _BE or not (whole or means(word.lower, one)):
                     continue
                 said = _said(parts, part, place, verb=get_lexicon().is_verb(word.lower))
                 first = _first(said, word.lower, label_words, at) if said is not None else None
@@ -87,11 +87,14 @@ def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool)
         owned = bool(own) and own[0].lower == "s"
         return _Said(True, 1, 0) if owned and place and not _BE.isdisjoint(between) else None
     before = [word.lower for word in own[:place] if word.lower not in _SKIPPED]
+    if before and before[-1] in _PREPOSITIONS - {"as"} and behind == ["of"]:
+        return None  # "in the state of A" tells what A is
     phrase = [word.lower for word in own[max(0, place - _PHRASE) : place]]
     article = any(one in _ARTICLES and _BE.isdisjoint(phrase[at:]) for at, one in enumerate(phrase))
     if own and own[0].lower == "s" and place:  # "A's WORD is B"
         return _Said(True, 0, 1)
-    if len(behind) and behind[0] in _OF and not set(behind[1:]) and (article or not verb):  # "A is the WORD of B"
+    led = len(behind) == 1 and behind[0] in _PREPOSITIONS
+    if led and (article or not verb):  # "A is the WORD of B", "a WORD at B"
         return _Said(True, 1, 0) if not _BE.isdisjoint(before) or "as" in before else None
     if not _HAVE.isdisjoint(before) and (article or not verb) and _BE.isdisjoint(before):  # "A has the WORD B"
         return _Said(True, 0, 1)

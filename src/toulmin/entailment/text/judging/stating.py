@@ -23,7 +23,7 @@ from toulmin.entailment.statement_premise import premise_of
 from toulmin.entailment.text.judging.denials import stated_of
 from toulmin.entailment.text.judging.direction import holds_both_ways
 from toulmin.entailment.text.judging.meanings import means
-from toulmin.entailment.text.judging.profile import Floats, GraphProfile
+from toulmin.entailment.text.judging.profile import Floats, GraphProfile, parts_of_word
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
 from toulmin.entailment.text.judging.roles import Ends, ends_of
 from toulmin.retrieval.lexicon import get_lexicon
@@ -74,26 +74,25 @@ def wording_of(readings: Readings, row: int, profile: GraphProfile) -> Wording:
     """What the words around the two names of a reading say of its relation."""
     fact, pair = readings.fact, (int(readings.subject_spot[row]), int(readings.object_spot[row]))
     around = [word.lower for word in words_of(fact.masked.get(pair, fact.words.text))]
-    counted = _counted(readings, pair[1])
-    if counted in around:
-        around.remove(counted)
-    return _wording(tuple(around), profile.texts[int(readings.relation[row])])
+    return _wording(tuple(around), profile.texts[int(readings.relation[row])], _counted(readings, pair[1]))
 
 
 @lru_cache(1 << 14)
-def _wording(around: tuple[str, ...], label: str) -> Wording:
+def _wording(around: tuple[str, ...], label: str, counted: str) -> Wording:
     own, kinds, event = _telling(label)
     words = [word for word in around if word not in _EMPTY or (word in _CHANGING and word not in label.split())]
+    words = [word for word in words if word != counted]
     # A kind of object is said by the object itself: "born in London" is all of "place of birth".
     other = [
         word
         for word in words
-        if not any(means(word, one) for one in (*own, *kinds))
+        if not (any(means(word, one) for one in (*own, *kinds)) or word == "".join(label.split()))
         and _LIGHT.isdisjoint(get_lexicon().lemmas(word))
         and word not in _LIGHT
     ]
     led = label.split()[-1] if label else ""
-    said = bool(own) and all(any(means(word, one) for word in around) for one in own)
+    said = "".join(label.split()) in around  # "birthplace" says "birth place"
+    said |= bool(own) and all(any(means(word, one) for word in around) for one in own)
     said &= led not in _LED or led in around
     return Wording(said, tuple(other), not words, event)
 
@@ -109,7 +108,7 @@ def is_verb_form(word: str) -> bool:
 @lru_cache(4096)
 def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """The words of a label that must be said, those that tell the kind of its objects, and whether it names more."""
-    words = [word.lower for word in words_of(label)]
+    words = [part for word in words_of(label) for part in parts_of_word(word.lower)]
     content = [word for word in words if word not in FUNCTION_WORDS or word in _CHANGING] or words
     lexicon = get_lexicon()
 
@@ -124,7 +123,8 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     noun = lexicon.is_noun(words[-1]) and words[-1] not in FUNCTION_WORDS
     verb = len(words) == 1 and is_verb_form(words[-1])
     person = lexicon.coarse_type(words[-1]) == "person"
-    return tuple(own), tuple(kinds), head < len(words) or not noun or verb or person
+    more = bool(kinds) and not all(map(is_kind, own))
+    return tuple(own), tuple(kinds), more or not noun or verb or person
 
 
 @dataclass(slots=True)

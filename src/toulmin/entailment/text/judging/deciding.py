@@ -17,7 +17,7 @@ from toulmin.entailment.text.judging.object_kinds import is_of_kind, tells_class
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
 from toulmin.entailment.text.judging.qualified import is_in_qualifiers, names_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import Readings
-from toulmin.entailment.text.judging.regions import is_placed, lies_within, tells_where
+from toulmin.entailment.text.judging.regions import is_placed, is_regional, lies_within, tells_where
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spot import Spot
 from toulmin.entailment.text.judging.stating import is_verb_form, wording_of
@@ -37,7 +37,6 @@ _LEADING = 4  # characters before the name that a fact begins with: an article
 _TITLES = frozenset("president professor prof dr mr mrs ms sir dame".split())
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
-_BESIDE = re.compile(r", (?:in )?| in | \(")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
 _OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
 #: Nouns of which there may always be another, whatever the graph's subjects have.
@@ -132,7 +131,7 @@ def _is_partly_told(readings: Readings, held: list[int], profile: GraphProfile) 
     """
     if not held:
         return False
-    spots, text = readings.fact.spots, readings.fact.words.text
+    spots = readings.fact.spots
     ends = [spots[column[row]] for row in held for column in (readings.subject_spot, readings.object_spot)]
     labels = [label for row in held for label in _labels(readings, row, profile)]
     told = {word for label in labels for word in bare_words(label)}
@@ -142,8 +141,8 @@ def _is_partly_told(readings: Readings, held: list[int], profile: GraphProfile) 
         if spot.value is not None:
             if not any(qualifies(readings, row, spot, profile) for row in held):
                 return True
-        elif any(_BESIDE.fullmatch(text, end.end, spot.start) for end in ends):
-            continue  # a region, which is told of where a place lies
+        elif spot.text.islower() or is_regional(spot.text):
+            continue  # "the singer", "the Canadian city of": these tell of what is named beside them
         elif not any(names_in_qualifiers(readings, row, spot, profile) for row in held):
             return True
     return False

@@ -16,7 +16,6 @@ _MEMBER, _RANGE, _NEAR = (FEATURES.index(name) for name in ("member", "range", "
 _OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
 _OFTEN = 3  # times as likely as any node
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
-_LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
 _SHAPED = 0.04  # share of a relation's objects that look like the words, at least
 _IS_A = re.compile(r"\b(?:is|was) an? $")
 #: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
@@ -49,12 +48,14 @@ def is_of_kind(readings: Readings, row: int, profile: GraphProfile, *, named: bo
         return False
     spot, features = readings.fact.spots[place], readings.features[row]
     if spot.plain:
-        return bool(features[_NEAR] > (0.0 if named else _LIKE_PLAIN))
+        return bool(named and features[_NEAR] > 0)
     usual = np.log(0.02 + _OFTEN * float(profile.object_share[relation]))
     if features[_MEMBER] > 0 or (spot.meant and features[_RANGE] >= max(_OF_KIND, usual)):
         return True
     if spot.meant and spot.value is None and (not named or features[_NEAR] <= -_ALIKE / 2):
         return False  # the graph knows it, as something else
+    if spot.value is None and not named and features[_NEAR] <= _ALIKE:
+        return False
     dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
     shape = "date" if dated else SHAPES[shape_of(spot.text)]
     if shape in ("code", "words") and spot.value is not None and spot.value.quantity is not None:

@@ -15,6 +15,7 @@ __all__ = [
     "is_foreign",
     "is_namesake",
     "is_placed",
+    "is_regional",
     "lies_in",
     "lies_within",
     "region_after",
@@ -60,6 +61,11 @@ def region_after(text: str, start: int, end: int) -> str:
 def is_placed(text: str, start: int) -> bool:
     """Whether the word before a name tells that it is a place: "in", "near"."""
     return bool(_PLACED.search(text, 0, start))
+
+
+def is_regional(name: str) -> bool:
+    """Whether a name is that of a region, or the adjective or people of one."""
+    return bool(_regions(normalise(name)) or _regions_of(name.lower()))
 
 
 def region_stated(text: str, end: int) -> str:

@@ -20,7 +20,7 @@ from toulmin.entailment.text.judging.readings import Readings
 from toulmin.entailment.text.judging.regions import is_placed, is_regional, lies_within, tells_where
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spot import Spot
-from toulmin.entailment.text.judging.stating import is_verb_form, wording_of
+from toulmin.entailment.text.judging.stating import CLASSES, is_verb_form, wording_of
 from toulmin.entailment.text.splitting.inflection import verb_base
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, words_of
@@ -31,6 +31,7 @@ _VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")
 _MOST = 0.5  # of a relation's objects
 _ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
 _PROVEN = 6  # subjects of a relation called by a verb, all with one object, from which on it has one value
+_LIKELY = 0.1  # share of a subject's kind that has a relation, from which on it may have it
 _ABBREVIATED = 5  # letters of a word of capitals that is no name
 _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
 _LEADING = 4  # characters before the name that a fact begins with: an article
@@ -38,7 +39,7 @@ _TITLES = frozenset("president professor prof dr mr mrs ms sir dame".split())
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
-_OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
+_OPEN = CLASSES | {"description", "abstract", "comment", "label"}
 #: Nouns of which there may always be another, whatever the graph's subjects have.
 _MANY = frozenset(
     "child son daughter sibling brother sister relative friend student award prize product member ingredient part "
@@ -110,6 +111,7 @@ def _is_rival(readings: Readings, row: int, other: int, profile: GraphProfile) -
         and not all(map(tells_where, labels))
         and _is_said(readings, other, profile)
         and is_of_kind(readings, other, profile, named=True)
+        and float(profile.domain(int(readings.subject[other]))[readings.relation[other]]) >= _LIKELY
     )
 
 

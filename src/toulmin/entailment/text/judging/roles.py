@@ -15,7 +15,7 @@ from toulmin.entailment.text.judging.meanings import means
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import Word, words_of
 
-__all__ = ["Ends", "ends_of"]
+__all__ = ["Ends", "ends_of", "is_doer"]
 
 Ends = Literal["as stated", "turned", "unknown"]
 
@@ -77,6 +77,11 @@ def ends_of(text: str, names: Sequence[tuple[int, int]], label: str, *, subject:
     return "as stated" if found.pop() else "turned"
 
 
+def is_doer(noun: str) -> bool:
+    """Whether a noun says who does something, or to whom it is done: "manager", "author", "employee"."""
+    return bool(_DOER.fullmatch(noun)) or get_lexicon().coarse_type(noun) == "person"
+
+
 def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _Said | None:
     """The form in which a word of a part stands."""
     own, between = parts[part], [word.lower for word in parts[1]]
@@ -112,12 +117,12 @@ def _first(said: _Said, word: str, label: Sequence[str], at: int) -> int | None:
     """Which of two names is the subject of a relation, where a word means one of its label's words."""
     lexicon = get_lexicon()
     one = label[at]
-    doer = bool(_DOER.fullmatch(one)) or lexicon.coarse_type(one) == "person"
+    doer = is_doer(one)
     receives = label[-1] == "by"
     lies = label[-1] in _PREPOSITIONS and not receives and at < len(label) - 1 and bool(_PARTICIPLE.fullmatch(one))
     acts = (lexicon.is_verb(one) and not lexicon.is_noun(one)) or (one.endswith("s") and lexicon.is_verb(one))
     if said.noun:
-        does = bool(_DOER.fullmatch(word)) or lexicon.coarse_type(word) == "person"
+        does = is_doer(word)
         if doer and one.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee"):
             return said.last
         if label[-1] == "of":

@@ -25,16 +25,18 @@ from toulmin.entailment.text.judging.direction import holds_both_ways
 from toulmin.entailment.text.judging.meanings import means
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, parts_of_word
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
-from toulmin.entailment.text.judging.roles import Ends, ends_of
+from toulmin.entailment.text.judging.roles import Ends, ends_of, is_doer
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, words_of
 
-__all__ = ["Wording", "is_verb_form", "strengths", "wording_of"]
+__all__ = ["CLASSES", "Wording", "is_verb_form", "strengths", "wording_of"]
 
 _SAID = 0.9  # how sure it is that a relation is stated whose words are said
 _LIKELY = 0.5  # of an entailment that only must not be missing
 _SURE, _SURE_TOO = 0.9, 0.85  # of an entailment that stands alone, with one value and with several
 _EXCHANGED = 0.35  # of the entailment by the exchanged statement, at most
+_SUREST, _EXCHANGED_TOO = 0.95, 0.65  # the same where both entailments are as sure as this
+_DONE_BY = 0.8  # how sure it is of "by" that it tells who did what a statement says
 _LESS = 0.3  # by how much that must be lower where the words of the relation are said
 _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
 _COUNTED = re.compile(r" ([a-z]+)")
@@ -43,6 +45,8 @@ _OPPOSED = FEATURES.index("opposed")
 _LIGHT = frozenset(
     "have be do use make take give get become find know call name currently now also once originally".split()
 )
+#: Labels of relations from a thing to what it is.
+CLASSES = frozenset("instance of|subclass of|type|is a|kind of|class".split("|"))
 #: Function words that change what is said.
 _CHANGING = frozenset("against without before after almost nearly except instead never no not".split())
 _EMPTY = FUNCTION_WORDS - {"won"}
@@ -94,7 +98,8 @@ def _wording(around: tuple[str, ...], label: str, counted: str) -> Wording:
     said = "".join(label.split()) in around  # "birthplace" says "birth place"
     said |= bool(own) and all(any(means(word, one) for word in around) for one in own)
     said &= led not in _LED or led in around
-    return Wording(said, tuple(other), not words, event)
+    silent = all(word in _LIGHT or not _LIGHT.isdisjoint(get_lexicon().lemmas(word)) for word in words)
+    return Wording(said, tuple(other), silent, event)
 
 
 def is_verb_form(word: str) -> bool:
@@ -123,6 +128,8 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     noun = lexicon.is_noun(words[-1]) and words[-1] not in FUNCTION_WORDS
     verb = len(words) == 1 and is_verb_form(words[-1])
     person = lexicon.coarse_type(words[-1]) == "person"
+    if label in CLASSES:
+        return tuple(own), tuple(kinds), False
     more = bool(kinds) and not all(map(is_kind, own))
     return tuple(own), tuple(kinds), more or not noun or verb or person
 
@@ -201,11 +208,21 @@ def _strength(
         if not wording.other and (directed or sure >= _LIKELY):
             return max(_SAID, sure)
         return sure if sure >= _LIKELY else 0.0
-    if one < _SURE or several < _SURE_TOO or not (directed or exchanged <= _EXCHANGED):
-        return 0.0
+    if wording.silent and readings.held[row] >= 0 and _is_by(readings, row, profile):
+        return _DONE_BY
     if wording.silent and wording.event:
         return 0.0  # "is in", "is a", "of": no words for more than a kind
-    return sure
+    likely = one >= _SURE and several >= _SURE_TOO and (directed or exchanged <= _EXCHANGED)
+    return sure if likely or (sure >= _SUREST and exchanged <= _EXCHANGED_TOO) else 0.0
+
+
+def _is_by(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether only "by" stands before the object, "a play by A", and the relation tells who did something."""
+    fact, label = readings.fact, profile.texts[int(readings.relation[row])]
+    subject, place = fact.spots[int(readings.subject_spot[row])], int(readings.object_spot[row])
+    words = label.split()
+    by = place >= 0 and fact.words.text[: fact.spots[place].start].rstrip().endswith((" by", " by the"))
+    return by and subject.start < fact.spots[place].start and (words[-1:] == ["by"] or is_doer(words[-1]))
 
 
 def stated_ends(readings: Readings, row: int, profile: GraphProfile) -> Ends:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
 
 import toulmin
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.judging.deciding import Decision
 from toulmin.entailment.text.judging.fact_verdict import FactVerdict
 from toulmin.entailment.text.judging.profile import profile_of
-from toulmin.entailment.text.judging.reading_model import reading_model
 from toulmin.entailment.text.judging.verdicts import judge, prepare
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
@@ -153,13 +150,3 @@ def test_a_town_and_its_county_are_one_value(graph: MemoryGraph) -> None:
     assert ann is not None and bob is not None
     assert profile.has_one(ann, born)
     assert not profile.has_one(bob, born)
-
-
-def test_what_no_reading_speaks_for_is_impossible() -> None:
-    model = reading_model()
-    features = np.zeros(model.verdict.shape[1] - 1, dtype=np.float32)
-    one, none = np.ones(1, dtype=bool), np.zeros(1, dtype=bool)
-    assert model.verdicts(Decision(features, none, none)).tolist() == [0.0, 0.0, 1.0]
-    assert model.verdicts(Decision(features, one, none))[1] == 0.0
-    shares = model.verdicts(Decision(features, one, one))
-    assert (shares > 0).all() and shares.sum() == pytest.approx(1)

@@ -129,7 +129,7 @@ def _says_only(readings: Readings, row: int, profile: GraphProfile) -> bool:
 def _is_partly_told(readings: Readings, held: list[int], profile: GraphProfile) -> bool:
     """Whether a number, a date or a name of the fact is in none of the statements that the graph holds of it.
 
-    They then say a part of the fact at most: that Bean is retired, and not that he retired in 1981.
+    They then say a part of the fact at most: that Lund is retired, and not that he retired in 1981.
     """
     if not held:
         return False
@@ -226,7 +226,7 @@ def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
     place = int(readings.object_spot[row])
     if place < 0:
         return False
-    subject = int(readings.subject[row])  # "The owner of Rovers is Rovers Holding": the second may look like the first
+    subject = int(readings.subject[row])  # "The owner of Rovers is Rovers Group": the second may look like the first
     meant = [node for node in readings.fact.spots[place].meant if node != subject]
     edges = profile.subgraph.outgoing
     for value in profile.objects(subject, int(readings.relation[row])).tolist():
@@ -239,7 +239,7 @@ def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
 
 
 def _more_is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the words say all of a longer label between the same ends: "ICAO location identifier"."""
+    """Whether the words say all of a longer label between the same ends: "internal order number"."""
     same = (readings.subject_spot == readings.subject_spot[row]) & (readings.object_spot == readings.object_spot[row])
     text, relation = readings.fact.words.text, int(readings.relation[row])
     others = np.unique(readings.relation[same]).tolist()
@@ -301,7 +301,7 @@ def _about(readings: Readings, row: int) -> bool:
 
 
 def _only_tells_where(readings: Readings, row: int, first: Spot) -> bool:
-    """Whether the subject only tells where the name lies that the fact is about: "Lee County in Alabama is …"."""
+    """Whether the subject only tells where the name lies that the fact is about: "Tay County in Alba is …"."""
     text = readings.fact.words.text
     subject = readings.fact.spots[int(readings.subject_spot[row])]
     place = int(readings.object_spot[row])

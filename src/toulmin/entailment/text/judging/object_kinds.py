@@ -23,7 +23,7 @@ _KINDS = {
     "date": ("date", "year"),
     "year": ("date", "year", "integer", "decimal"),
     "words": ("words", "name"),
-    "capitals": ("code", "name"),  # "ENAIRE", "NASA"
+    "capitals": ("code", "name"),  # "VELMED", "NOR"
 } | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
 
 

@@ -245,7 +245,7 @@ class GraphProfile:
         return word == other or self.lexicon.relatedness(word, other) >= _SAME_WORD
 
     def says_more(self, relation: int, other: int, text: str) -> bool:
-        """Whether a text has all words of a label that has more than another relation's: "ICAO location identifier"."""
+        """Whether a text has all words of a label that has more than another relation's: "internal order number"."""
         more = (self.label_weights[relation] > 0).sum() > (self.label_weights[other] > 0).sum()
         return bool(more) and self.is_said(relation, text)
 
@@ -292,7 +292,7 @@ class GraphProfile:
 
 @lru_cache(maxsize=4096)
 def parts_of_word(word: str) -> tuple[str, ...]:
-    """A word of a label; its two parts where it is none by itself: "fullname"."""
+    """A word of a label; its two parts where it is none by itself: "ordernumber"."""
     if is_dictionary_word(word) or not word.isalpha():
         return (word,)
     cuts = ((word[:cut], word[cut:]) for cut in range(3, len(word) - 2))

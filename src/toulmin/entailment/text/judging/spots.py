@@ -192,7 +192,7 @@ def _add_short(spot: Spot, short: ShortNames, subgraph: Subgraph) -> None:
 
 
 def _leave_meant(spot: Spot) -> None:
-    """Where the words are a whole name, a part of them names nothing else: "Adams Township, Madison County"."""
+    """Where the words are a whole name, a part of them names nothing else: "Low Ridge, Tay County"."""
     if spot.strength >= 1.0:
         said = set(bare_words(spot.text))
         parts = [n for n, one in spot.bearers.items() if one.score < _STRONG and set(bare_words(one.form)) < said]

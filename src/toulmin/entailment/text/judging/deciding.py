@@ -20,7 +20,7 @@ from toulmin.entailment.text.judging.readings import Readings
 from toulmin.entailment.text.judging.regions import is_placed, is_regional, lies_within, tells_where
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spot import Spot
-from toulmin.entailment.text.judging.stating import CLASSES, is_verb_form, wording_of
+from toulmin.entailment.text.judging.stating import CLASSES, is_inverse, is_verb_form, stated_ends, wording_of
 from toulmin.entailment.text.splitting.inflection import verb_base
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, words_of
@@ -77,14 +77,16 @@ def decide(readings: Readings, stated: Floats, profile: GraphProfile, single: fl
         subject, relation = int(readings.subject[row]), int(readings.relation[row])
         if row in held or (subject, relation) in ends:
             continue  # other words of the fact are its one value
-        if not _says_only(readings, row, profile):
+        inverse = is_inverse(readings, row, profile)
+        if not (inverse or _says_only(readings, row, profile)):
             continue
         if _turned(readings, row, profile) or tells_class(readings, row) or _more_is_said(readings, row, profile):
             continue
         if not len(profile.objects(subject, relation)):
             against[row] = stated[row] if _reversed(readings, row, profile) else 0
         elif (
-            is_of_kind(readings, row, profile, named=_is_said(readings, row, profile))
+            not inverse  # who is not the father may be the mother
+            and is_of_kind(readings, row, profile, named=_is_said(readings, row, profile))
             and _has_one(subject, relation, profile, single)
             and not any(same(readings, row, profile) for same in _NOT_OTHERWISE)
         ):
@@ -183,7 +185,7 @@ def _has_many(label: str) -> bool:
 
 def _is_called_by_a_verb(relation: int, profile: GraphProfile) -> bool:
     """Whether the label of a relation to things is what is done to them: "treats", "vaccinated against"."""
-    if float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST:
+    if float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST or tells_where(profile.texts[relation]):
         return False
     words = [word.lower for word in words_of(profile.texts[relation])]
     last = next((word for word in reversed(words) if word not in FUNCTION_WORDS), "")
@@ -215,7 +217,8 @@ def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
         return False
     if verb or profile.mutual[relation] > _MUTUAL or holds_both_ways(label):
         return False
-    if not _is_said(readings, row, profile):
+    clear = _is_said(readings, row, profile) and stated_ends(readings, row, profile) == "as stated"
+    if not (clear or is_inverse(readings, row, profile)):
         return False
     meant = readings.fact.spots[place].meant
     return any(int(readings.subject[row]) in profile.objects(node, relation) for node in meant)

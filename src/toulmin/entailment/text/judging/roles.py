@@ -88,9 +88,10 @@ def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool)
     behind = [word.lower for word in own[place + 1 :] if word.lower not in _SKIPPED]
     if part == 0:  # "The WORD of A is B"
         return _Said(True, 0, 1) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
-    if part == 2:  # "A is B's WORD"
-        owned = bool(own) and own[0].lower == "s"
-        return _Said(True, 1, 0) if owned and place and not _BE.isdisjoint(between) else None
+    if part == 2:  # "A is B's WORD", "A is the B WORD"
+        owned = bool(own) and own[0].lower == "s" and place > 0
+        owned |= place == 0 and between[-1:] in (["the"], ["a"], ["an"])
+        return _Said(True, 1, 0) if owned and not _BE.isdisjoint(between) else None
     before = [word.lower for word in own[:place] if word.lower not in _SKIPPED]
     if before and before[-1] in _PREPOSITIONS - {"as"} and behind == ["of"]:
         return None  # "in the state of A" tells what A is

@@ -21,7 +21,7 @@ import numpy as np
 from toulmin.entailment.protocol import ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.entailment.text.judging.denials import stated_of
-from toulmin.entailment.text.judging.direction import holds_both_ways
+from toulmin.entailment.text.judging.direction import holds_both_ways, says_inverse
 from toulmin.entailment.text.judging.meanings import means
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, parts_of_word
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
@@ -29,7 +29,7 @@ from toulmin.entailment.text.judging.roles import Ends, ends_of, is_doer
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, words_of
 
-__all__ = ["CLASSES", "Wording", "is_verb_form", "strengths", "wording_of"]
+__all__ = ["CLASSES", "Wording", "is_inverse", "is_verb_form", "stated_ends", "strengths", "wording_of"]
 
 _SAID = 0.9  # how sure it is that a relation is stated whose words are said
 _LIKELY = 0.5  # of an entailment that only must not be missing
@@ -48,7 +48,7 @@ _LIGHT = frozenset(
 #: Labels of relations from a thing to what it is.
 CLASSES = frozenset("instance of|subclass of|type|is a|kind of|class".split("|"))
 #: Function words that change what is said.
-_CHANGING = frozenset("against without before after almost nearly except instead never no not".split())
+_CHANGING = frozenset("against without before after almost nearly except instead".split())
 _EMPTY = FUNCTION_WORDS - {"won"}
 #: With one of these a verb is another relation than with the next: "works on", "works for".
 _LED = frozenset("in at on to for with from into against through under".split())
@@ -198,6 +198,8 @@ def _strength(
 ) -> float:
     """How surely a reading is stated, by its words and by three entailments."""
     wording = wording_of(readings, row, profile)
+    if is_inverse(readings, row, profile):
+        return _SAID
     ends = stated_ends(readings, row, profile)
     if ends == "turned":
         return 0.0
@@ -228,12 +230,27 @@ def _is_by(readings: Readings, row: int, profile: GraphProfile) -> bool:
 def stated_ends(readings: Readings, row: int, profile: GraphProfile) -> Ends:
     """Whether the words lead from the subject of a reading to its object, by their grammar."""
     fact, relation = readings.fact, int(readings.relation[row])
-    a, b = int(readings.subject_spot[row]), int(readings.object_spot[row])
-    label = profile.texts[relation]
+    b, label = int(readings.object_spot[row]), profile.texts[relation]
     if b < 0:
         return "unknown"
     if fact.spots[b].value is not None or profile.mutual[relation] > _MUTUAL or holds_both_ways(label):
         return "as stated"
-    first, second = sorted((fact.spots[a], fact.spots[b]), key=lambda spot: spot.start)
-    names = [(first.start, first.end), (second.start, second.end)]
-    return ends_of(fact.words.text, names, label, subject=int(first is not fact.spots[a]))
+    names, subject = _names(readings, row)
+    return ends_of(fact.words.text, names, label, subject=subject)
+
+
+def is_inverse(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words say a reading by its inverse: "the son of" of "father"; "the mother of" of "child"."""
+    if readings.object_spot[row] < 0:
+        return False
+    names, subject = _names(readings, row)
+    label = profile.texts[int(readings.relation[row])]
+    return says_inverse(readings.fact.words.text, names, label, subject=subject)
+
+
+def _names(readings: Readings, row: int) -> tuple[list[tuple[int, int]], int]:
+    """The characters of the two names of a reading in the order of the text, and which of them is its subject."""
+    spots = readings.fact.spots
+    subject, other = spots[int(readings.subject_spot[row])], spots[int(readings.object_spot[row])]
+    first, second = sorted((subject, other), key=lambda spot: spot.start)
+    return [(first.start, first.end), (second.start, second.end)], int(first is not subject)

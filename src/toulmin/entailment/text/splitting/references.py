@@ -273,7 +273,7 @@ def _is_there(mention: Mention) -> bool:
 
 
 def _is_generic(subject: Phrase, words: Sequence[Word]) -> bool:
-    """Whether a subject without a name opens its sentence and is a kind of thing: "Oaks", "a paper boat"."""
+    """Whether a subject without a name opens its sentence and is a kind of thing: "Oaks", "a wool blanket"."""
     if subject[0] not in words[:1] or subject[-1].tag not in ("common", "base"):
         return False
     return subject[0].lower in ("a", "an") or (subject[0].tag in ("common", "base") and _is_several(subject))

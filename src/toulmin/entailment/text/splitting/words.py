@@ -185,7 +185,7 @@ def _in_context(words: list[Word], place: int) -> Word:
         return replace(word, tag="common")
     led = before is not None and before.tag in ("common", "name", "gerund")
     if word.tag == "base" and led and after is not None and after.tag in ("be", "have", "modal", "verb"):
-        return replace(word, tag="common")  # "a paper boat comes from", "the order code is"
+        return replace(word, tag="common")  # "a wool blanket comes from", "the order code is"
     noun_next = after is not None and after.tag in ("common", "base", "name")
     if word.lower == "following" and before is not None and before.tag == "determiner":
         return replace(word, tag="common")  # the following year

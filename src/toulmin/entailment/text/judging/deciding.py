@@ -15,15 +15,15 @@ import numpy as np
 from toulmin.entailment.text.judging.direction import holds_both_ways, is_turned
 from toulmin.entailment.text.judging.object_kinds import is_of_kind, tells_class
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
-from toulmin.entailment.text.judging.qualified import is_in_qualifiers, names_in_qualifiers, qualifies
+from toulmin.entailment.text.judging.qualified import dated, is_in_qualifiers, names_in_qualifiers, qualifies
 from toulmin.entailment.text.judging.readings import Readings
 from toulmin.entailment.text.judging.regions import is_placed, is_regional, lies_within, tells_where
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spot import Spot
-from toulmin.entailment.text.judging.stating import CLASSES, is_inverse, is_verb_form, stated_ends, wording_of
+from toulmin.entailment.text.judging.stating import CLASSES, is_inverse, is_verb_label, stated_ends, wording_of
 from toulmin.entailment.text.splitting.inflection import verb_base
 from toulmin.retrieval.lexicon import get_lexicon
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, words_of
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
 __all__ = ["Decision", "decide"]
 
@@ -72,10 +72,13 @@ def decide(readings: Readings, stated: Floats, profile: GraphProfile, single: fl
     held = [row for row in rows if readings.held[row] >= 0]
     if not _is_partly_told(readings, held, profile):
         support[held] = stated[held]
+    if not held:  # a time alone may be that of what a statement says
+        dates = [row for row in rows if dated(readings, row, profile)]
+        support[dates] = stated[dates]
     ends = {(int(readings.subject[row]), int(readings.relation[row])) for row in held}
     for row in rows:
         subject, relation = int(readings.subject[row]), int(readings.relation[row])
-        if row in held or (subject, relation) in ends:
+        if support[row] > 0 or row in held or (subject, relation) in ends:
             continue  # other words of the fact are its one value
         inverse = is_inverse(readings, row, profile)
         if not (inverse or _says_only(readings, row, profile)):
@@ -164,7 +167,7 @@ def _has_one(subject: int, relation: int, profile: GraphProfile, single: float) 
     """
     if _has_many(profile.texts[relation]):
         return False
-    if _is_called_by_a_verb(relation, profile) and profile.subjects[relation] < _PROVEN:
+    if _may_be_done_again(relation, profile) and profile.subjects[relation] < _PROVEN:
         return False
     if profile.has_one(subject, relation):
         return profile.single_of(subject, relation) >= single
@@ -183,14 +186,11 @@ def _has_many(label: str) -> bool:
     return not _MANY.isdisjoint((*nouns, *singular)) or (plural and last not in lexicon.lemmas(last))
 
 
-def _is_called_by_a_verb(relation: int, profile: GraphProfile) -> bool:
-    """Whether the label of a relation to things is what is done to them: "treats", "vaccinated against"."""
-    if float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST or tells_where(profile.texts[relation]):
-        return False
-    words = [word.lower for word in words_of(profile.texts[relation])]
-    last = next((word for word in reversed(words) if word not in FUNCTION_WORDS), "")
-    led = bool(words) and words[-1] in FUNCTION_WORDS  # "works on", but not "headquarters"
-    return is_verb_form(last) and (led or (len(words) == 1 and last not in get_lexicon().lemmas(last)))
+def _may_be_done_again(relation: int, profile: GraphProfile) -> bool:
+    """Whether the label of a relation to things is a verb, of which there may be another object: "treats"."""
+    label = profile.texts[relation]
+    valued = float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST
+    return not valued and not tells_where(label) and is_verb_label(label)
 
 
 def _turned(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -211,7 +211,7 @@ def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
     """
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
     label = profile.texts[relation]
-    verb = _is_called_by_a_verb(relation, profile) and not label.endswith(" by")
+    verb = _may_be_done_again(relation, profile) and not label.endswith(" by")
     spots = readings.fact.spots
     if place < 0 or any(spots[end].value is not None for end in (place, int(readings.subject_spot[row]))):
         return False

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from toulmin.entailment.text.judging.spot import Spot
     from toulmin.graph.types import Statement
 
-__all__ = ["is_in_qualifiers", "names_in_qualifiers", "qualifies", "without_qualifiers"]
+__all__ = ["dated", "is_in_qualifiers", "names_in_qualifiers", "qualifies", "without_qualifiers"]
 
 _SAME = 0.6  # agreement of a value with a qualifier's from which on it is that qualifier
 #: Words before a time with which something ends, or begins; and words of the labels of qualifiers that say so.
@@ -71,6 +71,16 @@ def qualifies(readings: Readings, row: int, spot: Spot, profile: GraphProfile) -
     """Whether a value is in a qualifier of a statement that a reading is held by."""
     before = readings.fact.words.text[: spot.start]
     return any(_qualifies(spot, statement, before) for statement in _of(readings, row, profile))
+
+
+def dated(readings: Readings, row: int, profile: GraphProfile) -> list[Statement]:
+    """The statements of a reading's subject and relation that its object, a time, qualifies: "was hired in 1990"."""
+    place = int(readings.object_spot[row])
+    spot = readings.fact.spots[place] if place >= 0 else None
+    if spot is None or spot.value is None or spot.value.time is None or readings.held[row] >= 0:
+        return []
+    before = readings.fact.words.text[: spot.start]
+    return [one for one in _of(readings, row, profile) if _qualifies(spot, one, before)]
 
 
 def names_in_qualifiers(readings: Readings, row: int, spot: Spot, profile: GraphProfile) -> bool:

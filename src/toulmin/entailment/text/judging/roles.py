@@ -121,7 +121,7 @@ def _first(said: _Said, word: str, label: Sequence[str], at: int) -> int | None:
     doer = is_doer(one)
     receives = label[-1] == "by"
     lies = label[-1] in _PREPOSITIONS and not receives and at < len(label) - 1 and bool(_PARTICIPLE.fullmatch(one))
-    acts = (lexicon.is_verb(one) and not lexicon.is_noun(one)) or (one.endswith("s") and lexicon.is_verb(one))
+    acts = lexicon.is_verb(one) and (one.endswith(("s", "ed")) or not lexicon.is_noun(one))
     if said.noun:
         does = is_doer(word)
         if doer and one.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee"):

@@ -29,13 +29,14 @@ from toulmin.entailment.text.judging.roles import Ends, ends_of, is_doer
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, words_of
 
-__all__ = ["CLASSES", "Wording", "is_inverse", "is_verb_form", "stated_ends", "strengths", "wording_of"]
+__all__ = ["CLASSES", "Wording", "is_inverse", "is_verb_label", "stated_ends", "strengths", "wording_of"]
 
 _SAID = 0.9  # how sure it is that a relation is stated whose words are said
 _LIKELY = 0.5  # of an entailment that only must not be missing
 _SURE, _SURE_TOO = 0.9, 0.85  # of an entailment that stands alone, with one value and with several
 _EXCHANGED = 0.35  # of the entailment by the exchanged statement, at most
 _SUREST, _EXCHANGED_TOO = 0.95, 0.65  # the same where both entailments are as sure as this
+_RELATED = 0.6  # of two verbs, from which on one may say the other
 _DONE_BY = 0.8  # how sure it is of "by" that it tells who did what a statement says
 _LESS = 0.3  # by how much that must be lower where the words of the relation are said
 _MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
@@ -65,12 +66,14 @@ class Wording:
         said: all words of its label that tell something.
         other: words that are none of it and tell something, as nouns or verbs do.
         silent: there are no words that tell something.
+        unlike: the label is a verb, and these words are none that is related to it: "destroyed" of "repaired at".
         event: whether the label names more than the kind of its objects: "birth", "manager", "treats".
     """
 
     said: bool
     other: tuple[str, ...]
     silent: bool
+    unlike: bool
     event: bool
 
 
@@ -99,15 +102,26 @@ def _wording(around: tuple[str, ...], label: str, counted: str) -> Wording:
     said |= bool(own) and all(any(means(word, one) for word in around) for one in own)
     said &= led not in _LED or led in around
     silent = all(word in _LIGHT or not _LIGHT.isdisjoint(get_lexicon().lemmas(word)) for word in words)
-    return Wording(said, tuple(other), silent, event)
+    related = any(get_lexicon().relatedness(word, one) >= _RELATED for word in words for one in own)
+    unlike = bool(other) and is_verb_label(label) and not related
+    return Wording(said, tuple(other), silent, unlike, event)
 
 
-def is_verb_form(word: str) -> bool:
+def _is_verb_form(word: str) -> bool:
     """Whether a word is a form of a verb other than its base: "treats", "housed"."""
     lexicon = get_lexicon()
     return word.endswith(("s", "ed", "en")) and any(
         base != word and lexicon.is_verb(base) for base in lexicon.lemmas(word)
     )
+
+
+@lru_cache(4096)
+def is_verb_label(label: str) -> bool:
+    """Whether a label is a verb: "treats", "works on", "housed in"; not "headquarters", which may be one."""
+    words = [word.lower for word in words_of(label)]
+    last = next((word for word in reversed(words) if word not in FUNCTION_WORDS), "")
+    led = bool(words) and words[-1] in FUNCTION_WORDS
+    return _is_verb_form(last) and (led or (len(words) == 1 and last not in get_lexicon().lemmas(last)))
 
 
 @lru_cache(4096)
@@ -126,7 +140,7 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
         kinds = content[-1:]
     own = [word for word in content if word not in kinds] or content
     noun = lexicon.is_noun(words[-1]) and words[-1] not in FUNCTION_WORDS
-    verb = len(words) == 1 and is_verb_form(words[-1])
+    verb = len(words) == 1 and _is_verb_form(words[-1])
     person = lexicon.coarse_type(words[-1]) == "person"
     if label in CLASSES:
         return tuple(own), tuple(kinds), False
@@ -214,6 +228,8 @@ def _strength(
         return _DONE_BY
     if wording.silent and wording.event:
         return 0.0  # "is in", "is a", "of": no words for more than a kind
+    if wording.unlike:
+        return 0.0
     likely = one >= _SURE and several >= _SURE_TOO and (directed or exchanged <= _EXCHANGED)
     return sure if likely or (sure >= _SUREST and exchanged <= _EXCHANGED_TOO) else 0.0
 

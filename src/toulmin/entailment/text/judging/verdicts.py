@@ -14,7 +14,7 @@ from toulmin.entailment.text.judging.denials import is_denied
 from toulmin.entailment.text.judging.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated
 from toulmin.entailment.text.judging.naming import SentenceWords
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, profile_of
-from toulmin.entailment.text.judging.qualified import without_qualifiers
+from toulmin.entailment.text.judging.qualified import dated, without_qualifiers
 from toulmin.entailment.text.judging.readings import Fact, Readings, read, texts_to_embed
 from toulmin.entailment.text.judging.spot import Bearer, Spot
 from toulmin.entailment.text.judging.spots import find_spots
@@ -100,12 +100,13 @@ def _verdict(
     chances = against if number else support
     rows = np.flatnonzero(chances > 0)
     rows = rows[np.argsort(-chances[rows], kind="stable")]
-    statements = _statements(readings, rows if number == 0 else rows[:1], chances, profile)
+    statements = _statements(readings, rows if number == 0 else rows[:1], chances, profile, supports=not number)
     claim = _claim(readings, int(rows[0]), profile)
     first = statements[0]
     graph_says = f"{node_words(first.subject)}: {profile.texts[readings.relation[rows[0]]]}: {node_words(first.object)}"
     if number == 0:
         reason = f"the graph says {graph_says} (statement {first.id})"
+        links = (*links, *_beside(statements, links))
         return FactVerdict(fact, "supported", sure, reason, links, statements, (), claim)
     said = readings.fact.object_text(int(readings.object_spot[rows[0]]), (int(readings.subject_spot[rows[0]]), -1))
     if readings.held[rows[0]] >= 0:
@@ -136,7 +137,9 @@ def _silence(readings: Readings, chances: Floats, profile: GraphProfile) -> str:
     return f"the graph does not name this {relation} of {subject}; it may have others"
 
 
-def _statements(readings: Readings, rows: np.ndarray, chances: Floats, profile: GraphProfile) -> tuple[Statement, ...]:
+def _statements(
+    readings: Readings, rows: np.ndarray, chances: Floats, profile: GraphProfile, *, supports: bool
+) -> tuple[Statement, ...]:
     """The statements of some rows, the surest first; of several of the same words those that are about as sure."""
     edges = profile.subgraph.outgoing
     numbers: list[int] = []
@@ -147,6 +150,12 @@ def _statements(readings: Readings, rows: np.ndarray, chances: Floats, profile: 
             continue
         node, relation, held = int(readings.subject[row]), int(readings.relation[row]), int(readings.held[row])
         start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+        told = {statement.id for statement in dated(readings, row, profile)} if supports else set()
+        if told:
+            found = edges.statement[start:end].tolist()
+            some = profile.subgraph.statements(found)
+            numbers += [number for number, one in zip(found, some, strict=True) if one.id in told]
+            continue
         wanted = edges.relation[start:end] == relation
         if held >= 0:
             wanted &= edges.neighbour[start:end] == held
@@ -171,6 +180,14 @@ def _links(readings: Readings, chances: Floats, profile: GraphProfile) -> tuple[
             taken.setdefault(b, readings.fact.spots[b].bearers[int(readings.held[row])])
     found = [_link(readings.fact.spots[place], bearer, profile) for place, bearer in sorted(taken.items())]
     return tuple(link for link in found if link is not None)
+
+
+def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[FactLink]:
+    """Links of the ends of statements that the fact does not name, but the rest of its sentence may: where and when."""
+    known = {link.entity for link in links}
+    ends = [node for one in statements for node in (one.subject, one.object)]
+    found = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
+    return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in found]
 
 
 def _link(spot: Spot, bearer: Bearer, profile: GraphProfile) -> FactLink | None:

@@ -126,9 +126,10 @@ def _is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
 
 
 def _says_only(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the words of a fact say a relation, or no more than a verb: not "has a factory in" of "headquarters"."""
+    """Whether the words of a fact say a relation, or one verb that is related to it: not "lived in" of a death."""
     wording = wording_of(readings, row, profile)
-    return wording.said or not wording.other or (len(wording.other) == 1 and verb_base(wording.other[0]) is not None)
+    verb = len(wording.other) == 1 and verb_base(wording.other[0]) is not None and not wording.unlike
+    return wording.said or not wording.other or verb
 
 
 def _is_partly_told(readings: Readings, held: list[int], profile: GraphProfile) -> bool:

@@ -66,7 +66,7 @@ class Wording:
         said: all words of its label that tell something.
         other: words that are none of it and tell something, as nouns or verbs do.
         silent: there are no words that tell something.
-        unlike: the label is a verb, and these words are none that is related to it: "destroyed" of "repaired at".
+        unlike: there are such words, and none of all is related to the label: "lived" of "place of death".
         event: whether the label names more than the kind of its objects: "birth", "manager", "treats".
     """
 
@@ -103,7 +103,7 @@ def _wording(around: tuple[str, ...], label: str, counted: str) -> Wording:
     said &= led not in _LED or led in around
     silent = all(word in _LIGHT or not _LIGHT.isdisjoint(get_lexicon().lemmas(word)) for word in words)
     related = any(get_lexicon().relatedness(word, one) >= _RELATED for word in words for one in own)
-    unlike = bool(other) and is_verb_label(label) and not related
+    unlike = bool(other) and not related
     return Wording(said, tuple(other), silent, unlike, event)
 
 
@@ -228,8 +228,8 @@ def _strength(
         return _DONE_BY
     if wording.silent and wording.event:
         return 0.0  # "is in", "is a", "of": no words for more than a kind
-    if wording.unlike:
-        return 0.0
+    if wording.unlike and is_verb_label(profile.texts[int(readings.relation[row])]):
+        return 0.0  # "destroyed" of "repaired at"
     likely = one >= _SURE and several >= _SURE_TOO and (directed or exchanged <= _EXCHANGED)
     return sure if likely or (sure >= _SUREST and exchanged <= _EXCHANGED_TOO) else 0.0
 

@@ -79,21 +79,21 @@ def main() -> None:
         checker = TextChecker(graph, scorer=scorer, settings=settings)
         for case in (one for one in cases if one.graph == name):
             (checked,) = asyncio.run(checker.check(case.sentence)).sentences
-            verdict = checked.verdict or "not checked"
-            given[case.verdict, verdict] += 1
-            kinds[case.kind, case.verdict, verdict] += 1
-            if verdict != case.verdict:
+            found = str(checked.verdict or "not checked")
+            given[case.verdict, found] += 1
+            kinds[case.kind, case.verdict, found] += 1
+            if found != case.verdict:
                 print(f"{name}: {case.sentence} ({case.kind}: {case.verdict})")
-                print(f"  {verdict} {checked.score or 0:.2f}: {checked.reason}")
+                print(f"  {found} {checked.score or 0:.2f}: {checked.reason}")
     print()
-    for (kind, right, verdict), number in sorted(kinds.items()):
-        print(f"{kind:>16}, {right}: {number} {verdict}")
+    for (kind, wanted, found), number in sorted(kinds.items()):
+        print(f"{kind:>16}, {wanted}: {number} {found}")
     print(f"\n{len(cases)} sentences")
     for verdict in VERDICTS:
-        right = given[verdict, verdict]
+        hits = given[verdict, verdict]
         called = sum(number for (_, other), number in given.items() if other == verdict)
-        wanted = sum(number for (other, _), number in given.items() if other == verdict)
-        print(f"{verdict:>18}: precision {share(right, called)}, recall {share(right, wanted)}")
+        asked = sum(number for (other, _), number in given.items() if other == verdict)
+        print(f"{verdict:>18}: precision {share(hits, called)}, recall {share(hits, asked)}")
 
 
 if __name__ == "__main__":

@@ -290,7 +290,7 @@ _NOT_OTHERWISE = (_joined, _named_alike, _lies_within, is_in_qualifiers)
 def _about(readings: Readings, row: int) -> bool:
     """Whether the fact is about the subject: not where it begins with another name, which the graph does not know.
 
-    Such a name may be the object, if the words name the relation: "Jane Doe directed Heat".
+    Such a name may be the object: "Jane Doe directed Heat".
     """
     spots = readings.fact.spots
     names = [place for place, spot in enumerate(spots) if _is_name(spot, spots)]
@@ -299,9 +299,7 @@ def _about(readings: Readings, row: int) -> bool:
         return False
     if first is None or spots[first].meant or spots[first].start > _LEADING:
         return True
-    if int(readings.object_spot[row]) == first:
-        return True
-    return int(readings.subject_spot[row]) == first
+    return first in (int(readings.subject_spot[row]), int(readings.object_spot[row]))
 
 
 def _only_tells_where(readings: Readings, row: int, first: Spot) -> bool:

@@ -36,11 +36,9 @@ _ISO = re.compile(
 )
 _SAME_WORD = 0.85  # from which on they are forms of one: "born", "birth"
 _RELATED = 0.6  # from which on two words are taken for related
-_SAME_RANGE = 0.7  # cosine of the mean objects of relations that may mean the same
 _HOLDING = 0.5  # objects for each subject, up to which a relation may lead from parts to what holds them
 _OVERALL = 5.0  # subjects that the share over all of them counts for beside those of one kind
 _UNSEEN = 1.0  # nodes that the share over all of them counts for beside those that were seen
-_LITTLE = 0.02  # of a probability, before its logarithm is taken
 _FREE_TEXT = frozenset(("description", "abstract", "comment"))
 _SAMPLE = 200  # objects of a relation whose shapes are counted
 
@@ -67,9 +65,7 @@ class GraphProfile:
     Attributes:
         subjects: float32[R], the number of a relation's subjects.
         single: float32[R], the share of them that have one object, or two of which one holds the other.
-        frequency: float32[R], the logarithm of its number of statements.
         seen_shapes: float32[R, len(SHAPES)], the shares of its objects' shapes.
-        shapes: the logarithm of the same, a little of each added.
         vectors: float32[R, d], of its words.
         object_share: float32[R], the share of all nodes that are an object of it.
         free_text: bool[R], relations to texts, of which a name is never all.
@@ -88,7 +84,6 @@ class GraphProfile:
         self.subjects = subjects.astype(np.float32)
         self.single = (np.bincount(relation[one], minlength=count) / np.maximum(subjects, 1)).astype(np.float32)
         statements = np.bincount(tables.relation, minlength=count)
-        self.frequency = np.log1p(statements).astype(np.float32)
         self.present = statements > 0
         self.mutual = _mutual(tables.subject, tables.relation, tables.object, count)
         self._of_subject = _incidence(tables.subject, tables.relation, subgraph.n_nodes, count)
@@ -103,7 +98,7 @@ class GraphProfile:
         self._per_range = np.asarray(self._of_object.sum(axis=0), dtype=np.float32).ravel()
         nodes = np.float32(max(subgraph.n_nodes, 1))
         self._subject_share, self.object_share = self._per_domain / nodes, self._per_range / nodes
-        self.seen_shapes, self.shapes = self._shapes()
+        self.seen_shapes = self._shapes()
         self.texts = schema.texts
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts])
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
@@ -118,7 +113,7 @@ class GraphProfile:
         self.domain = lru_cache(4096)(self._domain)
         self.range = lru_cache(4096)(self._range)
 
-    def _shapes(self) -> tuple[Floats, Floats]:
+    def _shapes(self) -> Floats:
         tables, count = self.subgraph.tables, self.count
         order = np.argsort(tables.relation, kind="stable")
         bounds = np.searchsorted(tables.relation[order], np.arange(count + 1))
@@ -128,11 +123,7 @@ class GraphProfile:
             some = np.unique(tables.object[rows[np.linspace(0, len(rows) - 1, min(_SAMPLE, len(rows))).astype(int)]])
             for text in self.subgraph.labels(some) if len(some) else ():
                 seen[number, shape_of(text)] += 1
-        smoothed = seen + 0.5
-        return (
-            np.asarray(seen / np.maximum(seen.sum(axis=1, keepdims=True), 1), dtype=np.float32),
-            np.asarray(np.log(smoothed / smoothed.sum(axis=1, keepdims=True)), dtype=np.float32),
-        )
+        return np.asarray(seen / np.maximum(seen.sum(axis=1, keepdims=True), 1), dtype=np.float32)
 
     def _label_words(self) -> None:
         """Weights of the words of each relation's label, float32[R, words]."""
@@ -249,10 +240,6 @@ class GraphProfile:
         more = (self.label_weights[relation] > 0).sum() > (self.label_weights[other] > 0).sum()
         return bool(more) and self.is_said(relation, text)
 
-    def same_range(self, relation: int, other: int) -> bool:
-        """Whether two relations lead to the same kind of things."""
-        return float(self.ranges[relation] @ self.ranges[other]) >= _SAME_RANGE
-
     def is_said(self, relation: int, text: str) -> bool:
         """Whether a text has all words of a relation's label."""
         said = {lemma for word in words_of(text) for lemma in (word.lower, *self.lexicon.lemmas(word.lower))}
@@ -279,11 +266,6 @@ class GraphProfile:
         there = self._with_domain[relation, others] - itself
         alike = self._single_with[relation, others] - alone
         return float(((alike + _OVERALL * overall) / (there + _OVERALL)).mean())
-
-    def alike(self, node: int, other: int) -> float:
-        """How like in kind two nodes are, -1 to 1: the cosine of what they are likelier an object of than any node."""
-        first, second = (np.log((_LITTLE + self.range(one)) / (_LITTLE + self.object_share)) for one in (node, other))
-        return float(first @ second / max(float(np.linalg.norm(first) * np.linalg.norm(second)), 1e-6))
 
     def nearness(self, vectors: Floats) -> Floats:
         """How like texts are to the objects of each relation, float32[texts, R]; about 0 on average."""

@@ -90,11 +90,13 @@ def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool)
         return _Said(True, 0, 1) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
     if part == 2:  # "A is B's WORD", "A is the B WORD"
         owned = bool(own) and own[0].lower == "s" and place > 0
-        owned |= place == 0 and between[-1:] in (["the"], ["a"], ["an"])
+        owned |= place == 0 and len(between) == 2 and between[1] == "the"  # but not "is in the B WORD"
         return _Said(True, 1, 0) if owned and not _BE.isdisjoint(between) else None
     before = [word.lower for word in own[:place] if word.lower not in _SKIPPED]
-    if before and before[-1] in _PREPOSITIONS - {"as"} and behind == ["of"]:
+    if behind == ["of"] and not _PREPOSITIONS.isdisjoint(set(before) - {"as"}):
         return None  # "in the state of A" tells what A is
+    if len(behind) == 1 and behind[0] in _BE:  # "The A WORD is B"
+        return _Said(True, 0, 1)
     phrase = [word.lower for word in own[max(0, place - _PHRASE) : place]]
     article = any(one in _ARTICLES and _BE.isdisjoint(phrase[at:]) for at, one in enumerate(phrase))
     if own and own[0].lower == "s" and place:  # "A's WORD is B"
@@ -133,6 +135,8 @@ def _first(said: _Said, word: str, label: Sequence[str], at: int) -> int | None:
         if doer or not acts:
             return said.first
         return said.last if does else None
+    if (receives or (doer and not acts)) and said.first < 0:
+        return -1  # "managed in A": not by A
     if receives:  # "managed by"
         return said.last
     if lies:  # "housed in"

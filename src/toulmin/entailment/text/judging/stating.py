@@ -132,7 +132,7 @@ def _telling(label: str) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     lexicon = get_lexicon()
 
     def is_kind(word: str) -> bool:
-        return word in _GENERIC or lexicon.coarse_type(word) in _PLACE_OR_TIME
+        return word in _GENERIC or (word != "area" and lexicon.coarse_type(word) in _PLACE_OR_TIME)
 
     head = words.index("of") if "of" in words[1:-1] else len(words)
     kinds = [word for word in content if word in words[:head] and is_kind(word)] if head < len(words) else []

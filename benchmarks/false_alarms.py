@@ -3,8 +3,9 @@
     python benchmarks/false_alarms.py [--scorer NAME]
 
 The sentences are ours (``recorded/true_sentences.txt``): what people and language models say of a person, a place or a
-work beyond what a small graph has. Each should be supported or not in the graph, which is the one that is bundled. All were
-looked at while rules were made, the first fifty before the others; they are counted apart.
+work beyond what a small graph has. Each should be supported or not in
+the graph, which is the one that is bundled. All were looked at while rules were made, the first fifty before the
+others; they are counted apart.
 """
 
 from __future__ import annotations

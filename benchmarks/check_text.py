@@ -1,9 +1,8 @@
 """Facts of human sentences against a graph: supported, contradicted, not in the graph (check-text).
 
-    python benchmarks/check_text.py --data PATH [--scorer NAME] [--part held-out|tuning|all] [--kinds] [--errors N]
+    python benchmarks/check_text.py --data PATH [--scorer NAME] [--sample N] [--errors N]
     python benchmarks/check_text.py --data PATH --several
     python benchmarks/check_text.py --data PATH --speed KG
-    python benchmarks/check_text.py --data PATH --fit
 
 WebNLG's sentences that state one triple, each in three conditions: the graph as it is (supported), with the triple's
 object exchanged for another object of the same relation (contradicted), with the triple removed (not in the graph).
@@ -16,15 +15,13 @@ object exchanged for another object of the same relation (contradicted), with th
   the altered graph still says what the sentence says. So the first table is of the triples without such a statement
   whose relation has one object for at least half of its subjects; then come more relations, and then all triples.
 - The exchanged object is drawn (seeded) from the relation's objects in the graph; neither name contains the other's.
-- Held out are the triples whose SHA-256 leaves 2 when divided by three. On the others the few weights of
-  ``entailment/text/judging/reading_weights.json`` are fitted (--fit) and errors are read; reported is what is held out.
+- Nothing is fitted on these sentences, so that all of them are measured.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
 import json
 import random
 import time
@@ -132,9 +129,9 @@ class Data:
         subject, relation, value = (self.names.get(one, one) for one in ids)
         return subject, relation, value
 
-    def single(self, part: str) -> list[Item]:
-        """The sentences of one triple, of a part of the triples."""
-        return [item for item in self.items if len(item.triples) == 1 and _in_part(item.triples[0], part)]
+    def single(self) -> list[Item]:
+        """The sentences of one triple."""
+        return [item for item in self.items if len(item.triples) == 1]
 
     def one_value(self, triple: Triple) -> bool:
         """Whether the subject has just this object."""
@@ -172,11 +169,6 @@ class Data:
             yield "exchanged", MemoryGraph.from_statements([*rest, *others]), became
 
 
-def _in_part(triple: Triple, part: str) -> bool:
-    held_out = int(hashlib.sha256("\t".join(triple).encode()).hexdigest(), 16) % 3 == 2
-    return part == "all" or held_out == (part == "held-out")
-
-
 def _unlike(one: str, other: str) -> bool:
     first, second = one.lower(), other.lower()
     return first not in second and second not in first
@@ -197,9 +189,10 @@ def _apart(triples: Sequence[Triple]) -> list[list[Triple]]:
     return groups
 
 
-def run(data: Data, part: str, scorer: Scorer, embedder: Embedder) -> list[Result]:
-    """All sentences of a part in all conditions that apply."""
-    items = data.single(part)
+def run(data: Data, scorer: Scorer, embedder: Embedder, sample: int | None) -> list[Result]:
+    """All sentences, or a sample of them, in all conditions that apply."""
+    items = data.single()
+    items = random.Random(0).sample(items, sample) if sample is not None else items
     by_triple: dict[Triple, list[Item]] = defaultdict(list)
     for item in items:
         by_triple[item.triples[0]].append(item)
@@ -294,17 +287,9 @@ def report(data: Data, results: Sequence[Result], errors: int) -> None:
         print(f"  {one.verdict.verdict} {one.verdict.score:.2f}: {one.verdict.reason}")
 
 
-def several(data: Data, scorer: Scorer, part: str, errors: int, least: int = 3) -> None:
-    """The share of the triples of texts of three and more that are among the statements which support their claims.
-
-    A text is of the tuning part if all of its triples are.
-    """
+def several(data: Data, scorer: Scorer, errors: int, least: int = 3) -> None:
+    """The share of the triples of texts of three and more that are among the statements which support their claims."""
     items = [item for item in data.items if len(item.triples) >= least]
-    items = [
-        item
-        for item in items
-        if part == "all" or all(_in_part(triple, "tuning") for triple in item.triples) == (part == "tuning")
-    ]
     items = random.Random(0).sample(items, min(1000, len(items)))
     checker, total = TextChecker(data.graph, scorer=scorer), _Found()
     for item in items:
@@ -380,25 +365,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--scorer", default="shipped")
-    parser.add_argument("--part", choices=("held-out", "tuning", "all"), default="held-out")
+    parser.add_argument("--sample", type=int, help="judge so many sentences, drawn by a seed")
     parser.add_argument("--errors", type=int, default=0, help="print so many wrong verdicts")
     parser.add_argument("--several", action="store_true", help="texts of three and more triples")
     parser.add_argument("--speed", metavar="KG")
-    parser.add_argument("--fit", action="store_true", help="fit the weights on the tuning part and write them")
     options = parser.parse_args()
     scorer = get_scorer(options.scorer)
     if options.speed:
         speed(options.speed, scorer)
         return
     data, embedder = Data(options.data), Remembering(get_embedder())
-    if options.fit:
-        from check_text_fit import fit
-
-        fit(data, scorer, embedder)
-    elif options.several:
-        several(data, scorer, options.part, options.errors)
+    if options.several:
+        several(data, scorer, options.errors)
     else:
-        report(data, run(data, options.part, scorer, embedder), options.errors)
+        report(data, run(data, scorer, embedder, options.sample), options.errors)
 
 
 if __name__ == "__main__":

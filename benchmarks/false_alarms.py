@@ -3,8 +3,9 @@
     python benchmarks/false_alarms.py [--scorer NAME]
 
 The sentences are ours (``recorded/true_sentences.txt``): what people and language models say of a person, a place or a
-work beyond what a small graph has. Each should be supported or not in the graph. Those that were looked at while the
-rules were made are counted apart from those that were not; the graph is the one that is bundled.
+work beyond what a small graph has. Each should be supported or not in
+the graph, which is the one that is bundled. All were looked at while rules were made, the first fifty before the
+others; they are counted apart.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _FILE = Path(__file__).parent / "recorded" / "true_sentences.txt"
 
 
 def parts() -> list[list[str]]:
-    """The sentences that were looked at, and those that were not."""
+    """The first fifty sentences, which were looked at first, and the others."""
     found: list[list[str]] = []
     inside = False
     for line in _FILE.read_text("utf-8").splitlines():
@@ -44,7 +45,7 @@ def main() -> None:
     options = parser.parse_args()
     checker = TextChecker(toulmin.open("bundled"), scorer=get_scorer(options.scorer))
     alarms: list[float] = []
-    for name, sentences in zip(("looked at", "not looked at"), parts(), strict=True):
+    for name, sentences in zip(("the first fifty", "the second fifty"), parts(), strict=True):
         counts: Counter[str] = Counter()
         for sentence in sentences:
             (checked,) = asyncio.run(checker.check(sentence)).sentences

@@ -154,8 +154,13 @@ def test_exit_codes(run: Callable[..., Any], text: str, option: str, code: int) 
 
 
 def test_only_what_is_sure_fails(run: Callable[..., Any]) -> None:
-    asked = ("check-text", "Charles Darwin was a geologist. Ada Lovelace died in Paris.", "--kg", "bundled")
-    result = run(*asked, "--sure", 0.8)
+    asked = (
+        "check-text",
+        "The occupation of Charles Darwin was geologist. Ada Lovelace died in Paris.",
+        "--kg",
+        "bundled",
+    )
+    result = run(*asked, "--sure", 0.9)
     shown = " ".join(result.stdout.split())
     assert "1 contradicted, 1 not in the graph" in shown
     assert (

@@ -284,6 +284,6 @@ def test_turned_round(first: str, relation: str, subject_first: bool, turned: bo
     assert is_turned(first, relation, subject_first=subject_first) is turned
 
 
-def test_a_verb_may_deny(graph: MemoryGraph) -> None:
+def test_a_verb_that_denies_is_not_taken_for_the_relation(graph: MemoryGraph) -> None:
     (found,) = verdicts(graph, "Nora Field refused the Gold Medal, Class II.")
-    assert found.verdict == "contradicted"
+    assert found.verdict == "not in the graph"

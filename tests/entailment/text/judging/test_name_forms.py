@@ -1,4 +1,4 @@
-"""Names in other forms: without points, without a year, with an abbreviation; nouns that name a relation."""
+"""Names in other forms: without points, with an abbreviation; nouns that name a relation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from toulmin.retrieval.retriever import Retriever
 
 CLUBS = {
     "A.C. Velda": ("Velda", "Ivo Lang", "21.2 m"),
-    "A.S. Torro 1910": ("Torro", "Nils Aker", "8.3 m"),
+    "A.S. Torro": ("Torro", "Nils Aker", "8.3 m"),
     "F.C. Marl": ("Marl", "Otto Brand", "30 m"),
     "Rovers": ("Marl", "Udo Kern", "12 m"),
 }
@@ -59,10 +59,10 @@ def verdict(graph: MemoryGraph, text: str) -> FactVerdict:
     ("text", "club"),
     [
         ("AC Velda is managed by Ivo Lang.", "A.C. Velda"),
-        ("The manager of A.S. Torro is Nils Aker.", "A.S. Torro 1910"),
+        ("The manager of AS Torro is Nils Aker.", "A.S. Torro"),
     ],
 )
-def test_a_club_is_meant_without_its_points_and_its_year(graph: MemoryGraph, text: str, club: str) -> None:
+def test_a_club_is_meant_without_its_points(graph: MemoryGraph, text: str, club: str) -> None:
     found = verdict(graph, text)
     assert found.verdict == "supported", found.reason
     assert club in {link.entity.label for link in found.links}
@@ -105,7 +105,7 @@ def counties() -> MemoryGraph:
     statements = []
     for county, state, country in (("Lee", "Alba", "Norway"), ("Orr", "Alba", "Sweden"), ("Tay", "Brea", "Denmark")):
         statements += [statement(f"{county} County, {state}", "country", country)]
-        statements += [statement(f"{county} County, {state}", "leadername", f"Ann {county}son")]
+        statements += [statement(f"{county} County, {state}", "ownername", f"Ann {county}son")]
     statements += [statement("Alba", "country", "Norway"), statement("Brea", "country", "Denmark")]
     return MemoryGraph.from_statements(statements)
 
@@ -122,7 +122,7 @@ def test_the_kind_of_a_thing_excludes_nothing(graph: MemoryGraph) -> None:
 
 def test_a_label_in_one_word_is_known_by_its_parts(counties: MemoryGraph) -> None:
     words = profile_of(Retriever(counties)).label_words
-    assert "leader" in words and "leadername" not in words  # "name" tells nothing
+    assert "owner" in words and "ownername" not in words  # "name" tells nothing
 
 
 def test_part_of_a_whole_name_means_nothing_else() -> None:
@@ -140,9 +140,9 @@ def test_part_of_a_whole_name_means_nothing_else() -> None:
 
 def test_a_label_that_says_more_is_another_relation() -> None:
     codes = {"Velda Airport": ("VLD", "EKVE"), "Torro Airport": ("TRO", "EKTO"), "Marl Airport": ("MRL", "")}
-    statements = [statement(airport, "location identifier", code) for airport, (code, _) in codes.items()]
-    statements += [statement(airport, "ICAO location identifier", code) for airport, (_, code) in codes.items() if code]
+    statements = [statement(airport, "order number", code) for airport, (code, _) in codes.items()]
+    statements += [statement(airport, "internal order number", code) for airport, (_, code) in codes.items() if code]
     graph = MemoryGraph.from_statements(statements)
-    asked = verdict(graph, "The ICAO location identifier of Marl Airport is EKMA.")
+    asked = verdict(graph, "The internal order number of Marl Airport is EKMA.")
     assert asked.verdict == "not in the graph", asked.reason  # MRL is its location identifier, of another kind
-    assert verdict(graph, "The ICAO location identifier of Velda Airport is EKMA.").verdict == "contradicted"
+    assert verdict(graph, "The internal order number of Velda Airport is EKMA.").verdict == "contradicted"

@@ -175,7 +175,7 @@ def test_any_text_has_regions_or_none(text: str, start: int, length: int) -> Non
         (("Obama", "place of birth", "Honolulu"), "Barack Obama was born in Honolulu."),
         (("Nemo", "creator", "Jules Verne"), "Captain Nemo was created by Jules Verne."),
         (("Michael Smith", "place of birth", "Leeds"), "Michael Jordan Smith was born in Leeds."),
-        (("Zakir Hussain", "instrument", "tabla"), "Zakir Hussain plays the Punjabi tabla."),
+        (("Zakir Hussain", "instrument", "tabla"), "The instrument of Zakir Hussain is the Indian tabla."),
     ],
 )
 def test_what_is_no_other_thing_is_supported(triple: tuple[str, str, str], text: str) -> None:
@@ -186,7 +186,6 @@ def test_what_is_no_other_thing_is_supported(triple: tuple[str, str, str], text:
     ("triple", "text"),
     [
         (("Edinburgh", "capital of", "Scotland"), "Edinburgh is the capital of the United Kingdom."),
-        (("France", "capital", "Paris"), "The capital of France is France."),
         (("Bo Falk", "mayor of", "London"), "Bo Falk is the mayor of England."),
     ],
 )

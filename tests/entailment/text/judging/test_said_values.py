@@ -35,7 +35,7 @@ def test_values_agree_as_people_write_them(text: str, held: str, score: float) -
     assert (found[0] if found else None) == score
 
 
-@pytest.mark.parametrize("name", ["12 Angry Men", "14L/32R", "0-670-03380-4", "2014–15 Serie B", "Oslo"])
+@pytest.mark.parametrize("name", ["12 Angry Men", "14B/32C", "0-670-03380-4", "2014–15 League B", "Oslo"])
 def test_names_with_digits_are_no_values(name: str) -> None:
     assert value_of(name) is None
 
@@ -65,7 +65,7 @@ def test_other_names_are_not_found() -> None:
 
 
 def test_short_names_have_all_their_bearers() -> None:
-    short = ShortNames(["Heat (film)", "Heat (album)", "F.C. Köln", "Oslo"])
+    short = ShortNames(["Heat (film)", "Heat (album)", "N.W. Mühl", "Oslo"])
     assert short.bearers("Heat") == [0, 1]
-    assert short.bearers("FC Koln") == [2]
+    assert short.bearers("NW Muhl") == [2]
     assert short.bearers("Oslo") == []  # its whole name: the linker finds it

@@ -14,7 +14,7 @@ from toulmin.graph.types import Entity, Relation, Statement
 ALIKE = [  # the graph's object, and another thing that is named alike
     ("Tehran", "capital of", "Iran", "Tehran is the capital of Iraq."),
     ("Vienna", "country", "Austria", "Vienna is in Australia."),
-    ("Lemon", "family", "Rosaceae", "Lemon is a member of the family Rutaceae."),
+    ("Oak", "family", "Rosaceae", "Oak is a member of the family Rutaceae."),
     ("Munich", "mayor", "Dieter Reiter", "Munich's mayor is Peter Reiter."),
     ("Buick", "owner", "General Electric", "Buick is owned by General Motors."),
     ("Soda Fair", "owner", "Dr Pepper", "The owner of the Soda Fair is Dr Oetker."),
@@ -44,10 +44,10 @@ SAME = [
     ("Mozart", "place of birth", "Salzburg", "Mozart was born in Salzbourg."),
     ("Otto Lind", "place of birth", "Austin, Texas", "Otto Lind was born in Austin."),
     (
-        "Andrews Airport",
+        "Tay Hall",
         "operator",
-        "Andrews County Airport Office",
-        "Andrews Country Airport Office operates Andrews Airport.",
+        "Tay County Hall Office",
+        "Tay Country Hall Office operates Tay Hall.",
     ),
     ("Otto Bell", "place of birth", "Southern California", "Otto Bell was born in South California."),
     ("Jaws", "director", "Steven Spielberg", "Jaws was directed by Stephen Spielberg."),

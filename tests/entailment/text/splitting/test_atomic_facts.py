@@ -29,28 +29,28 @@ def facts(text: str, names: Sequence[str] = ()) -> list[str]:
             ],
         ),
         (  # a participle that shares its auxiliary
-            "The airport is owned by Flanders and operated by the government.",
-            ["The airport is owned by Flanders.", "The airport is operated by the government."],
+            "The airport is owned by Velda and operated by the government.",
+            ["The airport is owned by Velda.", "The airport is operated by the government."],
         ),
         (  # objects
             "Nolan directed Memento, Inception and Tenet.",
             ["Nolan directed Memento.", "Nolan directed Inception.", "Nolan directed Tenet."],
         ),
         (  # subjects
-            "Hollande and Bartolone are leaders of France.",
-            ["Hollande is a leader of France.", "Bartolone is a leader of France."],
+            "Lind and Falk are leaders of France.",
+            ["Lind is a leader of France.", "Falk is a leader of France."],
         ),
         (  # a relative clause
-            "Brandon Sanderson, who was born in Lincoln, wrote Elantris.",
-            ["Brandon Sanderson wrote Elantris.", "Brandon Sanderson was born in Lincoln."],
+            "Nora Field, who was born in Lincoln, wrote Ferry.",
+            ["Nora Field wrote Ferry.", "Nora Field was born in Lincoln."],
         ),
         (
-            "Cleveland, whose leader is Frank Jackson, is in Ohio.",
-            ["Cleveland is in Ohio.", "Cleveland's leader is Frank Jackson."],
+            "Harrow, whose mayor is Otto Lind, is in Ohio.",
+            ["Harrow is in Ohio.", "Harrow's mayor is Otto Lind."],
         ),
         (
-            "Gubbio play in Serie D, of which Robur Siena are champions.",
-            ["Gubbio play in Serie D.", "Robur Siena are champions of Serie D."],
+            "Rovers play in League D, of which Marl Town are champions.",
+            ["Rovers play in League D.", "Marl Town are champions of League D."],
         ),
         (  # an apposition, and a nationality before an occupation
             "Marie Curie, a Polish physicist, discovered radium.",
@@ -61,7 +61,7 @@ def facts(text: str, names: Sequence[str] = ()) -> list[str]:
             "Abraham Lincoln was a lawyer in Illinois.",
             ["Abraham Lincoln was a lawyer.", "Abraham Lincoln was a lawyer in Illinois."],
         ),
-        ("Picasso was a painter from Spain.", ["Picasso was a painter.", "Picasso was from Spain."]),
+        ("Picasso was a painter from Spain.", ["Picasso was a painter.", "Picasso was a painter from Spain."]),
         (
             "Barack Obama was a senator from Illinois.",
             ["Barack Obama was a senator.", "Barack Obama was a senator from Illinois."],
@@ -74,8 +74,8 @@ def facts(text: str, names: Sequence[str] = ()) -> list[str]:
             "Inception is a film directed by Christopher Nolan.",
             ["Inception is a film.", "Inception was directed by Christopher Nolan."],
         ),
-        ("Randall County is in Texas, with its county seat being Canyon.",
-         ["Randall County is in Texas.", "Randall County's county seat is Canyon."]),
+        ("Tay County is in Texas, with its county seat being Marl.",
+         ["Tay County is in Texas.", "Tay County's county seat is Marl."]),
         (  # a leading phrase of time
             "In 2013, Fernandinho signed with Manchester City.",
             ["Fernandinho signed with Manchester City.", "Fernandinho signed in 2013."],
@@ -105,8 +105,8 @@ def test_what_is_stated_together_is_stated_apart(text: str, wanted: list[str]) -
         ("Marie Curie was a physicist. She was born in Warsaw.", "Marie Curie was born in Warsaw."),
         ("Marie Curie was a physicist. Her husband was Pierre Curie.", "Marie Curie's husband was Pierre Curie."),
         ("Miguel Díaz is a player. Díaz was born in 1994.", "Miguel Díaz was born in 1994."),
-        ("Aarhus Airport is in Tirstrup. The airport serves Aarhus.", "Aarhus Airport serves Aarhus."),
-        ("Bill Oddie is an actor in Bananaman. It was made by the BBC.", "Bananaman was made by the BBC."),
+        ("Marl Airport is in Tay. The airport serves Marl.", "Marl Airport serves Marl."),
+        ("Otto Lind is an actor in Ferry. It was made by the BBC.", "Ferry was made by the BBC."),
         ("The capital of Texas is Austin. It borders Mexico.", "Texas borders Mexico."),
     ],
 )

@@ -22,36 +22,25 @@ def facts(text: str) -> list[str]:
         ),
         # What is of no other is of what the text speaks of.
         ("Apple Pie comes from England. The main ingredient is apple.", "The main ingredient of Apple Pie is apple."),
-        (
-            "Stansted Airport is near London. The runway is named 04/22.",
-            "The runway of Stansted Airport is named 04/22.",
-        ),
-        ("Stansted Airport opened in 1943. The ICAO code is EGSS.", "The ICAO code of Stansted Airport is EGSS."),
-        # A leader or a language is that of a place.
-        ("Heat was filmed in France. The leader is Manuel Valls.", "The leader of France is Manuel Valls."),
-        (
-            "French is spoken in France and the leader is Manuel Valls.",
-            "The leader of France is Manuel Valls.",
-        ),
-        ("Chorizo comes from Spain. Felipe is the king there.", "Felipe is the king of Spain."),
+        ("Marl Airport opened in 1943. The order code is EGM.", "The order code of Marl Airport is EGM."),
         # The hall, not the street or state in which it is.
         (
-            "Yale University is the owner of Miller Hall in Virginia. It was completed in 2009.",
-            "Miller Hall was completed in 2009.",
+            "Harrow College is the owner of Ford Hall in Virginia. It was completed in 2009.",
+            "Ford Hall was completed in 2009.",
         ),
         # A club has a manager: "he" is not the club.
-        ("Chievo have had Rolando Maran as their manager. He was born in Trento.", "Rolando Maran was born in Trento."),
+        ("Rovers have had Otto Lind as their manager. He was born in Marl.", "Otto Lind was born in Marl."),
         # No cleft like "it was Ada who".
         ("Heat is a film. It was directed by Mann, who wrote it.", "Mann wrote Heat."),
         ("Paella is a dish. It contains rice which comes from Valencia.", "Paella contains rice."),
         (
-            "Miller Hall opened in 2009. The current tenants are Smith & Co.",
-            "The current tenants of Miller Hall are Smith & Co.",
+            "Ford Hall opened in 2009. The current tenants are Smith & Co.",
+            "The current tenants of Ford Hall are Smith & Co.",
         ),
-        ("Paella is from Spain. One of the leaders there is Felipe.", "One of the leaders of Spain is Felipe."),
+        ("Ada came to Spain. Otto was born there.", "Otto was born in Spain."),
         # Kinds of things.
-        ("Almonds belong to the Rosaceae. They grow in Spain.", "Almonds grow in Spain."),
-        ("A bacon sandwich is eaten in Britain. It comes from London.", "A bacon sandwich comes from London."),
+        ("Oaks belong to the Fagaceae. They grow in Spain.", "Oaks grow in Spain."),
+        ("A wool blanket is made in Britain. It comes from London.", "A wool blanket comes from London."),
         ("Paella is from Spain. Rice is one of its ingredients.", "Rice is one of Paella's ingredients."),
         ("Paella is from Spain. This is eaten in Valencia.", "Paella is eaten in Valencia."),
     ],
@@ -65,7 +54,7 @@ def test_names_stand_in_place_of_what_can_only_mean_them(text: str, last: str) -
     [
         ("Ada Lovelace lived in London. There is a museum.", "There is a museum."),
         ("Ada Lovelace lived in London. She wrote notes during her time there.", "her time there"),
-        ("Ada Lovelace was a mathematician. The B postcode is a code.", "The B postcode is a code."),
+        ("Ada Lovelace was a mathematician. The B series is a code.", "The B series is a code."),
         ("Ada Lovelace was a mathematician. The war was fought in Spain.", "The war was fought in Spain."),
         ("Ada Lovelace was a mathematician. The first was Euclid.", "The first was Euclid."),
     ],

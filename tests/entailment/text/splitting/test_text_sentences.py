@@ -39,7 +39,7 @@ def texts(text: str) -> list[str]:
         ("It sold 3.5 million copies in 1937. He left.", ["It sold 3.5 million copies in 1937.", "He left."]),
         ("He lives in the U.S. today. She does not.", ["He lives in the U.S. today.", "She does not."]),
         ("He moved to Washington D.C. The rest stayed.", ["He moved to Washington D.C.", "The rest stayed."]),
-        ("A.C. Milan play in Serie A. They won.", ["A.C. Milan play in Serie A.", "They won."]),
+        ("N.W. Marl play in League A. They won.", ["N.W. Marl play in League A.", "They won."]),
         ("Dr. Smith met Mr. Jones Jr. at St. Paul's.", ["Dr. Smith met Mr. Jones Jr. at St. Paul's."]),
         ("It is No. 5 of the series. It ended.", ["It is No. 5 of the series.", "It ended."]),
         ('He said "I came. I saw." Then he left.', ['He said "I came. I saw."', "Then he left."]),

@@ -1,8 +1,8 @@
 """From the readings of a fact to what speaks for it: that the graph holds it, holds otherwise, or says nothing.
 
-A reading that the graph holds supports the fact. One whose subject has the relation with another object contradicts it,
-where the subject has this one value, as most of its kind have; else the graph may be incomplete, and says nothing. That
-the words are of the kind of its values speaks for a contradiction; how much, the fitted weights say.
+A reading that the fact states and the graph holds supports the fact. One that the fact states, and whose subject has
+the relation with another object, contradicts it where the subject has this one value, as most of its kind have, and
+the words are of the kind of the relation's values; else the graph may be incomplete, and says nothing.
 """
 
 from __future__ import annotations
@@ -11,183 +11,147 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from toulmin.entailment.text.judging.direction import are_inverse, is_turned
-from toulmin.entailment.text.judging.object_kinds import NAMED, is_of_kind, tells_class
+from toulmin.entailment.text.judging.direction import holds_both_ways, is_turned
+from toulmin.entailment.text.judging.object_kinds import is_of_kind, tells_class
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
-from toulmin.entailment.text.judging.qualified import is_in_qualifiers, qualifies
-from toulmin.entailment.text.judging.readings import FEATURES, Readings
-from toulmin.entailment.text.judging.regions import is_placed, lies_within
+from toulmin.entailment.text.judging.qualified import dated, is_in_qualifiers, names_in_qualifiers, qualifies
+from toulmin.entailment.text.judging.readings import Readings
+from toulmin.entailment.text.judging.regions import is_placed, is_regional, lies_within, tells_where
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spot import Spot
+from toulmin.entailment.text.judging.stating import CLASSES, is_inverse, is_verb_label, stated_ends, wording_of
+from toulmin.entailment.text.splitting.inflection import verb_base
+from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
-__all__ = ["VERDICT_FEATURES", "Decision", "decide"]
+__all__ = ["Decision", "decide"]
 
-_MEMBER, _RANGE, _SAID, _EXPLAINED, _OPPOSED = (
-    FEATURES.index(name) for name in ("member", "range", "label_said", "words_explained", "opposed")
-)
-_ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
-_SURE = 0.85  # the same where the graph does not know the name that the fact begins with
-_ABBREVIATED = 5  # letters of a word of capitals that is no name
-_ENTAILED = 0.65  # of the reading and the fact, from which on the words mean the relation
-_MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
-_LEADING = 4  # characters before the name that a fact begins with: an article
 _VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")]
 _MOST = 0.5  # of a relation's objects
-_TITLES = frozenset("president senator governor chancellor professor prof dr mr mrs ms sir dame general".split())
+_ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
+_PROVEN = 6  # subjects of a relation called by a verb, all with one object, from which on it has one value
+_LIKELY = 0.1  # share of a subject's kind that has a relation, from which on it may have it
+_ABBREVIATED = 5  # letters of a word of capitals that is no name
+_MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
+_LEADING = 4  # characters before the name that a fact begins with: an article
+_TITLES = frozenset("president professor prof dr mr mrs ms sir dame".split())
 _WHERE = re.compile(r"(?:,? in |,? of |, )+")
 _VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
-_DIGITS = re.compile(r"\d+")
 #: Relations to classes and free texts: there are always others, so that another one never contradicts.
-_OPEN = frozenset("instance of|subclass of|type|is a|kind of|class|description|abstract|comment|label".split("|"))
-#: Relations of which there may always be another, whatever the graph's subjects have.
+_OPEN = CLASSES | {"description", "abstract", "comment", "label"}
+#: Nouns of which there may always be another, whatever the graph's subjects have.
 _MANY = frozenset(
-    (
-        "child|children|son|daughter|sibling|brother|sister|relative|friend|student|award|awards|award received|prize|"
-        "nominated for|notable work|known for|instrument|ingredient|ingredients|cast member|starring|actor|actors|"
-        "product|products|influenced by|influenced|member|members"
-    ).split("|")
+    "child son daughter sibling brother sister relative friend student award prize product member ingredient part "
+    "component example hobby language skill effect symptom".split()
 )
-_UNBOUNDED = _OPEN | _MANY
-
-#: What the verdict is weighed by. The first five are logarithms of how likely readings of a kind are.
-VERDICT_FEATURES = (
-    "held",  # the graph has a statement that says this
-    "other",  # it has another value, and nothing speaks against holding them against each other
-    "doubtful",  # the same where the words hardly mean the relation, or the object is not of its kind
-    "unsaid",  # the subject has nothing over the relation, or may have other values beside the graph's
-    "none",  # it is none of the graph's relations
-    "member",  # of the likeliest reading with another value: its object stands as an object of the relation elsewhere
-    "range",  # how likely the object is one of the relation's
-    "entailment",  # the scorer's log odds
-    "single",  # the share of the subjects of its kind that have one value
-    "apart",  # how unlike its object and the graph's value are in kind, by what is said of both
-    "of_kind",  # 1 if the object's words are of the kind of its values, else 0
-)
-_LEAST = 0.003  # of a probability, before its logarithm is taken
-_FLOOR = 1e-3  # of the scorer's
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The readings sorted by what the graph says of them.
+    """What the graph says of the readings of a fact.
 
     Args:
-        features: float32[len(VERDICT_FEATURES)].
-        held, other: bool[n], readings that the graph holds, and that it contradicts.
+        support, against: float32[n], how surely the graph holds a reading that the fact states, and how surely it holds
+            another value in its place; 0 where it does not.
     """
 
-    features: Floats
-    held: NDArray[np.bool_]
-    other: NDArray[np.bool_]
+    support: Floats
+    against: Floats
 
 
-def decide(readings: Readings, chances: Floats, profile: GraphProfile, single: float) -> Decision:
-    """Sort the readings of a fact.
+def decide(readings: Readings, stated: Floats, profile: GraphProfile, single: float) -> Decision:
+    """Hold the readings of a fact against the graph.
 
     Args:
-        chances: float32[n], how likely each is meant.
+        stated: float32[n], how surely the fact states each.
         single: the share of the subjects of a kind with one object from which on another object may contradict.
     """
-    held = np.array([bool(readings.held[row] >= 0 and _about(readings, row)) for row in range(len(readings))], bool)
-    other = np.array([bool(held[row]) and _turned(readings, row, profile) for row in range(len(readings))], bool)
-    held &= ~other
-    doubtful, several, lacking = (np.zeros(len(readings), dtype=bool) for _ in range(3))
-    weights = chances.copy()
-    ends = list(zip(readings.subject.tolist(), readings.relation.tolist(), strict=True))
-    stated = {ends[row]: row for row in np.flatnonzero(held)[::-1].tolist()}
-    for row in np.flatnonzero(readings.held < 0).tolist():
-        subject, relation = ends[row]
-        if not len(profile.objects(subject, relation)) or _turned(readings, row, profile):
-            lacking[row] = True
-        elif profile.texts[relation] in _UNBOUNDED or not _has_one(subject, relation, profile, single):
-            several[row] = True
-        elif (subject, relation) in stated:  # other words of the fact are its one value
-            weights[stated[subject, relation]] += weights[row]
-            weights[row] = 0.0
-        elif _about(readings, row) and not any(same(readings, row, profile) for same in _NOT_OTHERWISE):
-            worded = _worded(readings, row) and not _more_is_said(readings, row, profile)
-            sure = worded and _excludes(readings, row, profile)
-            (other if sure else doubtful)[row] = True
-        else:  # both may be true
-            several[row] = True
-    for row in np.flatnonzero(lacking).tolist():
-        if _reversed(readings, row, profile):
-            other[row], lacking[row] = True, False
-    for row in np.flatnonzero(lacking).tolist():
-        kin = _kin(readings, row, held | other, profile)
-        if kin is not None:
-            weights[kin] += weights[row]
-            weights[row] = 0.0
-    if _is_partly_told(readings, held, profile):
-        doubtful |= held
-        held[:] = False
-    masses = [float(weights[rows].sum()) for rows in (held, other, doubtful, several | lacking)]
-    masses.append(max(0.0, 1 - float(weights.sum())))
-    features = [*np.log(np.array(masses) + _LEAST), *_likeliest(readings, weights, other, profile)]
-    return Decision(np.array(features, dtype=np.float32), held, other)
+    support, against = np.zeros_like(stated), np.zeros_like(stated)
+    rows = [row for row in np.flatnonzero(stated > 0).tolist() if _about(readings, row)]
+    held = [row for row in rows if readings.held[row] >= 0]
+    if not _is_partly_told(readings, held, profile):
+        support[held] = stated[held]
+    if not held:  # a time alone may be that of what a statement says
+        dates = [row for row in rows if dated(readings, row, profile)]
+        support[dates] = stated[dates]
+    ends = {(int(readings.subject[row]), int(readings.relation[row])) for row in held}
+    for row in rows:
+        subject, relation = int(readings.subject[row]), int(readings.relation[row])
+        if support[row] > 0 or row in held or (subject, relation) in ends:
+            continue  # other words of the fact are its one value
+        inverse = is_inverse(readings, row, profile)
+        if not (inverse or _says_only(readings, row, profile)):
+            continue
+        if _turned(readings, row, profile) or tells_class(readings, row) or _more_is_said(readings, row, profile):
+            continue
+        if not len(profile.objects(subject, relation)):
+            against[row] = stated[row] if _reversed(readings, row, profile) else 0
+        elif (
+            not inverse  # who is not the father may be the mother
+            and is_of_kind(readings, row, profile, named=_is_said(readings, row, profile))
+            and _has_one(subject, relation, profile, single)
+            and not any(same(readings, row, profile) for same in _NOT_OTHERWISE)
+        ):
+            against[row] = stated[row] * profile.single_of(subject, relation)
+    _leave_rivals(readings, stated, support, against, profile)
+    return Decision(support, against)
 
 
-def _kin(readings: Readings, row: int, among: NDArray[np.bool_], profile: GraphProfile) -> int | None:
-    """A reading of the same words by a relation that means the same: "leader" where the graph says "leader name".
-
-    One label has the words of the other; and both lead to the same kind of things, or the words are not of the kind of
-    the first, or say all of the second: "the ICAO location identifier". Or the graph says it the other way round: that
-    the child of Y is X, where the words are read as that the mother of X is Y.
-    """
-    relation = int(readings.relation[row])
-    for kin in np.flatnonzero(among).tolist():
-        ends = int(readings.subject_spot[kin]), int(readings.object_spot[kin])
-        if ends == (int(readings.object_spot[row]), int(readings.subject_spot[row])):
-            turned = relation == int(readings.relation[kin]) and _turned(readings, row, profile)
-            if turned or are_inverse(profile.texts[relation], profile.texts[int(readings.relation[kin])]):
-                return kin
-        same = readings.object_spot[kin] == readings.object_spot[row] and readings.subject[kin] == readings.subject[row]
-        other = int(readings.relation[kin])
-        if same and kin != row and profile.kindred(relation, other):
-            if readings.held[kin] < 0 and profile.says_more(relation, other, readings.fact.words.text):
-                continue
-            said = profile.is_said(other, readings.fact.words.text)
-            if said or profile.same_range(relation, other) or not is_of_kind(readings, row, profile):
-                return kin
-    return None
+def _leave_rivals(readings: Readings, stated: Floats, support: Floats, against: Floats, profile: GraphProfile) -> None:
+    """Take away what speaks for a reading where the fact has the words of another relation, and not its own."""
+    for row in np.flatnonzero(np.maximum(support, against) > 0).tolist():
+        others = np.flatnonzero((stated > 0) & (support == 0)).tolist()
+        if not _is_said(readings, row, profile) and any(_is_rival(readings, row, one, profile) for one in others):
+            support[row] = against[row] = 0
 
 
-def _likeliest(
-    readings: Readings, weights: Floats, other: NDArray[np.bool_], profile: GraphProfile
-) -> tuple[float, ...]:
-    """The last features, of the likeliest of some readings; zeros where there are none."""
-    if not other.any() or readings.entailment is None:
-        return (0.0,) * len(VERDICT_FEATURES[VERDICT_FEATURES.index("member") :])
-    row = int(np.where(other, weights, -1.0).argmax())
-    entailed = min(max(float(readings.entailment[row]), _FLOOR), 1 - _FLOOR)
+def _is_rival(readings: Readings, row: int, other: int, profile: GraphProfile) -> bool:
+    """Whether another reading of the same names has words for its relation; two that tell where are no rivals."""
+    ends = [{int(readings.subject_spot[one]), int(readings.object_spot[one])} for one in (row, other)]
+    labels = [profile.texts[int(readings.relation[one])] for one in (row, other)]
     return (
-        float(readings.features[row, _MEMBER]),
-        float(readings.features[row, _RANGE]),
-        float(np.log(entailed / (1 - entailed))),
-        profile.single_of(int(readings.subject[row]), int(readings.relation[row])),
-        _apart(readings, row, profile),
-        float(is_of_kind(readings, row, profile)),
+        ends[0] == ends[1]
+        and labels[0] != labels[1]
+        and not all(map(tells_where, labels))
+        and _is_said(readings, other, profile)
+        and is_of_kind(readings, other, profile, named=True)
+        and float(profile.domain(int(readings.subject[other]))[readings.relation[other]]) >= _LIKELY
     )
 
 
-def _is_partly_told(readings: Readings, held: NDArray[np.bool_], profile: GraphProfile) -> bool:
-    """Whether a number or a date of the fact is in none of the statements that the graph holds of it.
+def _is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the fact has the words of a reading's relation."""
+    return wording_of(readings, row, profile).said
 
-    They then say a part of the fact at most: that Bean is retired, and not that he retired in 1981.
+
+def _says_only(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words of a fact say a relation, or one verb that is related to it: not "lived in" of a death."""
+    wording = wording_of(readings, row, profile)
+    verb = len(wording.other) == 1 and verb_base(wording.other[0]) is not None and not wording.unlike
+    return wording.said or not wording.other or verb
+
+
+def _is_partly_told(readings: Readings, held: list[int], profile: GraphProfile) -> bool:
+    """Whether a number, a date or a name of the fact is in none of the statements that the graph holds of it.
+
+    They then say a part of the fact at most: that Lund is retired, and not that he retired in 1981.
     """
-    rows = np.flatnonzero(held).tolist()
-    spots = readings.fact.spots
-    values = [spot for spot in spots if spot.value is not None and _DIGITS.search(spot.text)]
-    if not rows or not values:
+    if not held:
         return False
-    told = {number for row in rows for text in _labels(readings, row, profile) for number in _DIGITS.findall(text)}
-    ends = [spots[column[row]] for row in rows for column in (readings.subject_spot, readings.object_spot)]
-    for spot in values:
-        known = any(spot.meets(end) for end in ends) or told.issuperset(_DIGITS.findall(spot.text))
-        if not known and not any(qualifies(readings, row, spot, profile) for row in rows):
+    spots = readings.fact.spots
+    ends = [spots[column[row]] for row in held for column in (readings.subject_spot, readings.object_spot)]
+    labels = [label for row in held for label in _labels(readings, row, profile)]
+    told = {word for label in labels for word in bare_words(label)}
+    for spot in spots:
+        if spot.plain or any(spot.meets(end) for end in ends) or told.issuperset(bare_words(spot.text)):
+            continue
+        if spot.value is not None:
+            if not any(qualifies(readings, row, spot, profile) for row in held):
+                return True
+        elif spot.text.islower() or is_regional(spot.text):
+            continue  # "the singer", "the Canadian city of": these tell of what is named beside them
+        elif not any(names_in_qualifiers(readings, row, spot, profile) for row in held):
             return True
     return False
 
@@ -197,26 +161,37 @@ def _labels(readings: Readings, row: int, profile: GraphProfile) -> list[str]:
     return [profile.texts[int(readings.relation[row])], *profile.subgraph.labels(readings.held[row : row + 1])]
 
 
-def _apart(readings: Readings, row: int, profile: GraphProfile) -> float:
-    """How unlike the object's node and the graph's value are in kind, 0 to 1; 0 where the words stand for no node."""
-    place = int(readings.object_spot[row])
-    if place < 0:
-        return 0.0
-    meant = readings.fact.spots[place].meant
-    held = profile.objects(int(readings.subject[row]), int(readings.relation[row])).tolist()
-    if not meant or not held:
-        return 0.0
-    return 1 - max(profile.alike(one, other) for one in meant for other in held)
-
-
 def _has_one(subject: int, relation: int, profile: GraphProfile, single: float) -> bool:
     """Whether another value than the graph's contradicts: the subject has one, as most of its kind have.
 
     Where it has several, only if nearly no subject has: two records of one birthday.
     """
+    if _has_many(profile.texts[relation]):
+        return False
+    if _may_be_done_again(relation, profile) and profile.subjects[relation] < _PROVEN:
+        return False
     if profile.has_one(subject, relation):
         return profile.single_of(subject, relation) >= single
     return float(profile.single[relation]) >= max(single, _ALWAYS)
+
+
+def _has_many(label: str) -> bool:
+    """Whether there may always be another value: by a plural, or by a noun of which one may have several."""
+    if label in _OPEN:
+        return True
+    lexicon = get_lexicon()
+    nouns = label.split(" of ")[0].split() if " of " in label else label.split()
+    last = nouns[-1] if nouns else ""
+    plural = last.endswith("s") and not last.endswith("ss") and any(one != last for one in lexicon.lemmas(last))
+    singular = [one for one in lexicon.lemmas(last) if one != last]
+    return not _MANY.isdisjoint((*nouns, *singular)) or (plural and last not in lexicon.lemmas(last))
+
+
+def _may_be_done_again(relation: int, profile: GraphProfile) -> bool:
+    """Whether the label of a relation to things is a verb, of which there may be another object: "treats"."""
+    label = profile.texts[relation]
+    valued = float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST
+    return not valued and not tells_where(label) and is_verb_label(label)
 
 
 def _turned(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -233,49 +208,46 @@ def _turned(readings: Readings, row: int, profile: GraphProfile) -> bool:
 def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
     """Whether the graph says it the other way round, of a relation that does not hold both ways.
 
-    Not where the words do, too: "X was a daughter of Y" does not say that Y is a child of X.
+    What is called by a verb may be done both ways; of a role ("manager", "managed by") one is the other's.
     """
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
-    if place < 0 or profile.mutual[relation] > _MUTUAL or _turned(readings, row, profile):
+    label = profile.texts[relation]
+    verb = _may_be_done_again(relation, profile) and not label.endswith(" by")
+    spots = readings.fact.spots
+    if place < 0 or any(spots[end].value is not None for end in (place, int(readings.subject_spot[row]))):
+        return False
+    if verb or profile.mutual[relation] > _MUTUAL or holds_both_ways(label):
+        return False
+    clear = _is_said(readings, row, profile) and stated_ends(readings, row, profile) == "as stated"
+    if not (clear or is_inverse(readings, row, profile)):
         return False
     meant = readings.fact.spots[place].meant
     return any(int(readings.subject[row]) in profile.objects(node, relation) for node in meant)
 
 
 def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether a statement joins the graph's value with the one said: died in Missolonghi, which is in Greece."""
+    """Whether one of the graph's value and the one said lies in the other: died in Missolonghi, which is in Greece."""
     place = int(readings.object_spot[row])
     if place < 0:
         return False
-    subject = int(readings.subject[row])  # "The owner of Rovers is Rovers Holding": the second may look like the first
+    subject = int(readings.subject[row])  # "The owner of Rovers is Rovers Group": the second may look like the first
     meant = [node for node in readings.fact.spots[place].meant if node != subject]
     edges = profile.subgraph.outgoing
     for value in profile.objects(subject, int(readings.relation[row])).tolist():
         for node, others in [(value, meant), *((node, [value]) for node in meant)]:
-            if np.isin(edges.neighbour[edges.indptr[node] : edges.indptr[node + 1]], others).any():
+            start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+            there = np.isin(edges.neighbour[start:end], others)
+            if any(tells_where(profile.texts[relation]) for relation in edges.relation[start:end][there].tolist()):
                 return True
     return False
 
 
-def _worded(readings: Readings, row: int) -> bool:
-    """Whether the words speak for the relation, beyond its being the likeliest for a thing of this kind."""
-    features = readings.features[row]
-    if features[_OPPOSED]:
-        return False
-    return bool(_is_entailed(readings, row) or features[_SAID] >= NAMED or features[_EXPLAINED] >= NAMED)
-
-
 def _more_is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the words say all of a longer label between the same ends: "ICAO location identifier"."""
+    """Whether the words say all of a longer label between the same ends: "internal order number"."""
     same = (readings.subject_spot == readings.subject_spot[row]) & (readings.object_spot == readings.object_spot[row])
     text, relation = readings.fact.words.text, int(readings.relation[row])
     others = np.unique(readings.relation[same]).tolist()
     return any(profile.says_more(other, relation, text) and profile.kindred(other, relation) for other in others)
-
-
-def _is_entailed(readings: Readings, row: int) -> bool:
-    """Whether the scorer says that the fact follows from the reading."""
-    return readings.entailment is not None and bool(readings.entailment[row] >= _ENTAILED)
 
 
 def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
@@ -318,7 +290,7 @@ _NOT_OTHERWISE = (_joined, _named_alike, _lies_within, is_in_qualifiers)
 def _about(readings: Readings, row: int) -> bool:
     """Whether the fact is about the subject: not where it begins with another name, which the graph does not know.
 
-    Such a name may be the object, if the words name the relation: "Jane Doe directed Heat".
+    Such a name may be the object: "Jane Doe directed Heat".
     """
     spots = readings.fact.spots
     names = [place for place, spot in enumerate(spots) if _is_name(spot, spots)]
@@ -327,14 +299,11 @@ def _about(readings: Readings, row: int) -> bool:
         return False
     if first is None or spots[first].meant or spots[first].start > _LEADING:
         return True
-    if int(readings.object_spot[row]) == first:
-        sure = readings.entailment is not None and readings.entailment[row] >= _SURE
-        return bool(readings.held[row] >= 0 or sure or readings.features[row, _SAID] >= NAMED)
-    return int(readings.subject_spot[row]) == first
+    return first in (int(readings.subject_spot[row]), int(readings.object_spot[row]))
 
 
 def _only_tells_where(readings: Readings, row: int, first: Spot) -> bool:
-    """Whether the subject only tells where the name lies that the fact is about: "Lee County in Alabama is …"."""
+    """Whether the subject only tells where the name lies that the fact is about: "Tay County in Alba is …"."""
     text = readings.fact.words.text
     subject = readings.fact.spots[int(readings.subject_spot[row])]
     place = int(readings.object_spot[row])
@@ -360,18 +329,3 @@ def _is_name(spot: Spot, spots: list[Spot]) -> bool:
     if letters.isupper() and len(letters) <= _ABBREVIATED:
         return False
     return not any(one.within(spot) and one.meant for one in spots)
-
-
-def _excludes(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the object's words say another value: one of the kind, or one of which the fact means this relation."""
-    if tells_class(readings, row):
-        return False
-    if is_of_kind(readings, row, profile):
-        return True
-    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
-    if place < 0 or not _is_entailed(readings, row):
-        return False
-    spot = readings.fact.spots[place]
-    if spot.meant and spot.value is None:
-        return False  # the graph knows it, as something else
-    return (spot.value is not None) == (float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-__all__ = ["are_inverse", "is_turned"]
+__all__ = ["holds_both_ways", "is_turned", "says_inverse"]
 
 #: Who is the first to the second, by English words; "X was the A of Y" denies that the graph's B of Y is X.
 _CHILDREN = frozenset({"son", "daughter", "child"})
@@ -14,11 +15,15 @@ _TEACHERS = frozenset({"teacher", "mentor", "tutor", "doctoral advisor"})
 _OPPOSITES = ((_CHILDREN, _PARENTS), (_PARENTS, _CHILDREN), (_STUDENTS, _TEACHERS), (_TEACHERS, _STUDENTS))
 #: These hold both ways, also where a graph says them one way.
 _BOTH_WAYS = frozenset(
-    "sibling spouse partner cousin twin friend neighbour neighbor colleague relative rival synonym".split()
+    "sibling spouse married partner cousin twin friend neighbour neighbor colleague relative rival synonym border "
+    "adjacent".split()
 )
 _IS_OF = re.compile(
     r"\s+(?:is|was|are|were|became)\s+(?:the|a|an)\s+(?P<role>[\w -]{2,40}?)\s+of\s+(?:the\s+)?", re.ASCII
 )
+_OWNED = re.compile(r"['’]s?\s+(?P<role>[\w -]{2,40}?)\s+(?:is|was)\s+", re.ASCII)
+_IS = re.compile(r"\s+(?:is|was)\s+", re.ASCII)
+_OWNER = re.compile(r"['’]s?\s+(?P<role>[\w-]{2,40})\b", re.ASCII)
 
 
 def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
@@ -42,10 +47,27 @@ def is_turned(first: str, relation: str, *, subject_first: bool) -> bool:
     return is_of_first and any(role in first and label in second for first, second in _OPPOSITES)
 
 
-def are_inverse(one: str, two: str) -> bool:
-    """Whether two relations say the same the other way round, by their labels: "child" and "mother"."""
-    first, second = _singular(one), _singular(two)
-    return (first in _CHILDREN and second in _PARENTS) or (first in _PARENTS and second in _CHILDREN)
+def says_inverse(text: str, names: Sequence[tuple[int, int]], relation: str, *, subject: int) -> bool:
+    """Whether the words say a relation by its inverse: "A is the son of B", "B's son is A" where B is A's father.
+
+    Args:
+        names: the characters of the two names, in the order of the text.
+        relation: the label of the relation.
+        subject: which of the names is its subject, 0 or 1.
+    """
+    between, after = text[names[0][1] : names[1][0]], text[names[1][1] :]
+    of, owned, owner = _IS_OF.fullmatch(between), _OWNED.fullmatch(between), _IS.fullmatch(between)
+    behind = _OWNER.match(after) if owner else None
+    role = (of and of["role"]) or (owned and owned["role"]) or (behind and behind["role"]) or ""
+    first, second = _singular(role), _singular(relation)
+    inverse = any(first in some and second in others for some, others in _OPPOSITES)
+    return inverse and subject == (1 if owned else 0)
+
+
+def holds_both_ways(relation: str) -> bool:
+    """Whether a relation holds both ways by its label: "sibling", "married to"."""
+    words = [_singular(word) for word in relation.replace("_", " ").split()]
+    return any(word in _BOTH_WAYS for word in words)
 
 
 def _singular(relation: str) -> str:

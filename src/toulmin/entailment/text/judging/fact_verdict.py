@@ -31,15 +31,13 @@ class JudgeSettings:
     Args:
         single: the share of a relation's subjects with one object from which on another object may contradict; the
             greater the share, the likelier.
-        scored: readings of each fact that the entailment scorer sees.
-        statement: probability from which on a further statement counts as stated by the fact.
+        scored: the likeliest readings of each fact, which are looked at beside those that the graph holds.
         passage_support, passage_contradiction: entailment scores from which on a passage decides.
         sure: the least score, 0 to 1, of a verdict that a fact is supported or contradicted; below it nothing is said.
     """
 
     single: float = 1 / 3
-    scored: int = 6
-    statement: float = 0.3
+    scored: int = 8
     passage_support: float = 0.5
     passage_contradiction: float = 0.85
     sure: float = 0.0
@@ -63,7 +61,7 @@ class FactVerdict:
     """What is decided of a fact.
 
     Args:
-        score: how likely the verdict is right, 0 to 1.
+        score: how sure the verdict is, 0 to 1.
         reason: in words.
         links: what the words were taken for.
         statements: what the verdict rests on: what supports or what contradicts; empty where the graph is silent.

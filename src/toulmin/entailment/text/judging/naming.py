@@ -24,7 +24,6 @@ _LONGEST = 8  # words of a name that is compared by its letters
 _INITIALS = 3  # words of a name that has initials
 _LEADS_ON = ("in", "of", "in the", "of the")
 _WRITTEN = ("The ", "Saint ", "St ", "Mount ", "Mt ", "Fort ", "Ft ")  # beginnings that may be left out or shortened
-_YEAR = re.compile(r"(?<=[a-z]) 1[5-9]\d\d$")  # of a club's founding: "A.S. Gubbio 1910"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ def _weighed(name: str) -> tuple[tuple[str, float], ...]:
 
 
 def _squashed(name: str) -> str:
-    """A name without spaces and points, accents and case: "F.C. Köln" is "fckoln", "St Gallen" "saintgallen"."""
+    """A name without spaces and points, accents and case: "N.W. Mühl" is "nwmuhl", "St Ann" "saintann"."""
     words = name_words(name)
     return "".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
 
@@ -61,7 +60,7 @@ class ShortNames:
     def __init__(self, names: Iterable[str]) -> None:
         self._by_name: dict[str, list[int]] = {}
         for number, name in enumerate(names):
-            short = _YEAR.sub("", main_part(name))
+            short = main_part(name)
             if short != name or "." in name or "-" in name or name.startswith(_WRITTEN) or not name.isascii():
                 for key in {_squashed(short), _squashed(name)}:
                     self._by_name.setdefault(key, []).append(number)
@@ -194,7 +193,7 @@ class SentenceWords:
         return Said(self.words[first].start, self.words[last].end, min(score, 1.0))
 
     def _follows(self, before: int, place: int) -> bool:
-        """Whether a word tells more of the name before it: "Wilson Township, in Alpena County"."""
+        """Whether a word tells more of the name before it: "Low Ridge, in Tay County"."""
         between = self.text[self.words[before].end : self.words[place].start]
         return (place == before + 1 and between.strip() in ("", ",", "(", ", ")) or between.strip(" ,(") in _LEADS_ON
 

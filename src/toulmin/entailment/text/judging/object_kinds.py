@@ -10,14 +10,12 @@ from toulmin.entailment.text.judging.profile import SHAPES, GraphProfile, shape_
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
 from toulmin.retrieval.lexicon import get_lexicon
 
-__all__ = ["NAMED", "is_of_kind", "tells_class"]
+__all__ = ["is_of_kind", "tells_class"]
 
-NAMED = 0.3  # share of the relation's words that a sentence says whose object is said in common words
-
-_MEMBER, _RANGE, _NEAR, _SAID = (FEATURES.index(name) for name in ("member", "range", "near_objects", "label_said"))
+_MEMBER, _RANGE, _NEAR = (FEATURES.index(name) for name in ("member", "range", "near_objects"))
 _OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
+_OFTEN = 3  # times as likely as any node
 _ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
-_LIKE_PLAIN = 0.3  # the same of common words, where the sentence does not say the relation's
 _SHAPED = 0.04  # share of a relation's objects that look like the words, at least
 _IS_A = re.compile(r"\b(?:is|was) an? $")
 #: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
@@ -25,7 +23,7 @@ _KINDS = {
     "date": ("date", "year"),
     "year": ("date", "year", "integer", "decimal"),
     "words": ("words", "name"),
-    "capitals": ("code", "name"),  # "ENAIRE", "NASA"
+    "capitals": ("code", "name"),  # "VELMED", "NOR"
 } | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
 
 
@@ -39,23 +37,29 @@ def tells_class(readings: Readings, row: int) -> bool:
     return bool(told) and get_lexicon().coarse_type(spot.text.split()[-1].lower()) != "person"
 
 
-def is_of_kind(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the object's words are of the kind of the relation's values, so that both cannot hold."""
+def is_of_kind(readings: Readings, row: int, profile: GraphProfile, *, named: bool) -> bool:
+    """Whether the object's words are of the kind of the relation's values, so that both cannot hold.
+
+    Args:
+        named: whether the fact has the words of the relation; else what the graph knows must be known as of this kind.
+    """
     place, relation = int(readings.object_spot[row]), int(readings.relation[row])
     if place < 0:
         return False
     spot, features = readings.fact.spots[place], readings.features[row]
     if spot.plain:
-        named = features[_SAID] >= NAMED and features[_NEAR] > (0.0 if features[_SAID] >= 0.8 else _ALIKE)
-        return bool(named or features[_NEAR] > _LIKE_PLAIN)
-    if features[_MEMBER] > 0 or (spot.meant and features[_RANGE] >= _OF_KIND):
+        return bool(named and features[_NEAR] > 0)
+    usual = np.log(0.02 + _OFTEN * float(profile.object_share[relation]))
+    if features[_MEMBER] > 0 or (spot.meant and features[_RANGE] >= max(_OF_KIND, usual)):
         return True
-    if spot.meant and spot.value is None and features[_NEAR] <= -_ALIKE / 2:
+    if spot.meant and spot.value is None and (not named or features[_NEAR] <= -_ALIKE / 2):
+        return False  # the graph knows it, as something else
+    if spot.value is None and not named and features[_NEAR] <= _ALIKE:
         return False
     dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
     shape = "date" if dated else SHAPES[shape_of(spot.text)]
-    if shape == "code" and spot.value is not None and spot.value.quantity is not None:
-        shape = "decimal"  # "8.3m"
+    if shape in ("code", "words") and spot.value is not None and spot.value.quantity is not None:
+        shape = "decimal"  # "8.3m", "four years"
     if shape == "code" and spot.text.isalpha():
         shape = "capitals"
     alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from toulmin.graph.subgraph import Subgraph
     from toulmin.retrieval.schema import GraphSchema
 
-__all__ = ["SHAPES", "GraphProfile", "profile_of", "shape_of"]
+__all__ = ["SHAPES", "GraphProfile", "parts_of_word", "profile_of", "shape_of"]
 
 Floats = NDArray[np.float32]
 
@@ -36,11 +36,9 @@ _ISO = re.compile(
 )
 _SAME_WORD = 0.85  # from which on they are forms of one: "born", "birth"
 _RELATED = 0.6  # from which on two words are taken for related
-_SAME_RANGE = 0.7  # cosine of the mean objects of relations that may mean the same
 _HOLDING = 0.5  # objects for each subject, up to which a relation may lead from parts to what holds them
 _OVERALL = 5.0  # subjects that the share over all of them counts for beside those of one kind
 _UNSEEN = 1.0  # nodes that the share over all of them counts for beside those that were seen
-_LITTLE = 0.02  # of a probability, before its logarithm is taken
 _FREE_TEXT = frozenset(("description", "abstract", "comment"))
 _SAMPLE = 200  # objects of a relation whose shapes are counted
 
@@ -67,10 +65,9 @@ class GraphProfile:
     Attributes:
         subjects: float32[R], the number of a relation's subjects.
         single: float32[R], the share of them that have one object, or two of which one holds the other.
-        frequency: float32[R], the logarithm of its number of statements.
         seen_shapes: float32[R, len(SHAPES)], the shares of its objects' shapes.
-        shapes: the logarithm of the same, a little of each added.
         vectors: float32[R, d], of its words.
+        object_share: float32[R], the share of all nodes that are an object of it.
         free_text: bool[R], relations to texts, of which a name is never all.
         mutual: float32[R], the share of its statements whose reverse the graph holds too.
     """
@@ -87,7 +84,6 @@ class GraphProfile:
         self.subjects = subjects.astype(np.float32)
         self.single = (np.bincount(relation[one], minlength=count) / np.maximum(subjects, 1)).astype(np.float32)
         statements = np.bincount(tables.relation, minlength=count)
-        self.frequency = np.log1p(statements).astype(np.float32)
         self.present = statements > 0
         self.mutual = _mutual(tables.subject, tables.relation, tables.object, count)
         self._of_subject = _incidence(tables.subject, tables.relation, subgraph.n_nodes, count)
@@ -101,8 +97,8 @@ class GraphProfile:
         self._per_domain = np.asarray(self._of_subject.sum(axis=0), dtype=np.float32).ravel()
         self._per_range = np.asarray(self._of_object.sum(axis=0), dtype=np.float32).ravel()
         nodes = np.float32(max(subgraph.n_nodes, 1))
-        self._subject_share, self._object_share = self._per_domain / nodes, self._per_range / nodes
-        self.seen_shapes, self.shapes = self._shapes()
+        self._subject_share, self.object_share = self._per_domain / nodes, self._per_range / nodes
+        self.seen_shapes = self._shapes()
         self.texts = schema.texts
         self.vectors = schema.embedder.embed([f"{text} of" for text in self.texts])
         self._centre = schema.slots.mean(axis=0) if count else np.zeros(1)
@@ -117,7 +113,7 @@ class GraphProfile:
         self.domain = lru_cache(4096)(self._domain)
         self.range = lru_cache(4096)(self._range)
 
-    def _shapes(self) -> tuple[Floats, Floats]:
+    def _shapes(self) -> Floats:
         tables, count = self.subgraph.tables, self.count
         order = np.argsort(tables.relation, kind="stable")
         bounds = np.searchsorted(tables.relation[order], np.arange(count + 1))
@@ -127,15 +123,11 @@ class GraphProfile:
             some = np.unique(tables.object[rows[np.linspace(0, len(rows) - 1, min(_SAMPLE, len(rows))).astype(int)]])
             for text in self.subgraph.labels(some) if len(some) else ():
                 seen[number, shape_of(text)] += 1
-        smoothed = seen + 0.5
-        return (
-            np.asarray(seen / np.maximum(seen.sum(axis=1, keepdims=True), 1), dtype=np.float32),
-            np.asarray(np.log(smoothed / smoothed.sum(axis=1, keepdims=True)), dtype=np.float32),
-        )
+        return np.asarray(seen / np.maximum(seen.sum(axis=1, keepdims=True), 1), dtype=np.float32)
 
     def _label_words(self) -> None:
         """Weights of the words of each relation's label, float32[R, words]."""
-        said = [[part for word in words_of(text) for part in _parts(word.lower)] for text in self.texts]
+        said = [[part for word in words_of(text) for part in parts_of_word(word.lower)] for text in self.texts]
         content = [[word for word in some if word not in FUNCTION_WORDS] or some for some in said]
         self.label_words = sorted({word for some in content for word in some})
         place = {word: number for number, word in enumerate(self.label_words)}
@@ -196,9 +188,9 @@ class GraphProfile:
     def _range(self, node: int) -> Floats:
         """How likely a node is an object of each relation, by all else that is said of it; float32[R]."""
         incoming, own = self._row(self._of_object, node), self._row(self._of_subject, node)
-        by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self._object_share)
+        by_incoming = self._without(self._with_range, self._per_range, incoming, incoming, self.object_share)
         by_incoming[np.arange(len(incoming)), incoming] = 0.0
-        by_own = self._without(self._range_by_own, self._per_domain, own, incoming, self._object_share)
+        by_own = self._without(self._range_by_own, self._per_domain, own, incoming, self.object_share)
         return np.asarray(
             np.maximum(by_incoming.max(axis=0, initial=0), by_own.sum(axis=0) / max(len(own), 1)), dtype=np.float32
         )
@@ -244,13 +236,9 @@ class GraphProfile:
         return word == other or self.lexicon.relatedness(word, other) >= _SAME_WORD
 
     def says_more(self, relation: int, other: int, text: str) -> bool:
-        """Whether a text has all words of a label that has more than another relation's: "ICAO location identifier"."""
+        """Whether a text has all words of a label that has more than another relation's: "internal order number"."""
         more = (self.label_weights[relation] > 0).sum() > (self.label_weights[other] > 0).sum()
         return bool(more) and self.is_said(relation, text)
-
-    def same_range(self, relation: int, other: int) -> bool:
-        """Whether two relations lead to the same kind of things."""
-        return float(self.ranges[relation] @ self.ranges[other]) >= _SAME_RANGE
 
     def is_said(self, relation: int, text: str) -> bool:
         """Whether a text has all words of a relation's label."""
@@ -279,19 +267,14 @@ class GraphProfile:
         alike = self._single_with[relation, others] - alone
         return float(((alike + _OVERALL * overall) / (there + _OVERALL)).mean())
 
-    def alike(self, node: int, other: int) -> float:
-        """How like in kind two nodes are, -1 to 1: the cosine of what they are likelier an object of than any node."""
-        first, second = (np.log((_LITTLE + self.range(one)) / (_LITTLE + self._object_share)) for one in (node, other))
-        return float(first @ second / max(float(np.linalg.norm(first) * np.linalg.norm(second)), 1e-6))
-
     def nearness(self, vectors: Floats) -> Floats:
         """How like texts are to the objects of each relation, float32[texts, R]; about 0 on average."""
         return np.asarray(_unit(vectors - self._centre) @ self.ranges.T)
 
 
 @lru_cache(maxsize=4096)
-def _parts(word: str) -> tuple[str, ...]:
-    """A word of a label; its two parts where it is none by itself: "fullname"."""
+def parts_of_word(word: str) -> tuple[str, ...]:
+    """A word of a label; its two parts where it is none by itself: "ordernumber"."""
     if is_dictionary_word(word) or not word.isalpha():
         return (word,)
     cuts = ((word[:cut], word[cut:]) for cut in range(3, len(word) - 2))

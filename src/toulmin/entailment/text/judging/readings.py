@@ -16,39 +16,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.entailment.text.judging.naming import SentenceWords
-from toulmin.entailment.text.judging.profile import Floats, GraphProfile, shape_of
+from toulmin.entailment.text.judging.profile import Floats, GraphProfile
 from toulmin.entailment.text.judging.spot import MEANT, Spot
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
 
-__all__ = ["FEATURES", "Fact", "Readings", "read", "texts_to_embed"]
+__all__ = ["FEATURES", "RANKED_BY", "Fact", "Readings", "read", "texts_to_embed"]
 
-#: What is known of a reading before the entailment scorer is asked.
-FEATURES = (
-    "likeness",  # cosine of the sentence without its names and the relation's words, less the mean over relations
-    "margin",  # the same less the best relation's
-    "label_said",  # share of the relation's words that the sentence has
-    "said_margin",  # the same less that of the relation of which the sentence has most
-    "words_explained",  # share of the sentence's words that the relation's label has
-    "opposed",  # the sentence has the opposite of a word of the relation: "last" and "first aired"
-    "member",  # the object stands as an object of the relation elsewhere
-    "usual",  # how often, of all that leads to the object, it is by the relation
-    "range",  # how likely it is one, by what else is said of it
-    "shape",  # how often the relation's objects look like it
-    "near_objects",  # likeness to the relation's objects
-    "domain",  # how likely the subject has the relation, by what else is said of it
-    "frequency",  # of the relation
-    "joined",  # a statement joins both by the relation
-    "has",  # the subject has the relation
-    "noun_of",  # "the RELATION of SUBJECT", "SUBJECT's RELATION"
-    "genitive",  # "of SUBJECT", "SUBJECT's" against the same of the object
-    "subject_first",
-    "subject_link",  # how well the subject's name is said
-    "no_object",  # there are no words for an object
-    "plain",  # the object is said in common words
-    "nested",  # a name within a longer name
-    "unlinked",  # nothing of the graph bears the object's name
-    "gap",  # words between subject and object
-)
+#: What speaks for a reading before the entailment scorer is asked, and how much, set by hand: only used to choose the
+#: readings that are looked at closely, not to judge them.
+RANKED_BY = {
+    "likeness": 6,  # cosine of the sentence without its names and the relation's words, less the mean over relations
+    "label_said": 2,  # share of the relation's words that the sentence has
+    "words_explained": 1,  # share of the sentence's words that the relation's label has
+    "opposed": -2,  # the sentence has the opposite of a word of the relation: "last" and "first aired"
+    "member": 1,  # the object stands as an object of the relation elsewhere
+    "range": 0.5,  # how likely it is one, by what else is said of it
+    "near_objects": 1,  # likeness to the relation's objects
+    "domain": 0.5,  # how likely the subject has the relation, by what else is said of it
+    "joined": 2,  # a statement joins both by the relation
+    "has": 1,  # the subject has the relation
+    "noun_of": 1,  # "the RELATION of SUBJECT", "SUBJECT's RELATION"
+    "subject_first": 0.5,
+    "plain": -1,  # the object is said in common words
+    "nested": -1,  # a name within a longer name
+    "gap": -0.2,  # words between subject and object
+}
+FEATURES = tuple(RANKED_BY)
+_WEIGHTS = np.array(list(RANKED_BY.values()), dtype=np.float32)
 _SUBJECTS = 3  # bearers of a name that are taken as subjects
 _OBJECTS = 4
 _PAIRS = 8  # pairs of spots of one fact
@@ -63,7 +57,6 @@ _CLASS_OF = re.compile(
 _OWNER = re.compile(r"['’]s? $")
 _OF = re.compile(r" of (?:the )?")
 _COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
-_RELATED_TO = frozenset(("of", "in", "for"))
 
 
 @dataclass(slots=True)
@@ -150,7 +143,6 @@ class Readings:
         subject, subject_spot, object_spot, relation: int[n]; subjects are node numbers, spots places in the fact.
         held: int[n], the object of the statement that says just this; -1 where there is none.
         features: float32[n, len(FEATURES)].
-        entailment: float32[n], the scorer's, of the reading in words and the fact; None before it was asked.
     """
 
     fact: Fact
@@ -160,7 +152,6 @@ class Readings:
     relation: NDArray[np.int64]
     held: NDArray[np.int64]
     features: Floats
-    entailment: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.subject)
@@ -183,15 +174,14 @@ def texts_to_embed(fact: Fact) -> list[str]:
     return [*fact.masked.values(), *(fact.object_text(pair[1], pair) for pair in fact.pairs)]
 
 
-def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: Floats) -> Readings:
-    """The likeliest readings of a fact.
+def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats]) -> Readings:
+    """The likeliest readings of a fact, the likeliest first.
 
     Args:
         vector: the vectors of ``texts_to_embed``.
-        weights: float32[len(FEATURES)], by which they are ranked.
     """
     found: list[tuple[Floats, Floats, NDArray[np.int64], tuple[int, int, int]]] = []
-    subjects: dict[int, list[tuple[int, float, Floats, Floats]]] = {}
+    subjects: dict[int, list[tuple[int, Floats, Floats]]] = {}
     objects: dict[tuple[int, str], tuple[Floats, ...]] = {}
     for pair in fact.pairs:
         a, b = pair
@@ -199,14 +189,14 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
             subjects[a] = _subjects(fact.spots[a], profile)
         text = fact.object_text(b, pair)
         if (b, text) not in objects:
-            objects[b, text] = _object(fact.spots[b] if b >= 0 else None, text, profile, vector[text])
-        likeness, margin, label_said, explained = _relation(fact.masked[pair], profile, vector)
+            objects[b, text] = _object(fact.spots[b] if b >= 0 else None, profile, vector[text])
+        likeness, label_said, explained = _relation(fact.masked[pair], profile, vector)
         opposed = profile.opposed(fact.masked[pair])
         if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
             opposed = np.maximum(opposed - profile.opposed(" ".join(_nouns_of(fact, b))), 0)
-        member, usual, within, shape, near = objects[b, text]
-        genitive, first, gap = _order(fact, a, b)
-        plain, nested, unlinked = _manner(fact, a, b)
+        member, within, near = objects[b, text]
+        first, gap = _order(fact, a, b)
+        plain, nested = _manner(fact, a, b)
         common = plain * (1 + _echo(fact.spots[b].text, profile)) if plain else np.zeros_like(near)
         noun_of = _noun_of(fact, a, profile) & ~_is_class(fact, a, profile)
         other_noun = np.zeros(profile.count, dtype=bool)
@@ -219,20 +209,19 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
             excluded |= other_noun & ~profile.ends_in_of  # "the father of OBJECT": of this relation, it is the subject
             if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
                 excluded |= ~(noun_of | other_noun)
-        for node, link, domain, has in subjects[a]:
+        for node, domain, has in subjects[a]:
             joined, held = _joined(node, fact.spots[b], profile) if b >= 0 else _nothing(profile.count)
             ones = np.ones(profile.count, dtype=np.float32)
             row = np.stack(
                 [
-                    likeness, margin, label_said, label_said - label_said.max(initial=0), explained, opposed,
+                    likeness, label_said, explained, opposed,
                     np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
-                    usual, within, shape, near, domain, profile.frequency, joined, has,
-                    noun_of.astype(np.float32), genitive * ones, first * ones, link * ones, float(b < 0) * ones,
-                    common, nested * ones, unlinked * ones, gap * ones,
+                    within, near, domain, joined, has, noun_of.astype(np.float32), first * ones,
+                    common, nested * ones, gap * ones,
                 ],
                 axis=1,
             )  # fmt: skip
-            scores = row @ weights
+            scores = row @ _WEIGHTS
             found.append((row, np.where(excluded, -np.inf, scores), held, (node, a, b)))
     excludes_all = not any(np.isfinite(np.where(profile.present, one[1], -np.inf)).any() for one in found)
     if excludes_all:
@@ -249,46 +238,36 @@ def read(fact: Fact, profile: GraphProfile, vector: dict[str, Floats], weights: 
     return Readings(fact, ends[:, 0], ends[:, 1], ends[:, 2], relation, held, features.astype(np.float32))
 
 
-def _subjects(spot: Spot, profile: GraphProfile) -> list[tuple[int, float, Floats, Floats]]:
+def _subjects(spot: Spot, profile: GraphProfile) -> list[tuple[int, Floats, Floats]]:
     best = sorted(spot.bearers.values(), key=lambda bearer: -bearer.score)[:_SUBJECTS]
     found = []
     for bearer in best:
         has = np.zeros(profile.count, dtype=np.float32)
         has[profile.relations_of(bearer.node)] = 1.0
         domain = np.log(0.02 + profile.domain(bearer.node))
-        found.append((bearer.node, bearer.score, domain.astype(np.float32), has))
+        found.append((bearer.node, domain.astype(np.float32), has))
     return found
 
 
-def _object(spot: Spot | None, text: str, profile: GraphProfile, vector: Floats) -> tuple[Floats, ...]:
+def _object(spot: Spot | None, profile: GraphProfile, vector: Floats) -> tuple[Floats, ...]:
     member, within = np.zeros(profile.count, dtype=np.float32), np.zeros(profile.count, dtype=np.float32)
     best = sorted(spot.bearers.values(), key=lambda bearer: -bearer.score)[:_OBJECTS] if spot is not None else []
-    usual = np.zeros(profile.count, dtype=np.float32)
     edges = profile.subgraph.incoming
     for bearer in best:
         start, end = int(edges.indptr[bearer.node]), int(edges.indptr[bearer.node + 1])
         count = np.bincount(edges.relation[start:end], minlength=profile.count)[: profile.count]
-        usual = np.maximum(usual, bearer.score * np.maximum(count - 1, 0) / max(end - start, 1))
         member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= MEANT))
         within = np.maximum(within, profile.range(bearer.node) * bearer.score)
-    shape = profile.shapes[:, shape_of(text)]
-    return (
-        member,
-        np.log(0.02 + usual).astype(np.float32),
-        np.log(0.02 + within).astype(np.float32),
-        shape,
-        profile.nearness(vector[None])[0],
-    )
+    return member, np.log(0.02 + within).astype(np.float32), profile.nearness(vector[None])[0]
 
 
-def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> tuple[Floats, Floats, Floats, Floats]:
+def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> tuple[Floats, Floats, Floats]:
     likeness = profile.vectors @ vector[masked]
-    margin = likeness - likeness.max(initial=0)
     words = [word.lower for word in words_of(masked)]
     content = [word for word in words if word not in FUNCTION_WORDS] or words
     if not content:
         zero = np.zeros(profile.count, dtype=np.float32)
-        return likeness - likeness.mean(), margin, zero, zero
+        return likeness - likeness.mean(), zero, zero
     alike = np.stack([profile.word_likeness(word) for word in content])  # [words, label words]
     said = profile.label_weights @ alike.max(axis=0)
     weights = np.array([0.2 + information(word) for word in content], dtype=np.float32)
@@ -296,28 +275,27 @@ def _relation(masked: str, profile: GraphProfile, vector: dict[str, Floats]) -> 
     has = profile.label_weights > 0
     for row, weight in zip(alike, weights / weights.sum(), strict=True):
         explained += weight * (has * row).max(axis=1, initial=0)
-    return likeness - likeness.mean(), margin, said, explained
+    return likeness - likeness.mean(), said, explained
 
 
-def _order(fact: Fact, a: int, b: int) -> tuple[float, float, float]:
-    """Whether the subject stands in the genitive (1) or the object (-1); whether it comes first; the gap."""
+def _order(fact: Fact, a: int, b: int) -> tuple[float, float]:
+    """Whether the subject comes first; the names between both."""
     if b < 0:
-        return 0.0, 1.0, 0.0
+        return 1.0, 0.0
     one, other = fact.spots[a], fact.spots[b]
-    genitive = float(_genitive(fact.words.text, one)) - float(_genitive(fact.words.text, other))
     low, high = min(one.end, other.end), max(one.start, other.start)
     between = sum(low <= spot.start and spot.end <= high and not spot.plain for spot in fact.spots)
-    return genitive, float(one.start < other.start), float(between)
+    return float(one.start < other.start), float(between)
 
 
-def _manner(fact: Fact, a: int, b: int) -> tuple[float, float, float]:
-    """Whether the object is common words, how many of both are names within names, whether no node is the object."""
+def _manner(fact: Fact, a: int, b: int) -> tuple[float, float]:
+    """Whether the object is common words; how many of both are names within names."""
     if b < 0:
-        return 0.0, 0.0, 1.0
+        return 0.0, 0.0
     one, other = fact.spots[a], fact.spots[b]
     around = [spot for spot in fact.spots if spot.bearers]
     nested = sum(any(spot.within(outer) for outer in around) for spot in (one, other))
-    return float(other.plain), float(nested), 1.0 - other.strength
+    return float(other.plain), float(nested)
 
 
 def _echo(text: str, profile: GraphProfile) -> Floats:
@@ -365,14 +343,6 @@ def _only_names_a_relation(masked: str) -> bool:
     words = [word.lower for word in words_of(masked)]
     content = [word for word in words if word not in FUNCTION_WORDS]
     return len(content) == 1 and content[0] != "part" and not _COPULAS.isdisjoint(words)
-
-
-def _genitive(text: str, spot: Spot) -> bool:
-    if re.match(r"['’]s?\s", text[spot.end : spot.end + 3]):
-        return True
-    before = re.findall(r"\w+", text[max(0, spot.start - 14) : spot.start].lower())
-    before = [word for word in before if word not in ("the", "a", "an")]
-    return bool(before) and before[-1] in _RELATED_TO
 
 
 def _joined(node: int, spot: Spot, profile: GraphProfile) -> tuple[Floats, NDArray[np.int64]]:

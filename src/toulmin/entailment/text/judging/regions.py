@@ -15,12 +15,14 @@ __all__ = [
     "is_foreign",
     "is_namesake",
     "is_placed",
+    "is_regional",
     "lies_in",
     "lies_within",
     "region_after",
     "region_before",
     "region_of",
     "region_stated",
+    "tells_where",
 ]
 
 Senses = frozenset[int]  # of the lexicon
@@ -31,8 +33,17 @@ _AFTER = re.compile(
 )
 _STATED = re.compile(r" (?:is|was|lies|stands)(?: (?:located|situated))? in " + _REGION)
 _BEFORE = re.compile(r"(?<![\w.])((?:[A-Z]\.){2,}|(?:[A-Z][a-z]+ )?[A-Z][\w-]*) \Z")
+_LOCATES = re.compile(
+    r"countr|state|locat|situated|part of|contain|city|town|region|provinc|county|territor|capital of", re.IGNORECASE
+)
+_TELLS_OTHERS = re.compile(r"origin|citizen|birth|death", re.IGNORECASE)  # than where a place lies
 _ABBREVIATED = ("us", "usa", "uk")
 _PLACED = re.compile(r"\b(?:in|at|near|from|within)(?: the)? \Z", re.IGNORECASE)
+
+
+def tells_where(label: str) -> bool:
+    """Whether a relation tells where its subject lies, or of what it is a part, by its label."""
+    return bool(_LOCATES.search(label)) and not _TELLS_OTHERS.search(label)
 
 
 def region_after(text: str, start: int, end: int) -> str:
@@ -50,6 +61,11 @@ def region_after(text: str, start: int, end: int) -> str:
 def is_placed(text: str, start: int) -> bool:
     """Whether the word before a name tells that it is a place: "in", "near"."""
     return bool(_PLACED.search(text, 0, start))
+
+
+def is_regional(name: str) -> bool:
+    """Whether a name is that of a region, or the adjective or people of one."""
+    return bool(_regions(normalise(name)) or _regions_of(name.lower()))
 
 
 def region_stated(text: str, end: int) -> str:

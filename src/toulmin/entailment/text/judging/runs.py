@@ -19,7 +19,7 @@ _CAPITAL = re.compile(r"\b[A-Z][\w.]* \Z")
 _PARTICLES = FUNCTION_WORDS | frozenset("van von der den del della dos das los las ter ten".split())
 _POINTS = re.compile(r"(?:\.[A-Za-z])+\.?(?!\w)")  # what follows the first letter of an abbreviation
 _EPITHET = re.compile(r"[a-z]{3,}(?:us|um|is|ae|ens|ans|ii|ica|ax)")
-_HYPHENS = re.compile(r"-[a-z]+-[A-Z]")  # "Newcastle-under-Lyme"
+_HYPHENS = re.compile(r"-[a-z]+-[A-Z]")  # "Harrow-under-Hill"
 _FIRST_NAMES = frozenset(("don", "will", "may"))
 _JOINING = frozenset("of the and de la el los las del di da du von van der al y e &".split())
 
@@ -48,7 +48,7 @@ def capitalised_runs(words: SentenceWords) -> list[tuple[int, int]]:
 
 
 def codes(text: str) -> list[tuple[int, int]]:
-    """Where quoted texts and codes are, such as "LDWO", "A-350" and "E. coli": names by their form."""
+    """Where quoted texts and codes are, such as "NQRT", "B-750" and "E. coli": names by their form."""
     quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
     quoted = [(start, end) for start, end in quoted if 2 * (end - start) < len(text)]
     found = [match for match in _CODE.finditer(text) if not _ORDINAL.fullmatch(match[0])]
@@ -61,7 +61,7 @@ def _is_initial(code: re.Match[str], text: str) -> bool:
 
 
 def _is_given(word: Word, begun: bool, place: int) -> bool:
-    """Whether a function word with a capital is part of a name: an initial ("Carl A Wirtanen"), a first name."""
+    """Whether a function word with a capital is part of a name: an initial ("Nora A Field"), a first name."""
     return begun if len(word.text) == 1 else place > 0 and word.lower in _FIRST_NAMES
 
 

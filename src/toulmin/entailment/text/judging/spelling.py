@@ -57,7 +57,7 @@ _SHORTENED = {
     **{f"{one}ern": one for one in _POINTS},
 }
 _GENERATIONS = frozenset(("jr", "sr"))
-_AFTER_NAMES = frozenset("inc ltd co corp plc llc gmbh ag sa fc sc ac cf".split())
+_AFTER_NAMES = frozenset("inc ltd co corp plc llc gmbh ag sa".split())
 _INITIALS = re.compile(r"\.\s+(?=\w\.)")  # between initials
 _TAIL = re.compile(r"\s*(?:,\s.*|\([^()]*\)\s*)$")
 _SILENT = re.compile(r"[aeiouyhj]|(.)(?=\1)")
@@ -77,10 +77,10 @@ def is_another_word(said: str, name: str, among: int = 1) -> bool:
     Words of one sound are one, unless they are places or common words ("Katherine", "Catherine"). Else two words that
     the lexicon knows are two where it does not relate them; a short form is one ("Ben" for "Benjamin", "Slovak" for
     "Slovakia"), unless it is of a place ("Niger" for "Nigeria"). A frequent word that the lexicon lacks, as many names
-    are, is another one ("Grayson" is not "Graydon"), a rare one is a misspelling.
+    are, is another one ("Harlan" is not "Harlow"), a rare one is a misspelling.
 
     Args:
-        among: words of the name. Of several, a common one is misspelt rather: "Andrews Country Airport".
+        among: words of the name. Of several, a common one is misspelt rather: "Tay Country Hall".
     """
     said, name = _SHORTENED.get(said, said), _SHORTENED.get(name, name)
     if said == name or not (said.isalpha() and name.isalpha()) or (among >= _SEVERAL and is_common(said)):

@@ -17,6 +17,7 @@ from toulmin.entailment.text.judging.regions import (
     region_before,
     region_of,
     region_stated,
+    tells_where,
 )
 from toulmin.entailment.text.judging.runs import capitalised_runs, codes
 from toulmin.entailment.text.judging.spelling import is_another_name, is_numeral, main_part, says_no_more
@@ -43,8 +44,6 @@ _COVERED = 0.55  # share of a spot's letters that a name within it must have to 
 _UNIT = 12  # characters after a number in which the words say what it counts
 _PLAIN = 3  # runs of common words that are taken as objects
 _NEAR = 0.75  # similarity from which on a proof calls a name near
-_LOCATES = re.compile(r"countr|state|locat|situated|part of|region|provinc|county|territor|capital of", re.IGNORECASE)
-_TELLS_OTHERS = re.compile(r"origin|citizen|birth|death", re.IGNORECASE)  # than where a place lies
 _BEING = re.compile(r"\b(?:is|was|are|were|been|being) $")
 _AGENT = re.compile(r" (?:by|in|at|on|from|to|for|with|as)\b")
 _ROLE = re.compile(r"\b(?:an?|the|its|their) $", re.IGNORECASE)
@@ -193,7 +192,7 @@ def _add_short(spot: Spot, short: ShortNames, subgraph: Subgraph) -> None:
 
 
 def _leave_meant(spot: Spot) -> None:
-    """Where the words are a whole name, a part of them names nothing else: "Adams Township, Madison County"."""
+    """Where the words are a whole name, a part of them names nothing else: "Low Ridge, Tay County"."""
     if spot.strength >= 1.0:
         said = set(bare_words(spot.text))
         parts = [n for n, one in spot.bearers.items() if one.score < _STRONG and set(bare_words(one.form)) < said]
@@ -218,7 +217,7 @@ def _lies(node: int, subgraph: Subgraph) -> list[str]:
     start, end = subgraph.outgoing.indptr[node : node + 2].tolist()
     end = min(end, start + _NEIGHBOURS)
     labels = [subgraph.relations[relation].label or "" for relation in subgraph.outgoing.relation[start:end].tolist()]
-    rows = [row for row, label in enumerate(labels) if _LOCATES.search(label) and not _TELLS_OTHERS.search(label)]
+    rows = [row for row, label in enumerate(labels) if tells_where(label)]
     return list(map(str, subgraph.labels(subgraph.outgoing.neighbour[start:end][rows])))
 
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toulmin.entailment.protocol import ENTAIL, Scorer
-from toulmin.entailment.statement_premise import premise_of
+from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.text.judging.by_passages import with_passages
 from toulmin.entailment.text.judging.deciding import decide
+from toulmin.entailment.text.judging.denials import is_denied
 from toulmin.entailment.text.judging.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated
 from toulmin.entailment.text.judging.naming import SentenceWords
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, profile_of
-from toulmin.entailment.text.judging.qualified import without_qualifiers
-from toulmin.entailment.text.judging.reading_model import ReadingModel, reading_model
+from toulmin.entailment.text.judging.qualified import dated, without_qualifiers
 from toulmin.entailment.text.judging.readings import Fact, Readings, read, texts_to_embed
 from toulmin.entailment.text.judging.spot import Bearer, Spot
 from toulmin.entailment.text.judging.spots import find_spots
+from toulmin.entailment.text.judging.stating import strengths
 from toulmin.graph.types import Entity, Statement
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.wording import node_words
@@ -30,12 +28,10 @@ if TYPE_CHECKING:
     from toulmin.retrieval.knowledge.protocol import Knowledge
     from toulmin.retrieval.retriever import Retriever
 
-__all__ = ["judge", "premises", "prepare", "weigh"]
+__all__ = ["judge", "prepare"]
 
-_NEGATIONS = frozenset("not never no nor neither cannot without n't failed refused declined".split())
-#: "is not his only book" and "was not just a poet" deny nothing of the book and the poet.
-_DENIAL = re.compile(r" (?:not|never)\b|n['’]t\b", re.IGNORECASE)
-_NOT_ONLY = re.compile(r"(?:\bnot|n['’]t)(?: [\w'’-]+){0,3}? (?:only|just|merely|simply)\b")
+_HELD = 8  # readings that the graph holds, beside the likeliest, that are looked at
+_STATED = 0.1  # by how much less sure a further statement between the same names may be stated
 
 
 def judge(
@@ -55,20 +51,14 @@ def judge(
         knowledge: passages that decide what the graph says nothing of.
     """
     chosen = settings or JudgeSettings()
-    model = reading_model()
     prepared, profile = prepare([fact.text for fact in facts], retriever, graph)
     needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
-    readings = [without_qualifiers(read(fact, profile, vector, model.first), profile) for fact in prepared]
-    likely = [some.take(np.arange(min(len(some), chosen.scored))) for some in readings]
-    chances = weigh(likely, profile, scorer, model)
+    readings = [without_qualifiers(read(fact, profile, vector), profile) for fact in prepared]
+    likely = [_looked_at(some, chosen.scored) for some in readings]
     verdicts = [
-        _verdict(fact, some, chance, profile, model, chosen)
-        for fact, some, chance in zip(facts, likely, chances, strict=True)
-    ]
-    verdicts = [
-        _with_others(verdict.if_sure(chosen.sure), some, profile, model, chosen)
-        for verdict, some in zip(verdicts, readings, strict=True)
+        _verdict(fact, some, stated, profile, chosen).if_sure(chosen.sure)
+        for fact, some, stated in zip(facts, likely, strengths(likely, profile, scorer), strict=True)
     ]
     return verdicts if knowledge is None else with_passages(text, verdicts, knowledge, scorer, chosen)
 
@@ -88,68 +78,36 @@ def _seeds(mentions: Sequence[Sequence[Mention]]) -> list[str]:
     return list(dict.fromkeys(c.entity.id for some in mentions for one in some for c in one.candidates[:2]))
 
 
-def weigh(readings: Sequence[Readings], profile: GraphProfile, scorer: Scorer, model: ReadingModel) -> list[Floats]:
-    """How likely each reading of each fact is meant; one call of the scorer."""
-    pairs = [pair for some in readings for pair in premises(some, profile)]
-    distinct = list(dict.fromkeys(pairs))
-    score = dict(zip(distinct, scorer.score(distinct)[:, ENTAIL].tolist(), strict=True))
-    chances, at = [], 0
-    for some in readings:
-        some.entailment = np.array([score[pair] for pair in pairs[at : at + len(some)]], dtype=np.float32)
-        chances.append(model.probabilities(some, some.entailment))
-        at += len(some)
-    return chances
-
-
-def premises(readings: Readings, profile: GraphProfile) -> list[tuple[str, str]]:
-    """Each reading as a premise, in the fact's own words for subject and object, and the fact, or what it denies.
-
-    Without the mark of how many values the relation has: unmarked, the scorer knows more wordings of a relation again.
-    """
-    fact = readings.fact
-    stated = _DENIAL.sub("", fact.words.text) if _negated(fact.words.text) else fact.words.text
-    said = []
-    for a, b, relation in zip(
-        readings.subject_spot.tolist(), readings.object_spot.tolist(), readings.relation.tolist(), strict=True
-    ):
-        words = premise_of(fact.spots[a].text, profile.texts[relation], fact.object_text(b, (a, b)))
-        said.append((words, stated))
-    return said
+def _looked_at(readings: Readings, most: int) -> Readings:
+    """The likeliest readings, and those that the graph holds."""
+    held = np.flatnonzero(readings.held >= 0)
+    return readings.take(np.union1d(np.arange(min(len(readings), most)), held[:_HELD]))
 
 
 def _verdict(
-    fact: Stated,
-    readings: Readings,
-    chances: Floats,
-    profile: GraphProfile,
-    model: ReadingModel,
-    settings: JudgeSettings,
+    fact: Stated, readings: Readings, stated: Floats, profile: GraphProfile, settings: JudgeSettings
 ) -> FactVerdict:
-    decision = decide(readings, chances, profile, settings.single)
-    held, other = decision.held, decision.other
-    shares = model.verdicts(decision)
-    negated = _negated(fact.text)
-    if negated:
-        shares, held, other = shares[[1, 0, 2]], other, held
-    number = int(shares.argmax())
-    links = _links(readings, chances, profile)
-    if number == 2 or (number == 0 and negated):  # that the graph has another value does not prove a denial
-        return FactVerdict(
-            fact,
-            "not in the graph",
-            float(shares[2] + negated * shares[0]),
-            _silence(readings, chances, profile),
-            links,
-        )
-    rows = np.flatnonzero(held if number == 0 else other)
+    decision = decide(readings, stated, profile, settings.single)
+    support, against, denied = decision.support, decision.against, is_denied(fact.text)
+    if denied:  # that the graph has another value does not prove a denial
+        support, against = np.zeros_like(support), support
+    sure = float(max(support.max(initial=0), against.max(initial=0)))
+    links = _links(readings, np.maximum(support, against), profile)
+    if sure <= 0:
+        likely = 1 - float(stated.max(initial=0)) / 2
+        return FactVerdict(fact, "not in the graph", likely, _silence(readings, stated, profile), links)
+    number = int(support.max(initial=0) < against.max(initial=0))
+    chances = against if number else support
+    rows = np.flatnonzero(chances > 0)
     rows = rows[np.argsort(-chances[rows], kind="stable")]
-    statements = _statements(readings, rows, chances, profile, settings)
+    statements = _statements(readings, rows if number == 0 else rows[:1], chances, profile, supports=not number)
     claim = _claim(readings, int(rows[0]), profile)
     first = statements[0]
     graph_says = f"{node_words(first.subject)}: {profile.texts[readings.relation[rows[0]]]}: {node_words(first.object)}"
     if number == 0:
         reason = f"the graph says {graph_says} (statement {first.id})"
-        return FactVerdict(fact, "supported", float(shares[0]), reason, links, statements, (), claim)
+        links = (*links, *_beside(statements, links))
+        return FactVerdict(fact, "supported", sure, reason, links, statements, (), claim)
     said = readings.fact.object_text(int(readings.object_spot[rows[0]]), (int(readings.subject_spot[rows[0]]), -1))
     if readings.held[rows[0]] >= 0:
         reason = f"the graph says {graph_says}, which the sentence denies (statement {first.id})"
@@ -157,44 +115,7 @@ def _verdict(
         reason = f"the graph says it the other way round, {graph_says} (statement {first.id})"
     else:
         reason = f"the graph says {graph_says}, not {said} (statement {first.id})"
-    return FactVerdict(fact, "contradicted", float(shares[1]), reason, links, statements, (), claim)
-
-
-def _with_others(
-    verdict: FactVerdict, readings: Readings, profile: GraphProfile, model: ReadingModel, settings: JudgeSettings
-) -> FactVerdict:
-    """A supported fact with the other statements that it states too, of other pairs of its names."""
-    if verdict.verdict != "supported" or _negated(verdict.fact.text):
-        return verdict
-    scores = readings.features @ model.first
-    pairs = np.stack([readings.subject_spot, readings.object_spot], axis=1)
-    pairs.sort(axis=1)
-    edges = profile.subgraph.outgoing
-    numbers: list[int] = []
-    links: list[FactLink | None] = list(verdict.links)
-    for pair in np.unique(pairs, axis=0):
-        rows = np.flatnonzero((pairs == pair).all(axis=1))
-        shares = np.exp(scores[rows] - scores[rows].max())
-        shares /= shares.sum()
-        for row in rows[(readings.held[rows] >= 0) & (shares >= settings.statement)].tolist():
-            node, relation, held = (int(column[row]) for column in (readings.subject, readings.relation, readings.held))
-            start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
-            there = (edges.relation[start:end] == relation) & (edges.neighbour[start:end] == held)
-            numbers += edges.statement[start:end][there].tolist()
-            for place, number in ((readings.subject_spot[row], node), (readings.object_spot[row], held)):
-                spot = readings.fact.spots[int(place)]
-                links.append(_link(spot, spot.bearers[number], profile))
-    known = {statement.id for statement in verdict.statements}
-    found = profile.subgraph.statements(list(dict.fromkeys(numbers)))
-    others = tuple(statement for statement in found if statement.id not in known)
-    kept = tuple(dict.fromkeys(link for link in links if link is not None))
-    return replace(verdict, statements=verdict.statements + others, links=kept)
-
-
-def _negated(text: str) -> bool:
-    text = _NOT_ONLY.sub("", text.lower())
-    words = text.replace("n't", " n't").replace("n’t", " n't").split()
-    return sum(word.strip(".,;:!?") in _NEGATIONS for word in words) % 2 == 1
+    return FactVerdict(fact, "contradicted", sure, reason, links, statements, (), claim)
 
 
 def _claim(readings: Readings, row: int, profile: GraphProfile) -> str:
@@ -217,20 +138,24 @@ def _silence(readings: Readings, chances: Floats, profile: GraphProfile) -> str:
 
 
 def _statements(
-    readings: Readings, rows: np.ndarray, chances: Floats, profile: GraphProfile, settings: JudgeSettings
+    readings: Readings, rows: np.ndarray, chances: Floats, profile: GraphProfile, *, supports: bool
 ) -> tuple[Statement, ...]:
-    """The statements of the likeliest row, and of others that are likely enough among those of their own words."""
+    """The statements of some rows, the surest first; of several of the same words those that are about as sure."""
     edges = profile.subgraph.outgoing
     numbers: list[int] = []
     best: dict[frozenset[int], float] = {}
-    spots = list(zip(readings.subject_spot.tolist(), readings.object_spot.tolist(), strict=True))
-    for pair, chance in zip(spots, chances.tolist(), strict=True):
-        best[frozenset(pair)] = best.get(frozenset(pair), 0.0) + chance
     for row in rows.tolist():
-        if numbers and chances[row] < settings.statement * best[frozenset(spots[row])]:
+        pair = frozenset((int(readings.subject_spot[row]), int(readings.object_spot[row])))
+        if chances[row] < best.setdefault(pair, float(chances[row])) - _STATED:
             continue
         node, relation, held = int(readings.subject[row]), int(readings.relation[row]), int(readings.held[row])
         start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+        told = {statement.id for statement in dated(readings, row, profile)} if supports else set()
+        if told:
+            found = edges.statement[start:end].tolist()
+            some = profile.subgraph.statements(found)
+            numbers += [number for number, one in zip(found, some, strict=True) if one.id in told]
+            continue
         wanted = edges.relation[start:end] == relation
         if held >= 0:
             wanted &= edges.neighbour[start:end] == held
@@ -255,6 +180,14 @@ def _links(readings: Readings, chances: Floats, profile: GraphProfile) -> tuple[
             taken.setdefault(b, readings.fact.spots[b].bearers[int(readings.held[row])])
     found = [_link(readings.fact.spots[place], bearer, profile) for place, bearer in sorted(taken.items())]
     return tuple(link for link in found if link is not None)
+
+
+def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[FactLink]:
+    """Links of the ends of statements that the fact does not name, but the rest of its sentence may: where and when."""
+    known = {link.entity for link in links}
+    ends = [node for one in statements for node in (one.subject, one.object)]
+    found = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
+    return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in found]
 
 
 def _link(spot: Spot, bearer: Bearer, profile: GraphProfile) -> FactLink | None:

@@ -146,7 +146,7 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
             and place + 2 < len(words)
             and words[place + 2].lower == "of"
         ):
-            return stop  # Curitiba, capital of Paraná,
+            return stop  # Lindau, capital of Velda,
         return None
     last = next((one for one in reversed(core) if one.tag != "adverb"), core[-1])
     describing = after.tag in ("preposition", "adverb", "determiner", "name", "number")

@@ -29,7 +29,7 @@ _LONG_LEAD = 8  # words
 
 
 def tells(lead: Phrase) -> bool:
-    """Whether a leading phrase is a time or place: "in May 1990", not "in addition to his work at NASA"."""
+    """Whether a leading phrase is a time or place: "in May 1990", not "in addition to his work at a bank"."""
     if lead[0].lower in _ELSEWHERE:
         return False
     telling = lead[-1].tag in ("name", "number") or any(word.tag == "number" for word in lead)
@@ -139,7 +139,7 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
                 and rest[after + verb].tag == "base"
                 and [w.tag for w in rest[after + verb + 1 :][:1]] == ["name"]
             ):
-                continue  # "and Premier League club Liverpool"
+                continue  # "and League club Rovers"
             sure = verb is None or following.tag != "common" or rest[after + verb].tag in (*AUXILIARY, "past")
             if verb is not None and sure and _simple(rest[after : after + verb]):
                 return place, "clause"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from toulmin.entailment.text.splitting.inflection import singular
 from toulmin.entailment.text.splitting.mentions import Mention, is_place
@@ -14,18 +15,8 @@ from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["Spoken", "definite_at"]
 
-# What a text may call its only subject, whatever that has been said to be.
-_GENERAL = frozenset(
-    "dish food film movie book novel song album band group company firm team club show series game building structure "
-    "airport university college school monument memorial ship vessel aircraft plane rocket vehicle car engine station "
-    "bridge stadium magazine journal newspaper comic work piece product tower hotel museum church organisation "
-    "organization institution dessert drink play opera poem painting sculpture".split()
-)
-# Of a place, where the text says of none what they are of: "One of the leaders is John Roberts".
-_OF_PLACE = frozenset(
-    "leader leaders capital mayor president currency population anthem demonym language languages queen king monarch "
-    "chancellor premier".split()
-)
+# Kinds of what a text may call its only subject by a noun alone, whatever that has been said to be.
+_THINGS = ("artifact", "organization", "social group", "food", "event", "organism", "writing", "music", "message")
 # What a text calls a place that it spoke of, whichever it is.
 _REGIONS = frozenset("country nation state province county city town village island".split())
 _KIND = 0.7  # relatedness of a name and a noun from which on it is one of them
@@ -88,14 +79,14 @@ def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: 
     behind = words[place + 3] if place + 3 < len(words) else None
     plays = after is not None and after.tag == "base" and behind is not None and behind.tag == "preposition"
     lower = noun.lower
-    if noun.tag == "name" and bare:  # "the Institute", of "Acharya Institute of Technology"
+    if noun.tag == "name" and bare:  # "the Institute", of "Harrow Institute of Optics"
         known = (*reversed(spoken.mentions), *reversed(spoken.others))
         whole = next((one for one in known if lower in _words(one.name) and lower != one.name.lower()), None)
         if whole is None or whole.kind == "person":
             return ()
         article = words[place : place + 1] if whole.phrase[0].tag == "name" else ()
         return (*article, *_put(whole.phrase, stands))
-    if noun.tag not in ("common", "base", "verb") or not (bare or (plays and lower in _GENERAL)):
+    if noun.tag not in ("common", "base", "verb") or not (bare or (plays and _is_thing(lower))):
         return ()
     where = get_lexicon().coarse_type(lower) == "location"
     if where:
@@ -109,13 +100,10 @@ def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: 
     things = [mention for mention in spoken.mentions if mention.kind != "person" and not mention.plural]
     if not things:
         things = [mention for mention in spoken.others if mention.kind == "unknown" and not is_place(mention)][-1:]
-    if lower in _GENERAL and things and (len(things) == 1 or _is_free(things[-1])):
+    if _is_thing(lower) and things and (len(things) == 1 or _is_free(things[-1])):
         return _put(things[-1].phrase, stands)
     if lower in _REGIONS or (lower in ("area", "region") and words[place].lower != "the"):
         return _put(_place(found, spoken), stands)
-    if lower in _OF_PLACE and words[place].lower == "the" and not (place and words[place - 1].tag == "be"):
-        of = _place(found, spoken)
-        return (words[place], noun, glue("of", "preposition"), *_put(of, stands)) if of else ()
     return ()
 
 
@@ -132,15 +120,15 @@ def _part(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spok
     noun = words[place + 1 : end]
     told = words[end : end + 2]
     if any(word.tag == "name" and not (word.text.isupper() and len(word.text) > 1) for word in noun):
-        return (), 0  # "the B postcode"; "the ISSN number" of what the text speaks of
+        return (), 0  # "the B series"; "the PIN number" of what the text speaks of
     if not noun or noun[-1].tag not in _NOUNS or len(told) < 2 or any(one.lower in _NO_PART for one in noun):
         return (), 0
     head = singular(noun[-1].lower) or noun[-1].lower
     copula = told[0].tag == "be" and (told[1].tag in _TOLD or told[1].lower in _CALLED)
     owning = told[0].tag == "have" and told[1].tag in ("determiner", "number")
-    if head in _GENERAL or head in _REGIONS or not (copula or owning):
+    if _is_thing(head) or head in _REGIONS or not (copula or owning):
         return (), 0
-    about = _place(found, spoken) if head in _OF_PLACE else _topic(spoken)
+    about = _topic(spoken)
     if not about:
         return (), 0
     stands = (words[place].start, noun[-1].end)
@@ -159,8 +147,7 @@ def _there(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spo
     if any(one.lower in _OWN for one in words[max(place - 3, 0) : place]):
         return ()  # "his time there"
     of = _place(found, spoken)
-    role = words[place - 1].lower in _OF_PLACE  # "is the leader there"
-    return (glue("of" if role else "in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
+    return (glue("in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
 
 
 def _place(found: Sequence[Word], spoken: Spoken) -> Phrase:
@@ -192,6 +179,13 @@ def _words(name: str) -> list[str]:
 def _is_free(mention: Mention) -> bool:
     """Whether the text has not said what a mention is, and it is no place that the lexicon knows."""
     return not mention.nouns and not is_place(mention)
+
+
+@lru_cache(4096)
+def _is_thing(noun: str) -> bool:
+    """Whether a noun is one of a thing that a text may speak of at length: "film", "company", "tractor"."""
+    lexicon = get_lexicon()
+    return lexicon.coarse_type(noun) == "thing" and any(lexicon.is_a(noun, kind) for kind in _THINGS)
 
 
 def _is_kind(name: str, noun: str) -> bool:

@@ -1,4 +1,4 @@
-"""What names are said to be by the way: "the film Heat", "shows such as Lost", "Heat" (1995)."""
+"""What names are said to be by the way: "the film Heat", "shows such as Ferry", "Heat" (1995)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kinds_of(words: Sequence[Word]) -> Iterator[Phrase]:
             begin -= 1
         before = words[begin - 1] if begin else None
         if noun.tag == "base" and (before is None or before.tag not in ("determiner", "name", "number")):
-            continue  # "helped lead Liverpool"
+            continue  # "helped lead Rovers"
         if before is not None and before.tag == "genitive":
             continue  # told of its owner
         year = before if before is not None and _YEAR.fullmatch(before.text) else None
@@ -56,7 +56,7 @@ def _kind(words: Sequence[Word]) -> Sequence[Word]:
 
 
 def examples(before: Sequence[Word], items: Sequence[Phrase]) -> Iterator[Phrase]:
-    """What "shows such as Lost and Heroes" says of each: that it is a show.
+    """What "shows such as Ferry and Tide" says of each: that it is a show.
 
     Args:
         before: the words up to the examples.

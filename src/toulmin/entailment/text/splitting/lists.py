@@ -111,7 +111,7 @@ def _shared(items: list[Phrase]) -> list[Phrase] | None:
     if of == 1 and all(word.tag != "preposition" for item in items[:-1] for word in item):
         tail, last = last[of:], last[:of]
     if items[0][-1].tag == "name" and any(word.tag == "number" for word in items[0][:-1]) and len(last) == 1:
-        return None  # the 2002 Central American and Caribbean Championships
+        return None  # the 2002 Baltic and Nordic Games
     bare = [item for item in items[:-1] if item[-1].tag == "common" and not get_lexicon().is_noun(item[-1].lower)]
     if len(bare) == len(items) - 1 and len(last) > 1 and last[0].tag == "common" and last[-1].tag in ("common", "base"):
         ending = (*last[1:], *tail)  # "his aggressive and powerful style"
@@ -123,7 +123,7 @@ def _shared(items: list[Phrase]) -> list[Phrase] | None:
             return [*items[:-1], (*last, *tail)]
         nominal = last[1:] if len(last) > 1 else ()
         if nominal and kinds[-1] == "common" and all(len(item) <= 2 for item in items[:-1]):
-            # "the Under-19 and Under-23 levels", "the 2014 and 2018 World Cups"
+            # "the Under-19 and Under-23 levels", "the 2014 and 2018 Games"
             ending = tuple(nominal)
             return [*((*item, *ending, *tail) for item in items[:-1]), _headed(items[0], (*last, *tail))]
         return None

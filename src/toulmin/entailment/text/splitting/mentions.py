@@ -78,7 +78,7 @@ def learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
     elif mention.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
         mention.kind = "thing"
     elif mention.kind == "unknown" and clause.verb[0].lower == "have" and not mention.plural:
-        mention.kind = "thing"  # "Chievo have …": a club
+        mention.kind = "thing"  # "Rovers have …": a team
 
 
 def learn_what(mention: Mention, told: Sequence[Word]) -> None:

@@ -1,4 +1,4 @@
-"""The parts of a sentence from one name to the next, which say what joins the two: "Bakewell, in Derbyshire"."""
+"""The parts of a sentence from one name to the next, which say what joins the two: "Ulm, in Bavaria"."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def between_names(words: Sequence[Word]) -> Iterator[Phrase]:
 
 
 def _end(words: Sequence[Word], place: int) -> int:
-    """Where a name or number at a place ends, with what a number counts: "34 metres above sea level"."""
+    """Where a name or number at a place ends, with what a number counts: "34 metres above the road"."""
     end = place + 1
     while words[place].tag == "number" and end < min(len(words), place + _UNIT):
         if words[end].tag not in ("common", "base", "preposition") or words[end].lower == "with":

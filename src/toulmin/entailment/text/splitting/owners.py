@@ -1,4 +1,4 @@
-"""Who has whom: "had a sister called Clara", "his wife Mileva Marić", "two daughters, Norah and Anoushka"."""
+"""Who has whom: "had a sister called Clara", "his wife Mileva Marić", "two daughters, Nora and Anna"."""
 
 from __future__ import annotations
 

@@ -24,7 +24,6 @@ _LYING = frozenset(
 )
 _HAVING = frozenset(("a", "an", "its", "his", "her", "their"))
 _PLACED = ["name", "mark", "name"]
-_SENT = frozenset("senator representative congressman congresswoman delegate deputy ambassador envoy mp".split())
 _WITHIN = ["name", "preposition", "name"]
 _MOST = 40  # facts of a clause
 
@@ -64,13 +63,13 @@ def _static(verb: Phrase) -> bool:
 
 
 def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
-    """Where a place lies, said by the way: "in Xalapa, Veracruz", "in Ulm in Germany", "in Ulm, in the south"."""
+    """Where a place lies, said by the way: "in Lindau, Bavaria", "in Ulm in Germany", "in Ulm, in the south"."""
     for place, word in enumerate(rest[:-3]):
         if word.lower not in ("in", "at", "near", "from"):
             continue
         step = place + 1 + (rest[place + 1].lower == "the")
         inner, named = rest[place + 1 : step + 1], rest[step : step + 3]
-        if [one.lower for one in named[1:]] == ["in", "the"]:  # "in Hilo in the United States"
+        if [one.lower for one in named[1:]] == ["in", "the"]:  # "in Ulm in the United States"
             named = (*named[:2], *rest[step + 3 : step + 4])
             step += 1
         after = rest[step + 3] if step + 3 < len(rest) else None
@@ -130,7 +129,7 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
         )
     objects = list(_objects(object_, copula=copula)) if object_ else [()]
     if copula and object_ and further and object_[0].lower not in ("a", "an"):
-        # "is the largest city in the state", "is 23 metres above sea level": no sense without what follows
+        # "is the largest city in the state", "is 23 metres above the road": no sense without what follows
         yield from ((*one, *phrase) for one in objects for phrase in alternatives(further[0]))
         yield from ((*objects[-1], *phrase) for chunk in further[1:] for phrase in alternatives(chunk))
         return
@@ -154,17 +153,14 @@ def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator
 def _lies(object_: Phrase, phrase: Phrase) -> bool:
     """Whether a place is told of the subject itself: "is an airport in Texas", so it is in Texas.
 
-    "Was a lawyer in Illinois" tells where the work was, and a senator from Illinois need not come from there.
+    "Was a lawyer in Leeds" tells where the work was, and a delegate from Leeds need not come from there.
     """
     place = phrase[0].lower in ("in", "from", "at") and object_[0].lower in ("a", "an") and phrase[-1].tag == "name"
-    noun = object_[-1].lower
-    if place and get_lexicon().coarse_type(noun) == "person":
-        return phrase[0].lower == "from" and noun not in _SENT
-    return place
+    return place and get_lexicon().coarse_type(object_[-1].lower) != "person"
 
 
 def _kinds(rest: Phrase) -> Iterator[Phrase]:
-    """What the examples of a clause are: of "shows such as Lost", that Lost is a show."""
+    """What the examples of a clause are: of "shows such as Ferry", that Ferry is a show."""
     parts = chunks(rest)
     for before, part in pairwise(parts):
         items = part[2:] if part[0].lower == "such" else part[1:] if part[0].lower in ("including", "like") else ()

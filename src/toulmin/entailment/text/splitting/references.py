@@ -101,7 +101,7 @@ class References:
             return known
         mention = Mention(subject)
         if rest[0].lower in _SEVERAL:
-            mention.kind = "thing"  # "Chievo have …": a club
+            mention.kind = "thing"  # "Rovers have …": a team
         if rest[0].tag == "be" and subject == tuple(words):
             learn_what(mention, rest[1:])
         return mention
@@ -190,7 +190,7 @@ class References:
     def _thing(self, own: Mention | None, before: Sequence[Word]) -> Mention | None:
         names = [word for word in before if word.tag == "name" and word.stands is None]
         if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
-            return Mention((names[-1],))  # "He joined the cast of Lost for its second season"
+            return Mention((names[-1],))  # "He joined the cast of Ferry for its second season"
         # Rather the hall that stands in Virginia than Virginia.
         others = [[one for one in reversed(self._others) if _is_there(one) == there] for there in (False, True)]
         candidates = [*([own] if own else []), *reversed(self._mentions), *others[0], *others[1]]
@@ -273,7 +273,7 @@ def _is_there(mention: Mention) -> bool:
 
 
 def _is_generic(subject: Phrase, words: Sequence[Word]) -> bool:
-    """Whether a subject without a name opens its sentence and is a kind of thing: "Almonds", "a bacon sandwich"."""
+    """Whether a subject without a name opens its sentence and is a kind of thing: "Oaks", "a wool blanket"."""
     if subject[0] not in words[:1] or subject[-1].tag not in ("common", "base"):
         return False
     return subject[0].lower in ("a", "an") or (subject[0].tag in ("common", "base") and _is_several(subject))
@@ -287,7 +287,7 @@ def _expletive(words: Sequence[Word], place: int) -> bool:
     """Whether "it" stands for nothing: "it is known that", "it is said"."""
     nearby = words[place + 1 : place + 7]
     relative = next((number for number, word in enumerate(nearby) if word.lower in ("who", "which")), 0)
-    # "It was Tim Berners-Lee who"; not "it was written by Eric Flint, who", "it comes from Bern, which".
+    # "It was Tim Berners-Lee who"; not "it was written by Nora Field, who", "it comes from Bern, which".
     plain = all(word.tag not in ("past", "participle", "mark") for word in nearby[:relative])
     cleft = words[place].lower == "it" and relative > 0 and nearby[0].tag == "be" and plain
     return (

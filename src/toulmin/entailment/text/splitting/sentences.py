@@ -21,10 +21,10 @@ _OPENING = frozenset(
 # Abbreviations with which a sentence may end: it does where a word that opens sentences follows.
 _CLOSING = frozenset(
     "jr sr inc ltd co corp llc plc bros etc esq ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n e.u u.s.a a.m p.m b.c a.d "
-    "f.c a.c a.s s.s s.c c.f a.f.c univ assn assoc est ave blvd rd no sun sat art fig mar c ltda".split()
+    "univ assn assoc est ave blvd rd no sun sat art fig mar c".split()
 )
 _NUMBERED = frozenset("no nos vol fig p pp ch sec art op".split())  # where a number follows, they end nothing
-# Words that open a sentence and are rarely part of a name, to tell "Washington D.C. He" from "A.C. Milan".
+# Words that open a sentence and are rarely part of a name, to tell "at 5 p.m. He" from "St. Ives".
 _STARTERS = frozenset(
     "the this that these those there then he she it they we you i his her its their our your my in on at by for from "
     "with as after before during since until when while although though because if however moreover furthermore "

@@ -28,7 +28,7 @@ __all__ = [
 
 Phrase = tuple[Word, ...]
 
-#: Verbs with which a clause may end: "in which Ryan Potter stars".
+#: Verbs with which a clause may end: "in which Nora Field stars".
 _ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
 _TO = frozenset(
     "contribution contributions ambassador envoy adviser advisor assistant heir successor sequel prequel tribute "
@@ -74,7 +74,7 @@ def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool
     """Whether the verb of a clause may begin at a place.
 
     Args:
-        plain: also a base form after a name ("Chievo play in Serie A"), which is more often a noun ("Ukrainian club").
+        plain: also a base form after a name ("Rovers play in Ulm"), which is more often a noun ("Norwegian club").
     """
     word = words[place]
     if word.tag in AUXILIARY:

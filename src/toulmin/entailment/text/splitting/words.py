@@ -60,7 +60,6 @@ NUMBERS = {
     for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
 } | {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _OPEN = frozenset(("common", "past", "participle", "gerund", "verb", "base"))
-_MISSPELT = {"who": ("whose", "relative"), "it": ("its", "determiner")}  # "who's leader", "it's capital"
 _LONGEST_NAME = 9  # words
 
 
@@ -114,7 +113,7 @@ def _bare_singular(word: Word, after: Word) -> bool:
     if word.lower in UNDERTAKINGS:
         return False
     if word.tag in ("past", "verb") and after.tag in ("be", "have", "modal"):
-        return True  # "Ran is based on …"
+        return True  # "Run is based on …"
     singular = word.tag in ("common", "base") and word.lower in get_lexicon().lemmas(word.lower)
     return singular and after.tag not in ("common", "base", "number", "gerund", "participle") and word.text[0].isupper()
 
@@ -186,7 +185,7 @@ def _in_context(words: list[Word], place: int) -> Word:
         return replace(word, tag="common")
     led = before is not None and before.tag in ("common", "name", "gerund")
     if word.tag == "base" and led and after is not None and after.tag in ("be", "have", "modal", "verb"):
-        return replace(word, tag="common")  # "a bacon sandwich comes from", "the LCCN code is"
+        return replace(word, tag="common")  # "a wool blanket comes from", "the order code is"
     noun_next = after is not None and after.tag in ("common", "base", "name")
     if word.lower == "following" and before is not None and before.tag == "determiner":
         return replace(word, tag="common")  # the following year
@@ -212,7 +211,7 @@ def _named(words: list[Word], text: str, names: Names) -> list[Word]:
     ]
     forms = [text[words[i].start : words[j - 1].end] for i, j in spans]
     known = {span for span, named in zip(spans, names(forms), strict=True) if named}
-    # The point that ends the sentence is part of "Harland & Co.", not of "Ada Lovelace."
+    # The point that ends the sentence is part of "Marsh & Co.", not of "Ada Lovelace."
     known -= {
         (i, j)
         for i, j in known
@@ -274,18 +273,11 @@ def _titled(words: list[Word], text: str, names: Names | None) -> list[Word]:
 
 
 def _contracted(words: list[Word]) -> list[Word]:
-    """The words with "as well as" as one coordinator, and "who's", "it's" as what they are mostly meant for."""
+    """The words with "as well as" as one coordinator, and "it's" as "it is"."""
     found: list[Word] = []
     for word in words:
         if word.lower == "as" and [one.lower for one in found[-2:]] == ["as", "well"]:
             found[-2:] = [Word("as well as", found[-2].start, word.end, "coordinator")]
-        elif (
-            word.tag in ("common", "name", "base")
-            and [one.lower[-1:] for one in found[-1:]] == ["s"]
-            and (found[-1].tag == "genitive" and len(found) > 1 and found[-2].lower in _MISSPELT)
-        ):
-            text, tag = _MISSPELT[found[-2].lower]
-            found[-2:] = [Word(text, found[-2].start, found[-1].end, tag), word]
         elif word.tag == "genitive" and found and found[-1].tag == "pronoun":
             found.append(replace(word, tag="be"))
         else:

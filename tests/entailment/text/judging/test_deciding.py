@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
 
 import toulmin
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.judging.deciding import Decision
 from toulmin.entailment.text.judging.fact_verdict import FactVerdict
 from toulmin.entailment.text.judging.profile import profile_of
-from toulmin.entailment.text.judging.reading_model import reading_model
 from toulmin.entailment.text.judging.verdicts import judge, prepare
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
@@ -47,9 +44,9 @@ def graph() -> MemoryGraph:
     statements += [statement(show, "genre", "comedy") for show in SHOWS]
     statements += [statement(town, "country", country) for town, country in TOWNS.items()]
     statements += [
-        statement("Norway", "leader name", "Carl A. Berg"),
-        statement("Sweden", "leader name", "Don Lind"),
-        statement("Finland", "leader", "Eva Salo"),
+        statement("Norway", "owner name", "Carl A. Berg"),
+        statement("Sweden", "owner name", "Don Lind"),
+        statement("Finland", "owner", "Eva Salo"),
         statement("Norway", "capital", "Harlow"),
     ]
     for band in ("Owls", "Hares"):
@@ -89,15 +86,15 @@ def test_opposites_are_found_by_forms_of_words(graph: MemoryGraph) -> None:
 
 
 def test_initials_and_first_names_are_part_of_a_name(graph: MemoryGraph) -> None:
-    assert "Carl A Berg" in spots(graph, "Carl A Berg leads Norway.")
-    assert "Don Lind" in spots(graph, "The leader of Sweden is Don Lind.")
+    assert "Carl A Berg" in spots(graph, "Carl A Berg owns Norway.")
+    assert "Don Lind" in spots(graph, "The owner of Sweden is Don Lind.")
     assert "Mary O'Connor" in spots(graph, "The founder is Mary O'Connor.")
 
 
 def test_capitals_are_part_of_a_name_unless_all_is_in_capitals(graph: MemoryGraph) -> None:
     assert "AS Tenby" in spots(graph, "The manager of AS Tenby is Don Lind.")
     assert "US Navy" in spots(graph, "Don Lind served in the US Navy.")
-    assert "DON LIND" in spots(graph, "THE LEADER OF SWEDEN IS DON LIND.")
+    assert "DON LIND" in spots(graph, "THE OWNER OF SWEDEN IS DON LIND.")
 
 
 def test_a_role_is_no_name(graph: MemoryGraph) -> None:
@@ -106,9 +103,9 @@ def test_a_role_is_no_name(graph: MemoryGraph) -> None:
 
 
 def test_a_relation_that_means_the_same(graph: MemoryGraph) -> None:
-    for text in ("Don Lind is the leader of Sweden.", "The leader of Sweden is Don Lind."):
+    for text in ("Don Lind is the owner of Sweden.", "The owner of Sweden is Don Lind."):
         assert verdict(graph, text).verdict == "supported"
-    assert verdict(graph, "Carl A. Berg is the leader of Sweden.").verdict == "contradicted"
+    assert verdict(graph, "Carl A. Berg is the owner of Sweden.").verdict == "contradicted"
 
 
 def test_a_statement_that_tells_a_part_does_not_support_the_date_beside_it() -> None:
@@ -153,13 +150,3 @@ def test_a_town_and_its_county_are_one_value(graph: MemoryGraph) -> None:
     assert ann is not None and bob is not None
     assert profile.has_one(ann, born)
     assert not profile.has_one(bob, born)
-
-
-def test_what_no_reading_speaks_for_is_impossible() -> None:
-    model = reading_model()
-    features = np.zeros(model.verdict.shape[1] - 1, dtype=np.float32)
-    one, none = np.ones(1, dtype=bool), np.zeros(1, dtype=bool)
-    assert model.verdicts(Decision(features, none, none)).tolist() == [0.0, 0.0, 1.0]
-    assert model.verdicts(Decision(features, one, none))[1] == 0.0
-    shares = model.verdicts(Decision(features, one, one))
-    assert (shares > 0).all() and shares.sum() == pytest.approx(1)

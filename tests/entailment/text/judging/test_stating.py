@@ -1,0 +1,103 @@
+"""A verdict needs the relation that the sentence states: likeness neither absolves nor accuses."""
+
+from __future__ import annotations
+
+import pytest
+
+import toulmin
+from toulmin.entailment.registry import get_scorer
+from toulmin.entailment.text.checking import TextChecker
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
+
+STAFF = {"Ann Roe": ("Bob Low", "Sales"), "Bob Low": ("Cid Fay", "Sales"), "Dee Orr": ("Cid Fay", "Stores")}
+
+
+def entity(name: str) -> Entity:
+    return Entity(f"e:{name}", name)
+
+
+def statement(subject: str, relation: str, value: str, **when: str) -> Statement:
+    qualifiers = tuple(
+        Qualifier(Relation(f"r:{name}", name.replace("_", " ")), Literal(year, "time")) for name, year in when.items()
+    )
+    return Statement(entity(subject), Relation(f"r:{relation}", relation), entity(value), qualifiers)
+
+
+@pytest.fixture(scope="module")
+def checker() -> TextChecker:
+    statements = [statement(name, "manager", manager) for name, (manager, _) in STAFF.items()]
+    statements += [statement(name, "department", department) for name, (_, department) in STAFF.items()]
+    statements += [
+        statement("Zedol", "treats", "cramp"),
+        statement("Zedol", "contraindicated in", "gout"),
+        statement("Zedol", "side effect", "itching"),
+        statement("Alder Mill", "repaired at", "East Yard", point_in_time="2004"),
+        statement("Ann Roe", "prize", "Silver Leaf", point_in_time="2011"),
+        statement("Ann Roe", "member of", "Rowing Club", start_time="2001", end_time="2009"),
+        statement("Ann Roe", "influenced", "Dee Orr"),
+        statement("Ann Roe", "place of death", "Bonn"),
+        statement("Dee Orr", "speaks", "Dutch"),
+    ]
+    return TextChecker(MemoryGraph.from_statements(statements), scorer=get_scorer())
+
+
+def verdict(checker: TextChecker, text: str) -> str | None:
+    return toulmin.check_text(checker.graph, text).sentences[0].verdict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zedol is used to treat cramp.",
+        "Bob Low manages Ann Roe.",
+        "Itching is a side effect of Zedol.",
+        "Alder Mill was repaired at East Yard in 2004.",
+        "Ann Roe was a member of the Rowing Club until 2009.",
+    ],
+)
+def test_other_words_for_a_statement_are_supported(checker: TextChecker, text: str) -> None:
+    assert verdict(checker, text) == "supported"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zedol causes cramp.",
+        "Zedol is safe in gout.",
+        "Zedol is recommended in gout.",
+        "Zedol relieves itching.",
+        "Alder Mill was destroyed at East Yard.",
+        "Ann Roe lived in Bonn.",
+        "Ann Roe was influenced by Dee Orr.",
+        "Ann Roe manages Bob Low.",
+        "Bob Low met Ann Roe.",
+        "Alder Mill was repaired at East Yard in 2007.",
+        "Ann Roe won the Silver Leaf in 2012.",
+        "Ann Roe was a member of the Rowing Club until 2001.",
+    ],
+)
+def test_another_relation_role_or_time_is_not(checker: TextChecker, text: str) -> None:
+    assert verdict(checker, text) != "supported"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann Roe likes chess.",
+        "Ann Roe works with a hammer.",
+        "Ann Roe lived in Lyon.",
+        "Dee Orr speaks Frisian.",  # a verb may have another object
+        "Zedol treats headache.",
+        "Ann Roe visited Stores.",
+    ],
+)
+def test_what_the_graph_does_not_speak_of_is_not_contradicted(checker: TextChecker, text: str) -> None:
+    assert verdict(checker, text) == "not in the graph"
+
+
+@pytest.mark.parametrize(
+    "text", ["Dee Orr is managed by Bob Low.", "Ann Roe is managed by Dee Orr.", "Ann Roe died in Lyon."]
+)
+def test_another_value_of_what_is_stated_is_contradicted(checker: TextChecker, text: str) -> None:
+    assert verdict(checker, text) == "contradicted"

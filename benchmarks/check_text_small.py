@@ -3,10 +3,10 @@
     python benchmarks/check_text_small.py [FOLDER] [--scorer NAME] [--sure SCORE]
 
 A folder holds graphs (``NAME.jsonl``, our own JSON lines) and ``sentences.tsv``: a header, then graph, sentence, kind
-and verdict (supported, contradicted, not in the graph; of several, parted by "|", each is right). Kinds are for counting
-only; ours, in ``recorded/check_text``, say what the graph says in other words, a wrong value, the opposite, or it with
-the roles exchanged, or something of which the graph is silent, or name a qualifier. Rules were made on ours: its figures
-are of development. The author of ``recorded/check_text_unseen`` had not seen the rules.
+and verdict (supported, contradicted, not in the graph; of several, parted by "|", each is right). Kinds are for
+counting only; ours, in ``recorded/check_text``, say what the graph says in other words, a wrong value, the opposite, or
+it with the roles exchanged, or something of which the graph is silent, or name a qualifier. Rules were made on ours:
+its figures are of development. The author of ``recorded/check_text_unseen`` had not seen the rules.
 """
 
 from __future__ import annotations

@@ -81,9 +81,8 @@ class LocalGraph(Closing):
         return [statements[start:end] for start, end in pairwise(np.cumsum(ends).tolist())]
 
     def contains(self, statements: Sequence[Statement]) -> list[bool]:
-        """Whether each statement, with exactly its qualifiers and rank, is in the graph; none of another graph's is."""
-        held = self._tables.holds([content_digest(statement) for statement in statements])
-        return [found and statement.graph is None for found, statement in zip(held, statements, strict=True)]
+        """Whether each statement, with exactly its qualifiers and rank, is in the graph."""
+        return self._tables.holds([content_digest(statement) for statement in statements])
 
     def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
         """Label, aliases and description of each entity or relation; None for an unknown id."""

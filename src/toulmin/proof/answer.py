@@ -12,7 +12,8 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, ValidationError,
 
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.types import Literal, Node
-from toulmin.proof.model import AnswerKind, Frozen, OneLine, Proof, Verdict, one_line
+from toulmin.proof.model import AnswerKind, Frozen, Proof, Verdict, one_line
+from toulmin.proof.names import OneLine
 
 __all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text", "shown"]
 

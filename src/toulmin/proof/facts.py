@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toulmin.graph.types import Entity, Node, PathStep, Statement
+from toulmin.graph.union import UnionGraph
 from toulmin.proof.context import Context, Finding
 from toulmin.proof.model import Fact, Link, Path
 from toulmin.proof.reading import name
@@ -18,6 +19,8 @@ def _check_fact(step: Fact, context: Context) -> Finding:
     if step.statement_id != statement.id:
         return Finding("fails", f"the statement shown has the id {statement.id}, not {step.statement_id}")
     shown = f"{name(statement.subject)} —{name(statement.relation)}→ {name(statement.object)}"
+    if statement.graph is not None and not isinstance(context.graph, UnionGraph):
+        return context.missing(f"the graph is no union, and has no part {statement.graph!r} that could hold {shown}")
     if not context.contained[step.id]:
         return context.missing(f"the graph does not hold {shown} with these qualifiers")
     return Finding("holds", "the statement is in the graph")

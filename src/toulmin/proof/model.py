@@ -7,14 +7,12 @@ operator, listed in ``registry.OPERATORS``. Everything is frozen and serialises 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 from typing import Literal as Choice
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -29,6 +27,7 @@ from pydantic import (
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, Statement
+from toulmin.proof.names import OneLine, StepId
 from toulmin.proof.order import beneath, check_acyclic
 from toulmin.proof.proved import Proved
 from toulmin.proof.reading import name
@@ -51,7 +50,6 @@ __all__ = [
     "Judgement",
     "Link",
     "LinkHow",
-    "OneLine",
     "Output",
     "Path",
     "Policy",
@@ -69,28 +67,6 @@ Decision = Choice["yes", "no", "unknown"]
 #: Of a sentence of a text, and of a claim in it; "not checked": it states nothing that could be.
 Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
 Policy = Choice["open world", "closed world", "complete relation", "no value"]
-
-_LONGEST = 1000  # characters of a name, such as a judge's
-
-
-_ACTING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-_ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
-
-
-def _one_line(value: str) -> str:
-    if len(value) > _LONGEST or _ACTING.search(value):
-        raise ValueError(f"holds a control character, or more than {_LONGEST:,} characters")
-    return value
-
-
-def _plain_id(value: str) -> str:
-    if not _ID.fullmatch(value):
-        raise ValueError("is not made of 1 to 64 letters, digits and _ . : -")
-    return value
-
-
-#: A text that stands in one line of a report: no control characters, no turns of direction.
-OneLine = Annotated[str, AfterValidator(_one_line)]
 
 
 class Frozen(BaseModel):
@@ -123,7 +99,7 @@ class Step(Frozen):
     """
 
     kind: str
-    id: Annotated[str, AfterValidator(_plain_id)]
+    id: StepId
     rests_on: tuple[str, ...] = ()
 
     def yields(self) -> Output | None:

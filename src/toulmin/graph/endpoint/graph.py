@@ -150,7 +150,7 @@ class EndpointGraph(Closing):
             pattern = self._shape.like(batch)
             if pattern is not None:
                 known.update(_content(statement) for statement in self._statements(pattern))
-        return [statement.graph is None and _content(statement) in known for statement in statements]
+        return [_content(statement) in known for statement in statements]
 
     def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
         """Label, aliases and description of each entity or relation; None for an unknown id."""

@@ -15,7 +15,18 @@ from toulmin.graph.times import parse_time
 from toulmin.methods.fidelis.english import FIRST, LAST, QUESTION_WORDS, STOP_WORDS
 from toulmin.retrieval.lexicon import Lexicon
 
-__all__ = ["MONTHS", "NUMBERS", "Kind", "Marked", "Token", "is_marking", "marked", "negates", "tokens"]
+__all__ = [
+    "MONTHS",
+    "NUMBERS",
+    "Kind",
+    "Marked",
+    "Token",
+    "is_marking",
+    "marked",
+    "negates",
+    "politeness_blanked",
+    "tokens",
+]
 
 Span = tuple[int, int]
 
@@ -149,6 +160,13 @@ def tokens(question: str) -> list[Token]:
         bare = text.removesuffix("'s")
         found.append(Token(match.start(), match.start() + len(bare), bare))
     return found
+
+
+def politeness_blanked(question: str) -> str:
+    """The question with blanks for words of politeness ("I would like to know"), which ask for nothing; as long."""
+    for match in _POLITE.finditer(_plain(question)):
+        question = question[: match.start()] + " " * len(match[0]) + question[match.end() :]
+    return question
 
 
 def marked(question: str, names: Sequence[Span], lexicon: Lexicon) -> list[Marked]:

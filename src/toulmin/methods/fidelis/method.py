@@ -14,7 +14,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal
 from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
 from toulmin.methods.fidelis.choosing import choose
-from toulmin.methods.fidelis.grammar import Marked
+from toulmin.methods.fidelis.grammar import Marked, politeness_blanked
 from toulmin.methods.fidelis.joining import meeting
 from toulmin.methods.fidelis.label_roles import phrased
 from toulmin.methods.fidelis.names import leftover, meant
@@ -96,7 +96,7 @@ class Fidelis:
             )
             options.extend(Option(start, path, path.score - start.doubt) for path in found)
         options = self._joined(options, starts, subgraph)
-        options, unclear = directed(options, question, subgraph, schema, retriever.lexicon)
+        options, unclear = directed(options, politeness_blanked(question), subgraph, schema, retriever.lexicon)
         if unclear is not None:
             proof = self._undirected(builder, unclear, subgraph, schema, retriever.lexicon)
             yield Answered(answer=self._answer(builder, proof, began))
@@ -115,7 +115,7 @@ class Fidelis:
         number = subgraph.index(start.entity.id)
         if number is None:
             return []
-        reading = read(question, start.mention.start, start.mention.end, lexicon)
+        reading = read(politeness_blanked(question), start.mention.start, start.mention.end, lexicon)
         return search(subgraph, schema, lexicon, reading, number, self.settings)
 
     def _joined(self, options: list[Option], starts: list[Start], subgraph: Subgraph) -> list[Option]:

@@ -13,7 +13,8 @@ from toulmin.graph.types import Entity, Literal, Relation
 from toulmin.proof.axioms.comparing import Unnamed
 from toulmin.proof.axioms.evaluation import Extent, Grounds
 from toulmin.proof.axioms.language import Program
-from toulmin.proof.model import Fact, OneLine, Policy, Step
+from toulmin.proof.model import Fact, Policy, Step
+from toulmin.proof.names import OneLine
 from toulmin.proof.reading import name
 
 __all__ = ["AS_LINKED", "ITS_NAME", "Axiom", "Binding", "Position", "axiom_of", "grounds_of", "judgement_claim"]

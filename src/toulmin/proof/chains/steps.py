@@ -11,7 +11,8 @@ from pydantic import Field, StrictFloat, StrictInt
 
 from toulmin.proof.chains.completions import parse
 from toulmin.proof.context import Context, Finding
-from toulmin.proof.model import Fact, OneLine, Step
+from toulmin.proof.model import Fact, Step
+from toulmin.proof.names import OneLine
 from toulmin.proof.passages import Passage
 from toulmin.proof.registry import Kind
 

@@ -214,8 +214,9 @@ def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
     label = profile.texts[relation]
     verb = _may_be_done_again(relation, profile) and not label.endswith(" by")
     spots = readings.fact.spots
-    if place < 0 or any(spots[end].value is not None for end in (place, int(readings.subject_spot[row]))):
-        return False
+    ends = (place, int(readings.subject_spot[row]))
+    if place < 0 or any(spots[end].value is not None or spots[end].text.islower() for end in ends):
+        return False  # roles are exchanged between names: not "a specialist in botany"
     if verb or profile.mutual[relation] > _MUTUAL or holds_both_ways(label):
         return False
     clear = _is_said(readings, row, profile) and stated_ends(readings, row, profile) == "as stated"

@@ -71,7 +71,7 @@ def test_the_transcripts_are_real(transcript: str, tmp_path: Path, monkeypatch: 
 
 
 def test_there_are_transcripts() -> None:
-    assert len(TRANSCRIPTS) == 6
+    assert len(TRANSCRIPTS) == 7
 
 
 def test_the_links_lead_somewhere() -> None:

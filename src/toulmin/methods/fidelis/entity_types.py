@@ -22,6 +22,8 @@ _CLASSED = 24  # things whose classes are looked at
 _OVERLAP = 0.1  # share of the larger end of a relation that is at its other end too
 _ALIKE = 0.3  # Jaccard index of the other relations that the things at its two ends have
 _APART = 0.5  # from this difference on of how far the two ends look like people, places or times they are no one kind
+_LIKE = 0.35  # up to this difference the few things at the ends of a rare relation are taken for one kind
+_FEW = 4  # things at an end, of which their other relations tell nothing yet
 _SAMPLE = 256  # things at an end of a relation that are looked at
 
 Booleans = NDArray[np.bool_]
@@ -79,24 +81,27 @@ def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
     """Whether a relation leads from things to things of the same kind.
 
     Either many of its objects are its subjects too, or those that are not have the same other relations; and the names
-    of the two ends are of no other kind.
+    of the two ends are of no other kind. Of few things only the names can tell.
     """
     known = _kinds.setdefault(subgraph, {})
     if relation not in known:
         apart = float(np.abs(schema.types[2 * relation] - schema.types[2 * relation + 1]).max())
-        known[relation] = apart < _APART and _is_one_kind(subgraph, relation)
+        rows = np.flatnonzero(subgraph.outgoing.relation == relation)
+        objects = np.unique(subgraph.outgoing.neighbour[rows])
+        subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
+        if not len(rows) or objects[-1] >= subgraph.n_entities:
+            known[relation] = False
+        elif min(len(subjects), len(objects)) < _FEW and apart < _LIKE:
+            known[relation] = True
+        else:
+            known[relation] = apart < _APART and _is_one_kind(subgraph, relation, subjects, objects)
     return known[relation]
 
 
 _kinds: WeakKeyDictionary[Subgraph, dict[int, bool]] = WeakKeyDictionary()
 
 
-def _is_one_kind(subgraph: Subgraph, relation: int) -> bool:
-    rows = np.flatnonzero(subgraph.outgoing.relation == relation)
-    objects = np.unique(subgraph.outgoing.neighbour[rows])
-    subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
-    if not len(rows) or objects[-1] >= subgraph.n_entities:
-        return False
+def _is_one_kind(subgraph: Subgraph, relation: int, subjects: Ints, objects: Ints) -> bool:
     both = len(np.intersect1d(subjects, objects))
     if both >= _OVERLAP * max(len(subjects), len(objects)):
         return True

@@ -235,8 +235,8 @@ class Wording:
             doers = [is_doer(noun, lexicon) for noun in (word, label.word) if is_deverbal(noun, lexicon)]
             if doers in ([True, False], [False, True]):
                 return False, True  # dependents - dependencies
-        if part == label.part:
-            return (True if sure or part == "verb" else None), sure
+        if part == label.part:  # of two nouns the vectors alone tell nothing: tenants are no landlords
+            return (True if related or part == "verb" else None), sure
         noun = word if part == "noun" else label.word
         derived = related or (part == "noun" and is_deverbal(noun, lexicon))
         return (is_doer(noun, lexicon), sure) if derived else (None, False)

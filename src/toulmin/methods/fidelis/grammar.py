@@ -50,16 +50,17 @@ _TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
             excepted, excepting, exclude, excludes, excluded, excluding, exclusive, only, solely, exclusively, but,
             unless, unlike, besides, minus, other than, rather than, instead of, apart from, aside from, far from,
             different from, different than, different to, hardly, scarcely, barely, rarely, seldom, lack, lacks, lacked,
-            lacking, absent, missing, free, fail to, fails to, failed to, refuse to, refuses to, refused to"""
+            lacking, absent, missing, free, fail to, fails to, failed to, refuse to, refuses to, refused to, former,
+            formerly, previously"""
         ),
     ),
     (
         "comparison",
         _phrases(
             """more, less, fewer, lesser, than, before, after, until, till, since, prior to, at least, at most, most,
-            least, fewest, minimum, maximum, minimal, maximal, min, max, exceed, exceeds, exceeded, exceeding, exactly,
-            better, best, worse, worst, further, furthest, farther, farthest, lower, higher, lighter, elder, eldest,
-            versus, vs, compared, twice, double, half"""
+            least, fewest, up to, minimum, maximum, minimal, maximal, min, max, exceed, exceeds, exceeded, exceeding,
+            exactly, better, best, worse, worst, further, furthest, farther, farthest, lower, higher, lighter, elder,
+            eldest, versus, vs, compared, twice, double, half"""
         ),
     ),
     (
@@ -67,7 +68,9 @@ _TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
         _phrases(
             """can, could, may, might, must, shall, should, would, ought, need to, needs to, needed to, have to, has to,
             had to, able, unable, allowed, permitted, forbidden, prohibited, supposed, obliged, possible, impossible,
-            possibly, safe, safely, unsafe, ok, okay, advisable"""
+            possibly, safe, safely, unsafe, ok, okay, advisable, want to, wants to, wanted to, try to, tries to,
+            tried to, hope to, hopes to, hoped to, plan to, plans to, planned to, intend to, intends to, intended to,
+            about to"""
         ),
     ),
     (
@@ -100,8 +103,10 @@ MONTHS = _words("january february march april may june july august september oct
 #: Asking politely is no modality and no question for yes or no: "can you tell me", "do you know who".
 _ASKING = r"(?:tell|name|list|show|find|identify|explain|remind|recall|remember|help|know|check|give (?:me|us)|look up)"
 _POLITE = re.compile(
-    rf"\b(?:(?:can|could|would|will|do|does|did|may|might)(?:n't)? (?:you|u|anyone|anybody|someone|somebody)"
-    rf"(?: please| kindly| perhaps| maybe| happen to)? {_ASKING}"
+    rf"(?:^\W*(?:excuse me|pardon me|sorry|hello|hi|hey)\W+(?:but )?(?:i have a question\W+)?)"
+    rf"|\bif any(?:one|body|thing)?\b"
+    rf"|\b(?:(?:can|could|would|will|do|does|did|may|might)(?:n't)? (?:you|u|anyone|anybody|someone|somebody)"
+    rf"(?: here| there| please| kindly| perhaps| maybe| happen to)* {_ASKING}"
     rf"|(?:can|could|may|might) (?:i|we) (?:please )?(?:ask|know|see)"
     rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish|have) to (?:know|ask|find out|see|learn|hear))\b"
 )

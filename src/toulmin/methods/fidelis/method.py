@@ -97,6 +97,9 @@ class Fidelis:
             options.extend(Option(start, path, path.score - start.doubt) for path in found)
         options = self._joined(options, starts, subgraph)
         options, unclear = directed(options, politeness_blanked(question), subgraph, schema, retriever.lexicon)
+        if unclear is not None and (left := _left(question, unclear, mentions, subgraph, retriever.lexicon)):
+            yield Answered(answer=self._answer(builder, builder.abstain(reason(left)), began))
+            return
         if unclear is not None:
             proof = self._undirected(builder, unclear, subgraph, schema, retriever.lexicon)
             yield Answered(answer=self._answer(builder, proof, began))
@@ -176,7 +179,7 @@ class Fidelis:
         problem = reason(left) if left else _unmet(builder.question, best, mentions, retriever.lexicon)
         if problem is not None:
             doubted = builder.add_reading(chosen, by=judge, score=best.score, decision="no")
-            return self._answer(builder, builder.abstain(problem, doubted, chosen, confidence=confidence), began)
+            return self._answer(builder, builder.abstain(problem, doubted, chosen), began)
         if confidence < CALIBRATION.least(self.settings.refused):
             doubted = builder.add_reading(chosen, by=judge, score=best.score, decision="no")
             hops = " / ".join(hop.relation.label or hop.relation.id for hop in best.arguments.pattern)
@@ -282,6 +285,13 @@ def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: L
     spans = [(start.mention.start, start.mention.end, start.candidate.form) for start in used]
     spans += _spans([one for one in mentions if one.candidates[0].how == "exact" and " " in one.text.strip()])
     return unread(question, spans, _labels(best), lexicon)
+
+
+def _left(
+    question: str, unclear: Unclear, mentions: Sequence[Mention], subgraph: Subgraph, lexicon: Lexicon
+) -> list[Marked]:
+    """The words that neither of two readings reads."""
+    return unread(question, _spans(mentions), labels_of(unclear.asked, subgraph), lexicon)
 
 
 def _unmet(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:

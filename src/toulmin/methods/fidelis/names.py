@@ -32,7 +32,7 @@ from toulmin.retrieval.schema import relation_text
 __all__ = ["Lacking", "leftover", "meant"]
 
 _LONG = 7  # letters of a word from which on two may be misspelt, not one
-_LEAST = 4  # letters of a word of which one may be
+_LEAST = 5  # letters of a word of which one may be
 _SHORTENED = 3  # letters of a short form, at least ("Ben")
 _ALIKE = 0.8  # how near a word must be to one of a label to be read by it
 _ROMAN = frozenset("ivx")
@@ -230,8 +230,7 @@ def _same(word: Word, other: str, lexicon: Lexicon) -> bool:
         or not set(lexicon.lemmas(bare)).isdisjoint(lexicon.lemmas(other))
     ):
         return True
-    short, long = sorted((bare, other), key=len)
-    if short and long.startswith(short) and (len(short) == 1 or len(short) >= _SHORTENED):
+    if bare and other.startswith(bare) and (len(bare) == 1 or len(bare) >= _SHORTENED):
         return True
     return _misspelt(bare, other)
 
@@ -241,6 +240,8 @@ def _misspelt(word: str, other: str) -> bool:
     if word == other:
         return True
     least = min(len(word), len(other))
+    if word[:1] != other[:1]:
+        return False  # one slips in the middle of a word: Southfield is another place than Northfield
     if least < _LEAST or is_dictionary_word(word) or any(char.isdigit() for char in word + other):
         return False
     return OSA.distance(word, other) <= (1 if least < _LONG else 2)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from toulmin.entailment.text.judging.direction import holds_both_ways
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.direction import Wording
@@ -74,15 +75,23 @@ def directed(
     scores = {(option.start, option.path.hops): option.score for option in reversed(options) if not option.joined}
     for option in options:
         relations = option.path.relations
-        judged = [at for at, (relation, _) in enumerate(relations) if one_kind(subgraph, schema, relation)]
-        if not judged or len(relations) > len(option.path.hops):
+        judged = [
+            at
+            for at, (label, (relation, _)) in enumerate(zip(labels_of(option, subgraph), relations, strict=True))
+            if one_kind(subgraph, schema, relation) and not holds_both_ways(label)
+        ]
+        if len(relations) > len(option.path.hops):
             if missing is None:
                 kept.append(option)
             continue
         mention = option.start.mention
         asked = wordings[mention].asked([relation for relation, _ in relations], labels_of(option, subgraph))
-        if any(asked[at].last for at in judged if at < len(relations) - 1):
+        if any(hop.last and hop.sure for hop in asked[:-1]):
             continue  # goes on after all that is asked for
+        if not judged:
+            if missing is None:
+                kept.append(option)
+            continue
         against = [at for at in judged if asked[at].backward not in (None, relations[at][1])]
         doubtful = [at for at in judged if asked[at].backward is None]
         option = replace(option, open=not all(asked[at].sure for at in judged))

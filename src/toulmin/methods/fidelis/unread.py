@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from toulmin.graph.quantities import parse_quantity
+from toulmin.graph.values import literal_from_text
 from toulmin.methods.fidelis.english import STOP_WORDS
 from toulmin.methods.fidelis.grammar import Kind, Marked, Token, is_marking, marked, negates, tokens
 from toulmin.retrieval.lexicon import Lexicon
@@ -39,7 +41,10 @@ def unread(
     for one in marked(question, [(start, end) for start, end, _ in names], lexicon):
         words = [token for token in said if one.start <= token.start and token.end <= one.end][-len(one.phrase) :]
         named = any(
-            start <= words[0].start and one.end <= end and form.issuperset(one.phrase) for start, end, form in forms
+            start <= (one if _is_amount(question[start:end]) else words[0]).start
+            and one.end <= end
+            and form.issuperset(one.phrase)
+            for start, end, form in forms
         )
         following = next((token.start for token in said if token.start >= one.end), None)
         beside = bool(names) and following == names[0][0]
@@ -47,6 +52,11 @@ def unread(
             continue
         found.append(one)
     return _merged(question, found)
+
+
+def _is_amount(name: str) -> bool:
+    """Whether a name is a number, a time or an amount, which a word before it may bound ("around 1987")."""
+    return parse_quantity(name) is not None or literal_from_text(name) is not None
 
 
 class _Labels:

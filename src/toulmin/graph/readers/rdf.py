@@ -37,7 +37,8 @@ _ANONYMOUS = re.compile(r"[a-f][0-9a-f]{23,31}\Z")  # how pyoxigraph labels a bl
 _PLACE = re.compile(r"Parser error at line \d+(?: between columns? \d+ and \d+| column \d+)?: ")
 _BLOCK = 1 << 20
 _DECLARED = re.compile(rb"\A(\s*<\?xml\b[^>]*?)\s+encoding\s*=\s*(?:\"[^\">]*\"|'[^'>]*')")
-_ENTITY = re.compile(rb"<!ENTITY\s[^\"'<>]*([\"'])(.*?)(\1|\Z)", re.DOTALL)
+_ENTITY_STARTS = b"<!ENTITY"
+_ENTITY = re.compile(rb"<!ENTITY[^\"<]*\"(.*?)(\"|\Z)", re.DOTALL)  # single quotes are an error of the parser's
 _LONGEST_ENTITY = 1_000  # bytes: more than any namespace, and too little for a short file to become a huge one
 _DECLARATION = 2 * _LONGEST_ENTITY
 _ADVICE = {
@@ -76,7 +77,8 @@ def read_rdfxml(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
     An entity whose value holds a reference, or is long, is an error too: few of them stand for more text than any
     memory holds, and the parser would write it all out.
     """
-    _check_entities(source)
+    if bad := _bad_entity(source):
+        raise SourceError(bad[1], source.path, bad[0])
     return _read(source, options, _Format.RDF_XML, _document)
 
 
@@ -112,37 +114,36 @@ def _has_any(source: SourceStream, markers: tuple[bytes, ...]) -> bool:
     return False
 
 
-def _check_entities(source: SourceStream) -> None:
-    """Raises SourceError with the line of the first entity that is defined by others, or too long."""
+def _bad_entity(source: SourceStream) -> tuple[int, str] | None:
+    """The line of the first entity that must not be expanded, and what is wrong with it."""
     tail, line = b"", 1
     try:
         with source.again() as stream:
-            while True:
+            block = b"."
+            while block:
                 block = stream.read(_BLOCK)
-                window, checked = tail + block, 0
-                while (start := window.find(b"<!ENTITY", checked)) >= 0:
+                window, looked = tail + block, 0
+                while (start := window.find(_ENTITY_STARTS, looked)) >= 0:
                     if block and len(window) - start < _DECLARATION:
                         break  # looked at with what comes after it
-                    wrong = _entity_problem(window[start : start + _DECLARATION])
-                    if wrong is not None:
-                        raise SourceError(wrong, source.path, line + window.count(b"\n", 0, start))
-                    checked = start + 1
-                if not block:
-                    return
-                kept = start if start >= 0 else max(checked, len(window) - len(b"<!ENTITY"))
+                    if problem := _entity_problem(window[start : start + _DECLARATION]):
+                        return line + window.count(b"\n", 0, start), problem
+                    looked = start + 1
+                kept = start if start >= 0 else max(looked, len(window) - len(_ENTITY_STARTS))
                 line += window.count(b"\n", 0, kept)
                 tail = window[kept:]
-    except _Damaged:
-        return
+    except SourceError:
+        pass  # the reading proper meets the same damage, after what comes before it
+    return None
 
 
 def _entity_problem(declaration: bytes) -> str | None:
     found = _ENTITY.match(declaration)
     if found is None:
         return None  # no value, and the parser's to judge
-    if b"&" in found[2]:
+    if b"&" in found[0]:
         return "an entity is defined by a reference to another: write its value out"
-    if len(found[2]) > _LONGEST_ENTITY or not found[3]:
+    if len(found[1]) > _LONGEST_ENTITY or not found[2]:
         return f"an entity has a value of more than {_LONGEST_ENTITY:,} bytes: write it where it is used"
     return None
 

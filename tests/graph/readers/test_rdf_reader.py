@@ -253,7 +253,7 @@ def test_entities_of_a_document_stand_for_their_values(tmp_path: Path) -> None:
     ("entities", "told"),
     [
         ("\n".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(40)), r"a\.rdf:4: .*write its value out"),
-        ("<!ENTITY\n% e1 '&#38;e0;'>", r"a\.rdf:4: .*write its value out"),
+        ('<!ENTITYe1\n"&#38;e0;">', r"a\.rdf:4: .*write its value out"),
         (f'<!ENTITY e1 "{"e" * 1001}">', r"a\.rdf:4: .*1,000 bytes"),
         (f'<!ENTITY e1 "{"e" * 3_000_000}">', r"a\.rdf:4: .*1,000 bytes"),
     ],

@@ -38,7 +38,7 @@ _PLACE = re.compile(r"Parser error at line \d+(?: between columns? \d+ and \d+| 
 _BLOCK = 1 << 20
 _DECLARED = re.compile(rb"\A(\s*<\?xml\b[^>]*?)\s+encoding\s*=\s*(?:\"[^\">]*\"|'[^'>]*')")
 _ENTITY_STARTS = b"<!ENTITY"
-_ENTITY = re.compile(rb"<!ENTITY[^\"<]*\"(.*?)(\"|\Z)", re.DOTALL)  # single quotes are an error of the parser's
+_ENTITY = re.compile(rb"<!ENTITY[^\"<]*(?:\"(.*?)(\"|\Z)|\Z)", re.DOTALL)  # single quotes are an error of the parser's
 _LONGEST_ENTITY = 1_000  # bytes: more than any namespace, and too little for a short file to become a huge one
 _DECLARATION = 2 * _LONGEST_ENTITY
 _ADVICE = {
@@ -143,7 +143,7 @@ def _entity_problem(declaration: bytes) -> str | None:
         return None  # no value, and the parser's to judge
     if b"&" in found[0]:
         return "an entity is defined by a reference to another: write its value out"
-    if len(found[1]) > _LONGEST_ENTITY or not found[2]:
+    if not found[2] or len(found[1]) > _LONGEST_ENTITY:
         return f"an entity has a value of more than {_LONGEST_ENTITY:,} bytes: write it where it is used"
     return None
 

@@ -19,7 +19,7 @@ from toulmin.cli.main import app
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Relation
-from toulmin.methods.trace import answer_of_json
+from toulmin.methods.trace import KIND, answer_of_json
 from toulmin.proof.answer import Answer
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.chains.completions import parse
@@ -56,7 +56,8 @@ FOUND = {
     "I2_id_in_statement": "unread",
     "I3_extra_in_entity": "unread",
     "I4_extra_in_step": "unread",
-    "I5b_dup_text2": "fails",
+    "I5_dup_text": "unread",
+    "I5b_dup_text2": "unread",
     "I6_nan": "unread",
     "I7_inf": "unread",
     "I8_homoglyph": "fails",
@@ -97,6 +98,29 @@ def test_a_crafted_answer_is_refused_or_called_what_it_is(name: str, graph: Grap
     stored = answer_of_json(content)
     assert check(stored, graph).status == FOUND[name]
     assert check(stored, graph, strict=True).exit_code == 1
+
+
+@pytest.mark.skipif(not FILES.is_dir(), reason=f"no folder {FILES.name} beside the checkout")
+def test_an_answer_of_another_graph_is_told_as_such(tmp_path: Path) -> None:
+    assert CliRunner().invoke(app, ["build", str(FILES / "d1.jsonl"), "--out", str(tmp_path / "kg")]).exit_code == 0
+    other = toulmin.open(tmp_path / "kg")
+    report = check(answer_of_json((FILES / "O1_other_graph.json").read_bytes()), other)
+    assert (report.graph_changed, report.exit_code) == (True, 1)
+    other.close()
+
+
+def test_a_field_that_is_given_twice_is_refused(graph: Graph) -> None:
+    builder = ProofBuilder(QUESTION, graph)
+    stored = _concluded(builder, _born(builder, _linked(builder, "Ada Lovelace"))).to_json(indent=None)
+    trace = f'{{"kind": "{KIND}", "version": 1, "events": [{{"event": "answered", "answer": %s}}]}}'
+    assert answer_of_json(trace % stored) == answer_of_json(stored)
+    for field in ("text", "by", "id"):
+        twice = re.sub(rf'("{field}":"[^"]*",)', r"\1\1", stored, count=1)
+        assert twice != stored
+        for content in (twice, trace % twice):
+            with pytest.raises(InputError, match=f"the field '{field}' is given twice") as caught:
+                answer_of_json(content)
+            assert "\n" not in str(caught.value)
 
 
 @pytest.mark.skipif(not FILES.is_dir(), reason=f"no folder {FILES.name} beside the checkout")

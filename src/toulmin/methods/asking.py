@@ -42,7 +42,7 @@ class Asker:
         knowledge: beside the graph, for methods that look sentences up (rr); None: none.
 
     Raises:
-        SettingsError: no such method, or settings of another type.
+        SettingsError: no such method, settings of another type, or a budget that is none.
     """
 
     def __init__(
@@ -55,6 +55,8 @@ class Asker:
         budget: Budget | None = None,
         knowledge: Knowledge | None = None,
     ) -> None:
+        if budget is not None and not isinstance(budget, Budget):
+            raise SettingsError(f"the budget is of type {type(budget).__name__}: give a toulmin.Budget")
         self.method = get_method(method, settings)
         self._graph, self._retriever, self._model, self._budget = graph, Retriever(graph), model, budget
         self._knowledge = knowledge
@@ -155,6 +157,8 @@ def wait_for(coroutine: Coroutine[Any, Any, T]) -> T:
 def _options(options: Sequence[str], question: str) -> list[str]:
     if isinstance(options, str):
         raise InputError(f"the options are one text, {options!r}: give a list of texts")
+    if not isinstance(options, Sequence):
+        raise InputError(f"the options are of type {type(options).__name__}: give a list of texts")
     if len(options) == 1:
         raise InputError(f"a multiple choice needs two options or more, {question!r} has one")
     seen: set[str] = set()
@@ -169,6 +173,8 @@ def _options(options: Sequence[str], question: str) -> list[str]:
 def _chains(chains: Sequence[str]) -> list[str]:
     if isinstance(chains, str):
         raise InputError("the chains are one text: give a list of texts, one for each recorded chain")
+    if not isinstance(chains, Sequence):
+        raise InputError(f"the chains are of type {type(chains).__name__}: give a list of texts")
     # a model may have completed nothing: that is no fault of the record
     return [_text(chain, "chain", _LONGEST_CHAIN) if chain != "" else "" for chain in chains]
 

@@ -16,11 +16,15 @@ async def given(model: Model | str | None, *, base_url: str | None = None) -> As
     """A model; one that is opened here, since it is given by its name, is closed at the end.
 
     Raises:
-        SettingsError: no such model, or an address for what takes none.
+        SettingsError: no such model, what is no model, or an address for what takes none.
     """
     if base_url is not None and not isinstance(model, str):
         raise SettingsError("base_url is of a model given by its name: openai:NAME")
     if not isinstance(model, str):
+        if model is not None and not callable(getattr(model, "complete", None)):
+            raise SettingsError(
+                f"the model is of type {type(model).__name__}: give a model, or the name of one, such as openai:NAME"
+            )
         yield model
         return
     from toulmin.llm.registry import get_model

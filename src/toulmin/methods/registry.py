@@ -143,6 +143,8 @@ def settings_from(name: str, given: Mapping[str, str], *, model: bool = False) -
 
 
 def _split(name: str) -> tuple[str, str | None]:
+    if not isinstance(name, str):
+        raise SettingsError(f"the method is of type {type(name).__name__}: give its name{_known('', method_names())}")
     method, colon, form = name.partition(":")
     return method, form if colon else None
 

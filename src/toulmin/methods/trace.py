@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from toulmin.errors import InputError
 from toulmin.methods.asking import answer_from
 from toulmin.methods.protocol import Event
-from toulmin.proof.answer import Answer
+from toulmin.proof.answer import Answer, unique_fields
 
 __all__ = ["KIND", "answer_of_json", "trace_json"]
 
@@ -26,10 +26,10 @@ def answer_of_json(text: str | bytes) -> Answer:
     """The answer that JSON holds: a stored answer, or a trace.
 
     Raises:
-        InputError: it is neither.
+        InputError: it is neither, or gives a field twice.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=unique_fields)
     except (ValueError, RecursionError):
         value = None  # told below, with the place
     if not isinstance(value, dict) or value.get("kind") != KIND:

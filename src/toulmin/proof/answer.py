@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self, get_args
@@ -15,7 +17,7 @@ from toulmin.graph.types import Literal, Node
 from toulmin.proof.model import AnswerKind, Frozen, Proof, Verdict, one_line
 from toulmin.proof.names import OneLine
 
-__all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text", "shown"]
+__all__ = ["Answer", "Sentence", "Usage", "answer_text", "node_text", "shown", "unique_fields"]
 
 _VALUES = 10  # values, and sentences, that ``print`` shows
 _LONGEST = 300  # characters of a text there
@@ -162,9 +164,11 @@ class Answer(Frozen):
         """Read what ``to_json`` wrote.
 
         Raises:
-            InputError: not JSON, another format, a missing, unknown or ill-typed field, or a proof that is no acyclic
-                graph of steps.
+            InputError: not JSON, another format, a missing, unknown or ill-typed field, a field that is given twice, or
+                a proof that is no acyclic graph of steps.
         """
+        with suppress(ValueError, RecursionError):  # told below, with the place
+            json.loads(text, object_pairs_hook=unique_fields)
         try:
             return cls.model_validate_json(text)
         except ValidationError as error:
@@ -183,6 +187,20 @@ class Answer(Frozen):
             raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
         except InputError as error:
             raise SourceError(str(error), path) from None
+
+
+def unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, as ``object_pairs_hook``: what says two things under one name says neither.
+
+    Raises:
+        InputError: a field is given twice.
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in found if names.count(name) > 1)
+        raise InputError(f"the field {shown(twice)!r} is given twice in one object: leave one of the two out")
+    return found
 
 
 def shown(text: str) -> str:

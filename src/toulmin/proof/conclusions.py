@@ -137,9 +137,7 @@ def _only_named(of: str, steps: Mapping[str, Step]) -> bool:
             known[one] = any(known[part] for part in chosen)
         elif isinstance(arguments, Extreme) and arguments.by is not None:
             known[one] = False  # chosen by what statements say
-        elif isinstance(
-            arguments, Sets | Count | Among | Exists | EntityNamed | Compare | Extreme | Convert | Distance
-        ):
+        elif isinstance(arguments, _OVER_VALUES):
             known[one] = all(known[part] for part in arguments.inputs())
         else:
             known[one] = isinstance(step, Link)

@@ -233,6 +233,42 @@ def test_an_error_in_a_document_names_its_line(tmp_path: Path, name: str, text: 
     assert "\n" not in str(error.value)
 
 
+def _rdfxml(entities: str, text: str) -> str:
+    return (
+        f'<?xml version="1.0"?>\n<!DOCTYPE rdf:RDF [\n{entities}\n]>\n<rdf:RDF xmlns="http://x/"'
+        ' xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n'
+        f'<rdf:Description rdf:about="http://x/a"><r>{text}</r></rdf:Description>\n</rdf:RDF>'
+    )
+
+
+def test_entities_of_a_document_stand_for_their_values(tmp_path: Path) -> None:
+    path = tmp_path / "a.rdf"
+    path.write_text(_rdfxml('<!ENTITY x "http://x/">\n<!ENTITY y "why">', "&x;&y;"))
+    objects = [record.object for record in read(path) if isinstance(record, Fact)]
+    assert [found.value for found in objects if isinstance(found, Literal)] == ["http://x/why"]
+
+
+@pytest.mark.parametrize("padding", [0, 1 << 20, (1 << 20) - 1500])
+@pytest.mark.parametrize(
+    ("entities", "told"),
+    [
+        ("\n".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(40)), r"a\.rdf:4: .*write its value out"),
+        ('<!ENTITYe1\n"&#38;e0;">', r"a\.rdf:4: .*write its value out"),
+        (f'<!ENTITY e1 "{"e" * 1001}">', r"a\.rdf:4: .*1,000 bytes"),
+        (f'<!ENTITY{" " * 3000}e1 "&e0;">', r"a\.rdf:4: .*1,000 bytes"),
+        (f'<!ENTITY e1 "{"e" * 3_000_000}">', r"a\.rdf:4: .*1,000 bytes"),
+    ],
+)
+def test_entities_that_stand_for_too_much_are_not_expanded(
+    tmp_path: Path, entities: str, told: str, padding: int
+) -> None:
+    path = tmp_path / "a.rdf"
+    path.write_text(_rdfxml(f'<!ENTITY e0 "lol"><!--{" " * padding}-->\n{entities}', "&e1;"))
+    with pytest.raises(SourceError, match=told) as error:
+        list(read(path))
+    assert "\n" not in str(error.value)
+
+
 def test_a_literal_of_ten_megabytes_and_one_that_is_too_long(tmp_path: Path) -> None:
     line = '<http://x/a> <http://x/r> "{}" .\n'
     found = ntriples(tmp_path, line.format("x" * 10_000_000) + line.format("y" * 20_000_000) + line.format("z"))

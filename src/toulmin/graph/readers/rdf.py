@@ -37,6 +37,10 @@ _ANONYMOUS = re.compile(r"[a-f][0-9a-f]{23,31}\Z")  # how pyoxigraph labels a bl
 _PLACE = re.compile(r"Parser error at line \d+(?: between columns? \d+ and \d+| column \d+)?: ")
 _BLOCK = 1 << 20
 _DECLARED = re.compile(rb"\A(\s*<\?xml\b[^>]*?)\s+encoding\s*=\s*(?:\"[^\">]*\"|'[^'>]*')")
+_ENTITY_STARTS = b"<!ENTITY"
+_ENTITY = re.compile(rb"<!ENTITY[^\"<]*(?:\"(.*?)(\"|\Z)|\Z)", re.DOTALL)  # single quotes are an error of the parser's
+_LONGEST_ENTITY = 1_000  # bytes: more than any namespace, and too little for a short file to become a huge one
+_DECLARATION = 2 * _LONGEST_ENTITY
 _ADVICE = {
     "remote context": "; contexts on the web are not fetched, put it into the file",
     "Only UTF-8": "; name the file's encoding, such as --encoding latin-1",
@@ -68,7 +72,13 @@ def read_trig(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
 
 
 def read_rdfxml(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
-    """RDF/XML. Raises SourceError with the line of the first error, where the parser knows it."""
+    """RDF/XML. Raises SourceError with the line of the first error, where the parser knows it.
+
+    An entity whose value holds a reference, or is long, is an error too: few of them stand for more text than any
+    memory holds, and the parser would write it all out.
+    """
+    if bad := _bad_entity(source):
+        raise SourceError(bad[1], source.path, bad[0])
     return _read(source, options, _Format.RDF_XML, _document)
 
 
@@ -102,6 +112,40 @@ def _has_any(source: SourceStream, markers: tuple[bytes, ...]) -> bool:
     except SourceError:
         return False  # the reading proper meets the same damage, after what comes before it
     return False
+
+
+def _bad_entity(source: SourceStream) -> tuple[int, str] | None:
+    """The line of the first entity that must not be expanded, and what is wrong with it."""
+    tail, line = b"", 1
+    try:
+        with source.again() as stream:
+            block = b"."
+            while block:
+                block = stream.read(_BLOCK)
+                window, looked = tail + block, 0
+                while (start := window.find(_ENTITY_STARTS, looked)) >= 0:
+                    if block and len(window) - start < _DECLARATION:
+                        break  # looked at with what comes after it
+                    if problem := _entity_problem(window[start : start + _DECLARATION]):
+                        return line + window.count(b"\n", 0, start), problem
+                    looked = start + 1
+                kept = start if start >= 0 else max(looked, len(window) - len(_ENTITY_STARTS))
+                line += window.count(b"\n", 0, kept)
+                tail = window[kept:]
+    except SourceError:
+        pass  # the reading proper meets the same damage, after what comes before it
+    return None
+
+
+def _entity_problem(declaration: bytes) -> str | None:
+    found = _ENTITY.match(declaration)
+    if found is None:
+        return None  # no value, and the parser's to judge
+    if b"&" in found[0]:
+        return "an entity is defined by a reference to another: write its value out"
+    if not found[2] or len(found[1]) > _LONGEST_ENTITY:
+        return f"an entity has a value of more than {_LONGEST_ENTITY:,} bytes: write it where it is used"
+    return None
 
 
 def _lines(source: SourceStream, rdf_format: pyoxigraph.RdfFormat) -> _Quads:

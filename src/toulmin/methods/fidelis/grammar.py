@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 
 from toulmin.graph.times import parse_time
-from toulmin.methods.fidelis.english import FIRST, LAST, QUESTION_WORDS, STOP_WORDS
+from toulmin.methods.fidelis.english import FIRST, LAST, QUESTION_WORDS, STOP_WORDS, YES_OR_NO
 from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = [
@@ -92,7 +92,7 @@ _NUMBERS = frozenset(NUMBERS) | _words(
     nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen"""
 )
 _MODALS = _words("can could may might must shall should will would")
-_AUXILIARIES = _words("am is are was were do does did has have had") | _MODALS
+_AUXILIARIES = YES_OR_NO | _MODALS | {"am"}
 _CONTRACTED = frozenset(word + "nt" for word in _AUXILIARIES - _words("am may can will shall")) | _words(
     "cant wont shant aint"
 )  # as they are typed without the apostrophe

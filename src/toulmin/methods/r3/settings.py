@@ -30,7 +30,7 @@ class R3Settings:
         listed: of how many statements, at most; the nearest that similarity did not keep (not stated; 30).
         additions: what pruning does beside eq. 4: premises and what is missing are part of the query, statements that
             only file a thing are left out, what shares a subject and a relation is shown together, an option is shown
-            whole, and five or fewer are shown without asking. False: eq. 4 alone, by the axiom alone.
+            whole, and five or fewer are shown without asking. False: eq. 4 but for ``listed``, by the axiom alone.
         window: tokens of statements in a prompt (4 bytes each); where given, as many as fit are shown in place of the
             first ``k``, which is how truncation fills the context (appendix A.2, table 7; its size is not stated).
         linker, mentions: whether the entity linker's, and the model's, entities are used (eq. 1).

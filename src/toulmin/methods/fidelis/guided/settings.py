@@ -121,7 +121,9 @@ class GuidedSettings:
 
     @classmethod
     def paper(cls, **changes: object) -> GuidedSettings:
-        """Eqs. 2 to 6 and algorithms 1 and 2 as the paper has them; docs/fidelis.md says what it leaves open.
+        """Eqs. 2 to 6 and algorithms 1 and 2; docs/fidelis.md says what the paper leaves open.
+
+        Eq. 6 holds but where nothing follows: eq. 4 then selects among all candidates, and the search goes on.
 
         At most D · (m + 1) + 2 calls: each of m candidates is verified at each of D depths. Appendix C counts
         N·D + D + C, which is what ``verified="chosen"`` takes. m = 30, in eq. 2 and in section 2.2, is a choice.

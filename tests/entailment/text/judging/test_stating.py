@@ -101,3 +101,33 @@ def test_what_the_graph_does_not_speak_of_is_not_contradicted(checker: TextCheck
 )
 def test_another_value_of_what_is_stated_is_contradicted(checker: TextChecker, text: str) -> None:
     assert verdict(checker, text) == "contradicted"
+
+
+#: Height and weight, rooms and price, beds and staff: of each thing one number is known.
+SIZES = {
+    "weight": {"Bob Low": "80", "Cid Fay": "64", "Dee Orr": "71"},
+    "price": {"Alder House": "300000", "Birch House": "250000", "Cedar House": "410000"},
+    "number of beds": {"Elm Clinic": "120", "Fir Clinic": "80", "Oak Clinic": "45"},
+}
+
+
+@pytest.fixture(scope="module")
+def sizes() -> TextChecker:
+    statements = [
+        Statement(entity(name), Relation(f"r:{label}", label), Literal(number, "integer"))
+        for label, numbers in SIZES.items()
+        for name, number in numbers.items()
+    ]
+    return TextChecker(MemoryGraph.from_statements(statements), scorer=get_scorer())
+
+
+@pytest.mark.parametrize("text", ["Bob Low is 182 cm tall.", "Bob Low has 3 children.", "Alder House has 5 rooms."])
+def test_a_number_alone_says_no_relation(sizes: TextChecker, text: str) -> None:
+    assert verdict(sizes, text) == "not in the graph"
+
+
+@pytest.mark.parametrize(
+    "text", ["The weight of Bob Low is 82.", "The price of Alder House is 5000.", "Elm Clinic has 95 beds."]
+)
+def test_another_number_of_what_is_said_is_contradicted(sizes: TextChecker, text: str) -> None:
+    assert verdict(sizes, text) == "contradicted"

@@ -38,6 +38,9 @@ def checker() -> TextChecker:
         statement("Ann Roe", "influenced", "Dee Orr"),
         statement("Ann Roe", "place of death", "Bonn"),
         statement("Dee Orr", "speaks", "Dutch"),
+        statement("Cid Fay", "takes", "Zedol"),
+        statement("Cid Fay", "spouse", "Eve Ode"),
+        statement("Cid Fay", "place of birth", "Lyon"),
     ]
     return TextChecker(MemoryGraph.from_statements(statements), scorer=get_scorer())
 
@@ -79,6 +82,30 @@ def test_other_words_for_a_statement_are_supported(checker: TextChecker, text: s
 )
 def test_another_relation_role_or_time_is_not(checker: TextChecker, text: str) -> None:
     assert verdict(checker, text) != "supported"
+
+
+@pytest.mark.parametrize("text", ["Cid Fay takes Zedol.", "Cid Fay married Eve Ode.", "Cid Fay was born in Lyon."])
+def test_what_is_done_is_supported(checker: TextChecker, text: str) -> None:
+    assert verdict(checker, text) == "supported"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cid Fay wants to marry Eve Ode.",
+        "Cid Fay hoped to marry Eve Ode.",
+        "Cid Fay refused to marry Eve Ode.",
+        "Cid Fay tried to manage Dee Orr.",
+        "Dee Orr plans to manage Cid Fay.",
+        "Cid Fay stopped taking Zedol.",
+        "Cid Fay gave up taking Zedol.",
+        "Cid Fay ceased to take Zedol.",
+        "Cid Fay nearly takes Zedol.",
+        "Cid Fay was almost born in Lyon.",
+    ],
+)
+def test_what_is_undone_is_neither_supported_nor_contradicted(checker: TextChecker, text: str) -> None:
+    assert verdict(checker, text) == "not in the graph"
 
 
 @pytest.mark.parametrize(

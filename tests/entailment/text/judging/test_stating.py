@@ -158,3 +158,27 @@ def test_a_number_alone_says_no_relation(sizes: TextChecker, text: str) -> None:
 )
 def test_another_number_of_what_is_said_is_contradicted(sizes: TextChecker, text: str) -> None:
     assert verdict(sizes, text) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Elm Clinic has at least 100 beds.",
+        "Elm Clinic has more than 100 beds.",
+        "Elm Clinic has more than 120 beds.",
+        "Elm Clinic has fewer than 150 beds.",
+        "Elm Clinic has up to 150 beds.",
+        "Elm Clinic has no more than 150 beds.",
+        "Elm Clinic has about 100 beds.",
+        "The price of Alder House is over 250000.",
+    ],
+)
+def test_a_bound_does_not_contradict(sizes: TextChecker, text: str) -> None:
+    assert verdict(sizes, text) == "not in the graph"
+
+
+@pytest.mark.parametrize(
+    "text", ["Elm Clinic has 120 beds.", "Elm Clinic has at most 120 beds.", "Elm Clinic has no more than 120 beds."]
+)
+def test_a_bound_that_is_the_number_is_supported(sizes: TextChecker, text: str) -> None:
+    assert verdict(sizes, text) == "supported"

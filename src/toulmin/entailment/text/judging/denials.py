@@ -17,7 +17,7 @@ _UNDONE = frozenset("want wish hope plan intend aim try attempt refuse fail decl
 _OVER = frozenset("try stop cease quit".split())
 _NOT_QUITE = re.compile(r"\b(?:almost|nearly) [£$€]?")
 _WORD = re.compile(r"[a-z]+")
-#: "is not his only book" and "was not just a poet" deny nothing of the book and the poet, "no more than 9" bounds a number.
+#: "is not his only book" and "was not just a poet" deny nothing of the book and the poet; "no more than 9" is a bound.
 _DENIAL = re.compile(r" (?:not|never)\b|n['’]t\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(
     r"(?:\bnot|n['’]t)(?: [\w'’-]+){0,3}? (?:only|just|merely|simply)\b|\bnot? (?:more|less|fewer) than\b"

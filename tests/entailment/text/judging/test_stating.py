@@ -130,10 +130,11 @@ def test_another_value_of_what_is_stated_is_contradicted(checker: TextChecker, t
     assert verdict(checker, text) == "contradicted"
 
 
-#: Height and weight, rooms and price, beds and staff: of each thing one number is known.
+#: Of each thing one number is known.
 SIZES = {
     "weight": {"Bob Low": "80", "Cid Fay": "64", "Dee Orr": "71"},
     "price": {"Alder House": "300000", "Birch House": "250000", "Cedar House": "410000"},
+    "population": {"Lund": "3400", "Malmo": "9000", "Gavle": "5000"},
     "number of beds": {"Elm Clinic": "120", "Fir Clinic": "80", "Oak Clinic": "45"},
 }
 
@@ -182,3 +183,7 @@ def test_a_bound_does_not_contradict(sizes: TextChecker, text: str) -> None:
 )
 def test_a_bound_that_is_the_number_is_supported(sizes: TextChecker, text: str) -> None:
     assert verdict(sizes, text) == "supported"
+
+
+def test_what_a_number_counts_may_say_the_relation(sizes: TextChecker) -> None:
+    assert verdict(sizes, "Lund has 3400 inhabitants.") == "supported"

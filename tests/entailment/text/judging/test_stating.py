@@ -142,7 +142,7 @@ SIZES = {
 @pytest.fixture(scope="module")
 def sizes() -> TextChecker:
     statements = [
-        Statement(entity(name), Relation(f"r:{label}", label), Literal(number, "integer"))
+        Statement(entity(name), Relation(f"r:{label}", label), Literal(number, "quantity"))
         for label, numbers in SIZES.items()
         for name, number in numbers.items()
     ]

@@ -28,6 +28,13 @@ STATED = [  # sentence, its two names, label, subject
     ("Ann influenced Bob.", "Ann", "Bob", "influenced", "Ann"),
     ("Oslo is the capital of Norway.", "Oslo", "Norway", "capital", "Norway"),
     ("Oslo is the capital of Norway.", "Oslo", "Norway", "capital of", "Oslo"),
+    ("Ann manages Bob.", "Ann", "Bob", "manager of", "Ann"),
+    ("Bob is managed by Ann.", "Bob", "Ann", "manager of", "Ann"),
+    ("Ann is the manager of Bob.", "Ann", "Bob", "manager of", "Ann"),
+    ("Ann owns Misty.", "Ann", "Misty", "owner of", "Ann"),
+    ("Misty is owned by Ann.", "Misty", "Ann", "owner of", "Ann"),
+    ("Ann wrote Red Barn.", "Ann", "Red Barn", "author of", "Ann"),
+    ("Red Barn was written by Ann.", "Red Barn", "Ann", "author of", "Ann"),
 ]
 UNKNOWN = [
     ("Ann is in the town of Bonn.", "Ann", "Bonn", "town", "Ann"),  # "of" tells what Bonn is

@@ -37,6 +37,7 @@ SILENT = [  # the same, of which neither excludes the other for sure
     ("Loser", "performer", "Beck", "Loser was performed by Jeff Beck."),
     ("Believe", "performer", "Cher", "Believe was performed by Cher Lloyd."),
     ("Diego", "place of birth", "Mexico", "Diego was born in Mexico City."),
+    ("Northfield Clinic", "located in", "Leeds", "Southfield Clinic is located in Leeds."),
     ("Trench Foot Battle", "part of", "World War I", "The Trench Foot Battle was part of World War II."),
 ]
 SAME = [
@@ -53,6 +54,7 @@ SAME = [
     ("Jaws", "director", "Steven Spielberg", "Jaws was directed by Stephen Spielberg."),
     ("Sam Fife", "place of birth", "New South Wales", "Sam Fife was born in NSW."),
     ("Bratislava", "capital of", "Slovakia", "Bratislava is the Slovak capital."),
+    ("Westbrook Clinic", "located in", "Hull", "Westbrok Clinic is located in Hull."),
     ("Lodz Fair", "location", "Łódź", "The location of the Lodz Fair is Lodz."),
     ("Wuthering Heights", "author", "Emily Brontë", "Wuthering Heights was written by Emily Bronte."),
 ]
@@ -90,6 +92,9 @@ def test_a_name_that_is_misspelt_or_short_is_taken_for_it(case: tuple[str, str, 
         ("nigeria", "niger", True),
         ("physician", "physicist", True),
         ("grayson", "graydon", True),
+        ("southfield", "northfield", True),
+        ("mastfield", "eastfield", True),
+        ("northfeild", "northfield", False),
         ("warsow", "warsaw", False),
         ("katherine", "catherine", False),
         ("stephen", "steven", False),

@@ -21,6 +21,7 @@ from toulmin.entailment.text.judging.regions import is_placed, is_regional, lies
 from toulmin.entailment.text.judging.spelling import goes_on, is_another_name, is_place, may_be_one
 from toulmin.entailment.text.judging.spot import Spot
 from toulmin.entailment.text.judging.stating import CLASSES, is_inverse, is_verb_label, stated_ends, wording_of
+from toulmin.entailment.text.judging.values import bound_before, is_beyond, value_of
 from toulmin.entailment.text.splitting.inflection import verb_base
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
@@ -71,7 +72,8 @@ def decide(readings: Readings, stated: Floats, profile: GraphProfile, single: fl
     rows = [row for row in np.flatnonzero(stated > 0).tolist() if _about(readings, row)]
     held = [row for row in rows if readings.held[row] >= 0]
     if not _is_partly_told(readings, held, profile):
-        support[held] = stated[held]
+        met = [row for row in held if not _is_out_of_bounds(readings, row, profile)]
+        support[met] = stated[met]
     if not held:  # a time alone may be that of what a statement says
         dates = [row for row in rows if dated(readings, row, profile)]
         support[dates] = stated[dates]
@@ -284,8 +286,26 @@ def _lies_within(readings: Readings, row: int, profile: GraphProfile) -> bool:
     return any(lies_within(spot.text, name) and not spot.is_other(value, name) for value, name in names)
 
 
+def _is_bounded(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words only bound a number or a date: "at least 100", "about 100"."""
+    place = int(readings.object_spot[row])
+    spot = readings.fact.spots[place] if place >= 0 else None
+    return (
+        spot is not None and spot.value is not None and bound_before(readings.fact.words.text, spot.start) is not None
+    )
+
+
+def _is_out_of_bounds(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the graph's value, which the words name, is not within the bound that they set: 9 of "more than 9"."""
+    if not _is_bounded(readings, row, profile):
+        return False
+    spot = readings.fact.spots[int(readings.object_spot[row])]
+    bound, held = bound_before(readings.fact.words.text, spot.start), value_of(_labels(readings, row, profile)[-1])
+    return bound is not None and spot.value is not None and held is not None and is_beyond(bound, spot.value, held)
+
+
 #: Where the words and the graph's value are both true.
-_NOT_OTHERWISE = (_joined, _named_alike, _lies_within, is_in_qualifiers)
+_NOT_OTHERWISE = (_joined, _named_alike, _lies_within, is_in_qualifiers, _is_bounded)
 
 
 def _about(readings: Readings, row: int) -> bool:

@@ -141,8 +141,8 @@ def _first(said: _Said, word: str, label: Sequence[str], at: int) -> int | None:
         return said.last
     if lies:  # "housed in"
         return said.last if said.passive else said.first
-    if doer and not acts:  # "manager"
-        return said.last
+    if doer and not acts:  # "manager of", "manager"
+        return said.first if label[-1] == "of" else said.last
     if acts:  # "manages"
         return said.first if said.first >= 0 else None
     if not set(lexicon.lemmas(word)).isdisjoint(lexicon.lemmas(one)):

@@ -77,7 +77,7 @@ def is_another_word(said: str, name: str, among: int = 1) -> bool:
     Words of one sound are one, unless they are places or common words ("Katherine", "Catherine"). Else two words that
     the lexicon knows are two where it does not relate them; a short form is one ("Ben" for "Benjamin", "Slovak" for
     "Slovakia"), unless it is of a place ("Niger" for "Nigeria"). A frequent word that the lexicon lacks, as many names
-    are, is another one ("Harlan" is not "Harlow"), a rare one is a misspelling.
+    are, is another one ("Harlan" is not "Harlow"), a rare one is a misspelling, unless it begins with another letter.
 
     Args:
         among: words of the name. Of several, a common one is misspelt rather: "Tay Country Hall".
@@ -97,7 +97,7 @@ def is_another_word(said: str, name: str, among: int = 1) -> bool:
         if long == name and long.startswith(short) and (not places or lexicon.coarse_type(said) == "person"):
             return False
         return lexicon.relatedness(said, name) < _RELATED
-    return information(said) < 1.0 and not long.startswith(short)
+    return said[0] != name[0] or (information(said) < 1.0 and not long.startswith(short))
 
 
 @lru_cache(1 << 14)

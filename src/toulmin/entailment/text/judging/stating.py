@@ -226,12 +226,22 @@ def _strength(
         return sure if sure >= _LIKELY else 0.0
     if wording.silent and readings.held[row] >= 0 and _is_by(readings, row, profile):
         return _DONE_BY
-    if wording.silent and wording.event:
-        return 0.0  # "is in", "is a", "of": no words for more than a kind
+    if wording.silent and (wording.event or _is_number(readings, row, profile)):
+        return 0.0  # "is in", "is a", "is 80": no words for more than a kind
     if wording.unlike and is_verb_label(profile.texts[int(readings.relation[row])]):
         return 0.0  # "destroyed" of "repaired at"
     likely = one >= _SURE and several >= _SURE_TOO and (directed or exchanged <= _EXCHANGED)
     return sure if likely or (sure >= _SUREST and exchanged <= _EXCHANGED_TOO) else 0.0
+
+
+def _is_number(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the object is a number or a date, of any relation: it counts nothing that is related to the label."""
+    place = int(readings.object_spot[row])
+    if place < 0 or readings.fact.spots[place].value is None:
+        return False
+    counted, lexicon = _counted(readings, place), get_lexicon()
+    own = _telling(profile.texts[int(readings.relation[row])])[0]
+    return not any(lexicon.relatedness(counted, word) >= _RELATED for word in own if counted)  # "inhabitants"
 
 
 def _is_by(readings: Readings, row: int, profile: GraphProfile) -> bool:

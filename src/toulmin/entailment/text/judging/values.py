@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Literal
 
 from toulmin.graph.quantities import Quantity, in_common_unit, is_known_unit
 from toulmin.graph.times import TimeInterval, parse_time
 from toulmin.retrieval.linking.words import FUNCTION_WORDS
 
-__all__ = ["Value", "best_value", "same_value", "value_of", "values_in"]
+__all__ = ["Bound", "Value", "best_value", "bound_before", "is_beyond", "same_value", "value_of", "values_in"]
+
+#: How words before a value bound it: what holds is more, no less, less, no more, or near it.
+Bound = Literal["more", "no less", "less", "no more", "near"]
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?"
 _DATE = re.compile(
@@ -39,6 +43,25 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"[-−+]?[\d.,]+(?:[eE][+-]?\d{1,3})?(?:\s*\"?\s*\(?[^\d()]*\)?)?")
+_BOUNDS: dict[str, Bound] = {
+    "at least": "no less",
+    "no less than": "no less",
+    "no fewer than": "no less",
+    "at most": "no more",
+    "up to": "no more",
+    "no more than": "no more",
+    "more than": "more",
+    "over": "more",
+    "above": "more",
+    "after": "more",
+    "less than": "less",
+    "fewer than": "less",
+    "under": "less",
+    "below": "less",
+    "before": "less",
+    **dict.fromkeys("about around nearly almost approximately roughly".split(), "near"),
+}
+_BOUND = re.compile(rf"\b({'|'.join(sorted(_BOUNDS, key=len, reverse=True))}) [£$€]?$", re.IGNORECASE)
 _FINEST = Fraction(1, 200)  # half a percent: how far a converted number may be off
 
 
@@ -164,6 +187,23 @@ def _rounded(said: Value, a: Fraction, b: Fraction) -> float:
     if abs(a - b) * 2 <= tens or (abs(a - b) < said.grain and abs(a - b) * 100 <= abs(b)):  # cut off, not rounded
         return 0.95 if abs(a - b) * 20 <= abs(b) else 0.0
     return 0.75 if abs(a - b) * 1000 <= abs(b) else 0.0
+
+
+def bound_before(text: str, start: int) -> Bound | None:
+    """How the words before a value, which begins at a character of a text, bound it; None where they do not."""
+    match = _BOUND.search(text, 0, start)
+    return _BOUNDS[match[1].lower()] if match is not None else None
+
+
+def is_beyond(bound: Bound, said: Value, held: Value) -> bool:
+    """Whether a value of the graph lies on the wrong side of a bound, or cannot be held against it."""
+    if bound == "near":
+        return False
+    if said.quantity is None or held.quantity is None:
+        return True
+    both = in_common_unit(held.quantity, said.quantity)
+    theirs, ours = (both[0].low, both[1].low) if both is not None else (held.quantity.low, said.quantity.low)
+    return {"more": theirs <= ours, "no less": theirs < ours, "less": theirs >= ours, "no more": theirs > ours}[bound]
 
 
 def best_value(values: Sequence[Value], held: Value) -> tuple[float, Value] | None:

@@ -10,7 +10,7 @@ import numpy as np
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.text.judging.by_passages import with_passages
 from toulmin.entailment.text.judging.deciding import decide
-from toulmin.entailment.text.judging.denials import is_denied
+from toulmin.entailment.text.judging.denials import is_denied, is_undone
 from toulmin.entailment.text.judging.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated
 from toulmin.entailment.text.judging.naming import SentenceWords
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, profile_of
@@ -91,6 +91,8 @@ def _verdict(
     support, against, denied = decision.support, decision.against, is_denied(fact.text)
     if denied:  # that the graph has another value does not prove a denial
         support, against = np.zeros_like(support), support
+    if is_undone(fact.text):
+        support, against = np.zeros_like(support), np.zeros_like(against)
     sure = float(max(support.max(initial=0), against.max(initial=0)))
     links = _links(readings, np.maximum(support, against), profile)
     if sure <= 0:

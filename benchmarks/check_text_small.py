@@ -53,7 +53,7 @@ def read_cases(folder: Path) -> list[Case]:
     for number, row in enumerate(rows[1:], start=2):
         if len(row) != len(COLUMNS) or not set(row[-1].split("|")) <= set(VERDICTS):
             raise ValueError(f"{file}, line {number}: {row} is not graph, sentence, kind and one of {VERDICTS}")
-    return [Case(*row[:-1], tuple(row[-1].split("|"))) for row in rows[1:]]
+    return [Case(row[0], row[1], row[2], tuple(row[3].split("|"))) for row in rows[1:]]
 
 
 def share(right: int, of: int) -> str:

@@ -54,7 +54,7 @@ NONE = (
     "What is the phone number of the lab?",
     "What can of paint does the lab use?",
     "Who is the owner of the harbour, the leader of the winner?",
-    "What interest does the former minister of the interior have in the forest?",
+    "What interest does the minister of the interior have in the forest?",
     "How long did the war last?",
     "How much does the frame weigh?",
     "What is the nationality of her other half?",

@@ -20,7 +20,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from toulmin.methods.fidelis.english import NAMED, QUESTION_WORDS
+from toulmin.methods.fidelis.english import NAMED, QUESTION_WORDS, SAME
 from toulmin.methods.fidelis.label_roles import (
     BE,
     DETERMINERS,
@@ -149,7 +149,7 @@ class Wording:
         for at in range(len(outside) - 1, 0, -1):
             if outside[at] in _ASKING and outside[at - 1] in RELATING:
                 del outside[at - 1]  # the manager of which people
-        if set(outside) & {"of", "'s", "'", "whose", "when", "where", "how"}:
+        if set(outside) & (SAME | {"of", "'s", "'", "whose", "when", "where", "how"}):
             return False
         content = [at for at, word in enumerate(outside) if is_content(word) and word.isalpha()]
         return not content or content[-1] - content[0] == len(content) - 1

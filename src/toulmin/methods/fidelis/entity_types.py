@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from toulmin.graph.csr import Csr, Ints, gather, over
 from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Relation
 from toulmin.methods.fidelis.label_roles import Label
 from toulmin.proof.axioms.classes import class_relation
-from toulmin.retrieval.lexicon import Lexicon
+from toulmin.retrieval.lexicon import Lexicon, get_lexicon
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["one_kind", "share_of_kind"]
@@ -91,14 +92,28 @@ def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
         subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
         if not len(rows) or objects[-1] >= subgraph.n_entities:
             known[relation] = False
-        elif min(len(subjects), len(objects)) < _FEW and apart < _LIKE:
-            known[relation] = True
+        elif (
+            min(len(subjects), len(objects)) < _FEW and apart < _LIKE and _is_between_names(subgraph, subjects, objects)
+        ):
+            known[relation] = _is_of_people_or_deeds(subgraph.relations[relation])
         else:
             known[relation] = apart < _APART and _is_one_kind(subgraph, relation, subjects, objects)
     return known[relation]
 
 
 _kinds: WeakKeyDictionary[Subgraph, dict[int, bool]] = WeakKeyDictionary()
+
+
+def _is_between_names(subgraph: Subgraph, subjects: Ints, objects: Ints) -> bool:
+    """Whether things at both ends are called by names, and not by words for what they are like ("bay")."""
+    return all(any(not name.islower() for name in subgraph.labels(ends)) for ends in (subjects, objects))
+
+
+def _is_of_people_or_deeds(relation: Relation) -> bool:
+    """Whether a relation is called by a noun for people, or by a verb: "mother of", "hired", but not "colour"."""
+    lexicon = get_lexicon()
+    label = Label.read(relation.label or relation.id, lexicon)
+    return label is not None and (label.part == "verb" or lexicon.coarse_type(label.word) == "person")
 
 
 def _is_one_kind(subgraph: Subgraph, relation: int, subjects: Ints, objects: Ints) -> bool:

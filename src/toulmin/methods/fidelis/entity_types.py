@@ -92,12 +92,12 @@ def one_kind(subgraph: Subgraph, schema: GraphSchema, relation: int) -> bool:
         subjects = np.unique(np.searchsorted(subgraph.outgoing.indptr, rows, side="right") - 1).astype(np.int32)
         if not len(rows) or objects[-1] >= subgraph.n_entities:
             known[relation] = False
-        elif (
-            min(len(subjects), len(objects)) < _FEW and apart < _LIKE and _is_between_names(subgraph, subjects, objects)
-        ):
-            known[relation] = _is_of_people_or_deeds(subgraph.relations[relation])
         else:
-            known[relation] = apart < _APART and _is_one_kind(subgraph, relation, subjects, objects)
+            few = min(len(subjects), len(objects)) < _FEW and apart < _LIKE
+            told = few and _is_of_people_or_deeds(subgraph.relations[relation])
+            known[relation] = (told and _is_between_names(subgraph, subjects, objects)) or (
+                apart < _APART and _is_one_kind(subgraph, relation, subjects, objects)
+            )
     return known[relation]
 
 

@@ -235,9 +235,6 @@ class Evaluator:
 
     def _follow_(self, node: Op, place: int, depth: int) -> Nodes:
         of, forward = self._nodes(node["of"]), node["direction"] == "forward"
-        turned = (node["relations"], "backward" if forward else "forward")
-        if node["not_back"] and of.came != turned:
-            raise KernelError(f"node {place}: goes back over nothing")
         arrivals: dict[Node, list[tuple[Node, Statement]]] = {}
         preferred: set[Node] = set()
         hole, denied = of.hole, set()
@@ -615,7 +612,7 @@ class Evaluator:
         return _TRUTH[(node["if_true"] or "yes") if truth else (node["if_false"] or "no")]
 
     def _choice_(self, node: Op, place: int, depth: int) -> Nodes:
-        return Nodes(canonical(option for option, truth in node["options"] if self._truth(truth)))
+        return Nodes(canonical(part["option"] for part in node["options"] if self._truth(part["if"])))
 
     def _vote_(self, node: Op, place: int, depth: int) -> Nodes | bool | None:
         self.note(place, "judged", "the outputs and their scores are recorded")

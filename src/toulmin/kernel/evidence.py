@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from .encoding import LABEL, Statement, digest, enc, key
 from .errors import KernelError
-from .shapes import anything, integer, node, shaped, statement, text, wrong
+from .shapes import shaped, statement, text, wrong
 from .values import Node
 
 __all__ = ["Evidence", "Graph", "Missing", "Source"]
@@ -81,7 +81,7 @@ class Evidence:
     """
 
     def __init__(self, given: object, graphs: Sequence[Any]) -> None:
-        parts = shaped(given, [anything], "evidence")
+        parts = shaped(given, ["anything", 0], "evidence")
         if len(parts) != len(graphs):
             raise KernelError(f"evidence: of {len(parts)} graphs, and the certificate has {len(graphs)}")
         self.roots: list[str | None] = []
@@ -89,8 +89,8 @@ class Evidence:
         self._count = 0
         for graph, part in enumerate(parts):
             where = f"evidence {graph}"
-            if "endpoint" in graphs[graph]:
-                for number, told in enumerate(shaped(part, {"ranges": [_TOLD]}, where)["ranges"]):
+            if graphs[graph]["root"] is None:
+                for number, told in enumerate(shaped(part, {"ranges": [_TOLD, 0]}, where)["ranges"]):
                     self._keep(graph, told["side"], told, f"{where} range {number}")
                 self.roots.append(None)
             else:
@@ -122,8 +122,8 @@ class Evidence:
             for number, ranged in enumerate(part[side]["ranges"]):
                 self._place(graph, side, ranged, part["size"], leaves, f"{where} {side} range {number}")
             hashes = _hashes(part[side]["hashes"], f"{where} {side}")
-            _verify(leaves, part["size"], hashes, part[side]["root"], f"{where} {side}")
-            roots.append(part[side]["root"])
+            roots.append(_hex(part[side]["root"], f"{where} {side} root"))
+            _verify(leaves, part["size"], hashes, roots[-1], f"{where} {side}")
         return sha256(enc("toulmin graph 1", str(part["size"])) + roots[0] + roots[1]).hexdigest()
 
     def _keep(self, graph: int, side: str, ranged: Any, where: str) -> tuple[Statement, ...]:
@@ -150,12 +150,12 @@ class Evidence:
         found = [(first, utf8(one.relation), digest(one)) for one in self._keep(graph, side, ranged, where)]
         if any(entry >= after for entry, after in zip(found, found[1:])):
             raise KernelError(f"{where}: its statements are not in order, each once")
-        before, after, at = ranged["before"], ranged["after"], ranged["at"]
-        if (
-            (before is not None
-            and not before[: len(least)] < least)
-            or (after is not None
-            and not after[: len(least)] > least)
+        edges = (
+            None if ranged[edge] is None else _entry(ranged[edge], f"{where} {edge}") for edge in ("before", "after")
+        )
+        before, after, at = *edges, ranged["at"]
+        if (before is not None and not before[: len(least)] < least) or (
+            after is not None and not after[: len(least)] > least
         ):
             raise KernelError(f"{where}: what stands beside it belongs into it, or elsewhere")
         if (before is None) != (at == 0) or (after is None) != (at + len(found) == size):
@@ -188,10 +188,17 @@ def _hex(given: object, where: str) -> bytes:
     )
 
 
-_RANGE = {"node": node, "relation?": text, "at": integer, "statements": [anything], "before?": _entry, "after?": _entry}
-_TOLD = {"side": ("out", "in"), "node": node, "relation?": text, "statements": [anything]}
-_TREE = {"root": _hex, "hashes": text, "ranges": [_RANGE]}
-_PROVED = {"size": integer, "out": _TREE, "in": _TREE}
+_RANGE = {
+    "node": "node",
+    "relation?": "text",
+    "at": "integer",
+    "statements": ["anything", 0],
+    "before?": "anything",
+    "after?": "anything",
+}
+_TOLD = {"side": "=out|in", "node": "node", "relation?": "text", "statements": ["anything", 0]}
+_TREE = {"root": "text", "hashes": "text", "ranges": [_RANGE, 0]}
+_PROVED = {"size": "integer", "out": _TREE, "in": _TREE}
 
 
 def _hashes(given: object, where: str) -> Iterator[bytes]:

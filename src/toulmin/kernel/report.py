@@ -12,8 +12,8 @@ from .encoding import LABEL, Statement
 from .errors import KernelError
 from .evaluate import STATUSES, Evaluator, Nodes
 from .evidence import Evidence, Graph, Missing, Source, label_of
-from .sentence import node_text, reason_text, sentences, statement_text
-from .shapes import one_line, read
+from .sentence import filled, node_text, sentences, statement_text
+from .shapes import FORMAT, one_line, read
 from .values import Literal
 
 _SHOWN = 20
@@ -251,7 +251,9 @@ def _none(
     excused = False
     places = set(answer["tried"] or ())
     for reason in answer["reasons"]:
-        report.answer.append(f"none: {reason_text(reason, certificate.question, said, label)}")
+        report.answer.append(
+            f"none: {filled(FORMAT['reasons'][reason['code']], reason, said, label, certificate.question)}"
+        )
         statuses.append(_reason_status(reason, certificate, evaluator, report))
         excused |= reason["code"] in _EXCUSED
         of = reason.get("of", ())

@@ -70,7 +70,7 @@ class Evidence:
     """The ranges that a certificate holds, verified when they are read.
 
     Args:
-        given: the field ``evidence``.
+        parts: the field ``evidence``.
         graphs: the field ``graphs``.
 
     Attributes:
@@ -80,8 +80,7 @@ class Evidence:
         KernelError: a range is not as the root has it.
     """
 
-    def __init__(self, given: object, graphs: Sequence[Any]) -> None:
-        parts = shaped(given, ["anything", 0], "evidence")
+    def __init__(self, parts: Sequence[object], graphs: Sequence[Any]) -> None:
         if len(parts) != len(graphs):
             raise KernelError(f"evidence: of {len(parts)} graphs, and the certificate has {len(graphs)}")
         self.roots: list[str | None] = []

@@ -1,10 +1,10 @@
-"""The check of a certificate, and its report: every word of it comes from here and from the graph."""
+"""The check of a certificate, and its report: every word of it comes from here, from format.json and from the graph."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .certificate import Certificate, read_certificate
@@ -12,13 +12,14 @@ from .encoding import LABEL, Statement
 from .errors import KernelError
 from .evaluate import STATUSES, Evaluator, Nodes
 from .evidence import Evidence, Graph, Missing, Source, label_of
-from .sentence import filled, node_text, sentences, statement_text
+from .sentence import filled, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
 from .values import Literal
 
-_SHOWN = 20
+_SHOWN = 20  # statements of a node, values and rows of an answer are five times as many
 _SEEN = ("statement", "passage", "follow", "instances")
-_EXCUSED = ("unsure", "unread", "unnamed", "direction", "opposite")
+_EXCUSES = ("unsure", "unread", "unnamed", "direction", "opposite")
+_CHECKED, _TOLD = ("nothing", "unknown", "lacks", "split"), ("other", "unusable", "stopped")
 
 
 @dataclass(slots=True)
@@ -27,11 +28,11 @@ class Report:
 
     Attributes:
         read_as: the program as a sentence. judge: who judged that the question means it, with the score.
-        answer: what the answer says.
+        answer: what the answer says, a line each.
         status: the weakest of what the answer needs. exit_code: 0 passes, 1 does not, 2 is no certificate.
-        nodes: of each node its place, op, sentence, status, reason, whether it counts, and its statements.
+        nodes: of each node its place, op, sentence, status, reason, statements, and whether the answer needs it.
         problems: what is wrong beside single nodes.
-        root: the root of each graph that the statements were held against, and who gave it.
+        graphs: of each graph what its statements were held against.
     """
 
     read_as: str = ""
@@ -41,25 +42,24 @@ class Report:
     exit_code: int = 2
     nodes: list[dict[str, Any]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    root: list[str] = field(default_factory=list)
+    graphs: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        lines = [f"Read as: {self.read_as}{self.judge}"] if self.read_as else []
+        lines = [f"Read as: {self.read_as}; {self.judge}"] if self.read_as else []
         lines += [f"Answer: {text}" for text in self.answer]
         for node in self.nodes:
             counts = "" if node["used"] else " (not needed: supports nothing)"
             lines.append(f"{node['place']:>4} {node['status']:<12} {node['sentence']}{counts}")
-            lines += [f"{'':18}{text}" for text in (*([node["reason"]] if node["reason"] else ()), *node["statements"])]
-        lines += [f"Graph: {text}" for text in self.root] + [f"Problem: {text}" for text in self.problems]
+            lines += [f"{'':18}{text}" for text in (node["reason"], *node["statements"]) if text]
+        lines += [f"Graph: {text}" for text in self.graphs] + [f"Problem: {text}" for text in self.problems]
         counted = [node["status"] for node in self.nodes if node["used"]]
         counts = ", ".join(f"{counted.count(status)} {status}" for status in STATUSES if status in counted)
-        passes = {0: "passes", 1: "does not pass", 2: "not checked"}[self.exit_code]
+        passes = ("passes", "does not pass", "not checked")[self.exit_code]
         return "\n".join([*lines, f"{passes}: {self.status}{f' ({counts})' if counts else ''}"])
 
     def to_json(self) -> str:
         """The report as JSON."""
-        names = ("read_as", "judge", "answer", "status", "exit_code", "nodes", "problems", "root")
-        return json.dumps({name: getattr(self, name) for name in names}, ensure_ascii=False, indent=1)
+        return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
 
 def check(
@@ -70,7 +70,7 @@ def check(
     strict: bool = False,
     seconds: float = 10.0,
 ) -> Report:
-    """Check a certificate: against the evidence that it holds, or against a graph.
+    """Check a certificate against the evidence that it holds, or against a graph.
 
     Args:
         given: the certificate, as JSON or read from it.
@@ -78,222 +78,189 @@ def check(
         strict: what is weaker than recomputed does not pass.
         seconds: that the evaluation may take.
     """
-    report = Report()
     try:
         certificate = read_certificate(read(given) if isinstance(given, (str, bytes)) else given)
-        _check(certificate, graph, root, strict, seconds, report)
-    except (KernelError, RecursionError) as error:
-        report.exit_code, report.status = 2, "fails"
-        report.problems = [one_line(str(error) if isinstance(error, KernelError) else "nests too deeply")]
-    return report
+        return _Check(certificate, graph, root, seconds).report(strict)
+    except KernelError as error:
+        return Report(problems=[one_line(str(error))])
 
 
-def _check(
-    certificate: Certificate, graph: Graph | None, root: str | None, strict: bool, seconds: float, report: Report
-) -> None:
-    graphs, held = certificate.data["graphs"], certificate.data["evidence"]
-    source: Source | Evidence = (
-        Source(graph)
-        if graph is not None
-        else Evidence([] if held is None else held, graphs if held is not None else [])
-    )
-    changed = _roots(graphs, graph, source, root, report)
-    evaluator = Evaluator(certificate.program, source, len(graphs), certificate.question, seconds)
-    evaluator.run()
+class _Check:
+    """The check of one certificate."""
 
-    def label(identifier: str) -> str | None:
+    def __init__(self, certificate: Certificate, graph: Graph | None, root: str | None, seconds: float) -> None:
+        self.certificate, self.found = certificate, Report()
+        self.kind, self.question, self.program = certificate.answer["kind"], certificate.question, certificate.program
+        graphs, held = certificate.data["graphs"], certificate.data["evidence"]
+        self.source = Source(graph) if graph is not None else Evidence(held or (), graphs if held else ())
+        self.changed = self._hold(graphs, graph, root)
+        self.evaluator = Evaluator(self.program, self.source, len(graphs), self.question, seconds)
+        self.evaluator.run()
+        self.said = sentences(self.program, self.label)
+
+    def label(self, identifier: str) -> str | None:
+        """The label of an entity or relation, where it is at hand."""
         try:
-            return label_of(source, len(graphs), identifier)
+            return label_of(self.source, len(self.certificate.data["graphs"]), identifier)
         except Missing:
             return None
 
-    said = sentences(certificate.program, label)
-    needed, extra = _answer(certificate, evaluator, said, label, report)
-    statuses = list(extra)
-    for place, node in enumerate(certificate.program):
-        status = evaluator.status[place] or "unverifiable"
-        if status == "fails" and changed:
-            status = "stale"
-        if status == "recomputed" and isinstance(source, Evidence) and source.roots and source.roots[0] is None:
-            status = "unverifiable" if evaluator.statements[place] else status
-        evaluator.status[place] = status
-        statuses += [status] if place in needed else []
-        used = list(evaluator.statements[place])
-        shown = [statement_text(one, label) for one in used[:_SHOWN]] + (
-            [f"… and {len(used) - _SHOWN:,} more"] if len(used) > _SHOWN else []
-        )
-        report.nodes.append({
-            "place": place, "op": node.op, "sentence": said[place], "status": status, "reason": evaluator.reason[place],
-            "used": place in needed, "statements": shown,
-        })  # fmt: skip
-    reading = certificate.data["reading"]
-    if report.read_as == certificate.question:
-        report.judge = "; as it was asked"
-    elif reading is None:
-        report.judge, statuses = "; nobody says that the question means this", [*statuses, "unverifiable"]
-    else:
-        report.judge = f"; judged by {one_line(reading['by'], 100)}, {reading['score']:.2f}"
-        statuses.append("judged")
-    if report.problems:
-        statuses.append("stale" if changed else "fails")
-    report.status = max(statuses, key=STATUSES.index)
-    weakest = max([report.status, *(node["status"] for node in report.nodes)], key=STATUSES.index)
-    limit = "recomputed" if strict else "unverifiable"
-    report.exit_code = int(weakest in ("stale", "fails") or STATUSES.index(report.status) > STATUSES.index(limit))
+    def text(self, node: Any) -> str:
+        """What is shown for a node."""
+        return node_text(node, self.label)
 
-
-def _roots(
-    graphs: Sequence[Any], graph: Graph | None, source: Source | Evidence, root: str | None, report: Report
-) -> bool:
-    """Hold the graphs against the roots they should have; whether a graph at hand is another one."""
-    changed = False
-    found = list(graph.roots()) if graph is not None else source.roots if isinstance(source, Evidence) else []
-    for place, part in enumerate(graphs):
-        title, wanted = one_line(part["name"], 60), part.get("root")
-        has = found[place] if place < len(found) else None
-        if wanted is None:
-            told = "" if graph is not None else "; no root proves it"
-            report.root.append(
-                f"{title}: as {one_line(part['endpoint'], 100)} said on {one_line(part['asked'], 40)}{told}"
-            )
-        elif has is None:
-            report.root.append(f"{title}: no evidence is given")
-        elif has == wanted:
-            by = "root given" if root == has else "root that the certificate names"
-            report.root.append(f"{title}: held against the {by}, {one_line(has, 64)}")
-        elif graph is None:
-            report.problems.append(f"the evidence of {title} leads to the root {has}, not to the certificate's")
+    def report(self, strict: bool) -> Report:
+        """The whole report."""
+        found = self.found
+        needed, statuses = {"text": self._text, "none": self._none}.get(self.kind, self._value)()
+        proved = isinstance(self.source, Source) or None not in self.source.roots
+        for place, node in enumerate(self.program):
+            status, used = self.evaluator.status[place] or "unverifiable", list(self.evaluator.statements[place])
+            if used and not proved and status in ("holds", "recomputed"):
+                status = "unverifiable"
+            status = "stale" if status == "fails" and self.changed else status
+            statuses += [status] if place in needed else []
+            shown = [statement_text(one, self.label) for one in used[:_SHOWN]]
+            shown += [f"… and {len(used) - _SHOWN:,} more"] if len(used) > _SHOWN else []
+            found.nodes.append({
+                "place": place, "op": node.op, "sentence": self.said[place], "status": status,
+                "reason": one_line(self.evaluator.reason[place]), "statements": shown, "used": place in needed,
+            })  # fmt: skip
+        reading = self.certificate.data["reading"]
+        if found.read_as == self.question:
+            found.judge = "as it was asked"
         else:
-            changed = True
-            report.root.append(f"{title}: the graph is another one, or has changed")
-    if root is not None and root not in [part.get("root") for part in graphs]:
-        report.problems.append("the certificate is about graphs of another root than the one given")
-    return changed
+            told = f"judged by {one_line(reading['by'], 100)}, {reading['score']:.2f}" if reading else ""
+            found.judge = told or "nobody says that the question means this"
+            statuses.append("judged" if reading else "unverifiable")
+        if found.problems:
+            statuses.append("stale" if self.changed else "fails")
+        found.status = max(statuses, key=STATUSES.index)
+        wrong = {"stale", "fails"} & {found.status, *(node["status"] for node in found.nodes)}
+        limit = "recomputed" if strict else "unverifiable"
+        found.exit_code = int(bool(wrong) or STATUSES.index(found.status) > STATUSES.index(limit))
+        return found
 
+    def _hold(self, graphs: Sequence[Any], graph: Graph | None, root: str | None) -> bool:
+        """Hold the graphs against the roots they should have; whether a graph at hand is another one."""
+        roots = graph.roots() if graph is not None else self.source.roots if isinstance(self.source, Evidence) else []
+        changed = False
+        for place, part in enumerate(graphs):
+            has = roots[place] if place < len(roots) else None
+            if part["root"] is None:
+                told = f"as {one_line(part['endpoint'], 100)} said ({one_line(part['asked'] or 'no time given', 40)})"
+                told += "; no root proves it" if graph is None else ""
+            elif has is None:
+                told = "no evidence is given"
+            elif has == part["root"]:
+                told = f"held against the root {'given' if root == has else 'that the certificate names'}, {has}"
+            else:
+                told, changed = "another graph, or changed since", True
+                if graph is None:
+                    self.found.problems.append(f"the evidence leads to the root {has}, not to the certificate's")
+            self.found.graphs.append(f"{one_line(part['name'], 60)}: {told}")
+        if root is not None and root not in [part["root"] for part in graphs]:
+            self.found.problems.append("the certificate is about graphs of another root than the one given")
+        return changed and graph is not None
 
-def _beneath(certificate: Certificate, places: Iterable[int]) -> set[int]:
-    found: set[int] = set()
-    queue = list(places)
-    while queue:
-        place = queue.pop()
-        if place not in found:
-            found.add(place)
-            node = certificate.program[place]
-            queue += node.parts + [part for variable, parts in node.under for part in (variable, *parts)]
-    return found
+    def _beneath(self, places: Iterable[int]) -> set[int]:
+        """The nodes that some need, themselves included."""
+        found: set[int] = set()
+        queue = list(places)
+        while queue:
+            place = queue.pop()
+            if place not in found:
+                found.add(place)
+                node = self.program[place]
+                queue += [*node.parts, *(part for variable, inner in node.under for part in (variable, *inner))]
+        return found
 
-
-def _answer(
-    certificate: Certificate, evaluator: Evaluator, said: Sequence[str], label: Any, report: Report
-) -> tuple[set[int], list[str]]:
-    """Hold the answer against what follows: the nodes that it needs, and the statuses of what else it says."""
-    answer, values = certificate.answer, evaluator.values
-    kind, place = answer["kind"], answer.get("of")
-    if kind == "text":
-        return _text(certificate, evaluator, said, label, report)
-    if kind == "none":
-        return _none(certificate, evaluator, said, label, report)
-    value = values[place]
-    report.read_as = f"whether {said[place]}" if kind == "truth" else said[place]
-    if kind == "nodes":
-        bound = "at least " if answer["at_least"] else ""
-        report.answer = [bound + ", ".join(node_text(one, label) for one in answer["values"][:100])]
-        same = isinstance(value, Nodes) and (value.items, value.at_least) == (
-            answer["values"],
-            bool(answer["at_least"]),
-        )
-    elif kind == "truth":
-        report.answer, same = [answer["value"]], value is (answer["value"] == "yes")
-    else:
-        report.answer = [
-            " | ".join(", ".join(node_text(one, label) for one in cell) for cell in row) for row in answer["rows"][:100]
-        ]
-        same = isinstance(value, list) and [tuple(row) for row in value] == [tuple(row) for row in answer["rows"]]
-    if not same and evaluator.status[place] not in ("unverifiable", "fails"):
-        report.problems.append("the answer is not what follows from the program")
-    return _beneath(certificate, [place]), []
-
-
-def _text(
-    certificate: Certificate, evaluator: Evaluator, said: Sequence[str], label: Any, report: Report
-) -> tuple[set[int], list[str]]:
-    at, question, needed = 0, certificate.question, set()
-    report.read_as = "the claims of this text"
-    for sentence in certificate.answer["sentences"]:
-        start, end = sentence["start"], sentence["end"]
-        if start < at or end <= start or end > len(question) or any(c.isalnum() for c in question[at:start]):
-            report.problems.append(f"the sentences leave out, or take twice, what stands before {start}")
-        at = end
-        places = [claim["of"] for claim in sentence["claims"]]
-        truths = [evaluator.values[place] for place in places]
-        verdict = (
-            "contradicted" if False in truths else "supported" if truths and None not in truths else "not in the graph"
-        )
-        report.answer.append(f"{verdict}: “{one_line(question[start:end])}”")
-        needed |= _beneath(certificate, places)
-        for place in places:
-            node = certificate.program[place]
-            if (
-                node.op == "judged"
-                and node["decision"] != "unknown"
-                and not any(certificate.program[part].op in _SEEN for part in node["seen"])
-            ):
-                report.problems.append(f"node {place} judges by nothing that a statement or passage says")
-    if any(c.isalnum() for c in question[at:]):
-        report.problems.append(f"the sentences leave out what stands after {at}")
-    return needed, []
-
-
-def _none(
-    certificate: Certificate, evaluator: Evaluator, said: Sequence[str], label: Any, report: Report
-) -> tuple[set[int], list[str]]:
-    answer, statuses = certificate.answer, []
-    excused = False
-    places = set(answer["tried"] or ())
-    for reason in answer["reasons"]:
-        report.answer.append(
-            f"none: {filled(FORMAT['reasons'][reason['code']], reason, said, label, certificate.question)}"
-        )
-        statuses.append(_reason_status(reason, certificate, evaluator, report))
-        excused |= reason["code"] in _EXCUSED
-        of = reason.get("of", ())
-        places |= set(of if isinstance(of, tuple) else (of,))
-    for place in answer["tried"] or ():
-        value = evaluator.values[place]
-        if not excused and (
-            value is True
-            or value is False
-            or (isinstance(value, Nodes) and value.items)
-            or (isinstance(value, list) and value)
-        ):
-            report.problems.append(
-                f"node {place} was tried and yields something, and no reason says why it is no answer"
+    def _value(self) -> tuple[set[int], list[str]]:
+        """Hold an answer of nodes, truth or rows against what follows."""
+        answer, place = self.certificate.answer, self.certificate.answer["of"]
+        value, same = self.evaluator.values[place], False
+        self.found.read_as = ("whether " if self.kind == "truth" else "") + self.said[place]
+        if self.kind == "truth":
+            self.found.answer, same = [answer["value"]], value is (answer["value"] == "yes")
+        elif self.kind == "nodes":
+            values = ", ".join(map(self.text, answer["values"][: 5 * _SHOWN]))
+            self.found.answer = [f"at least {values}" if answer["at_least"] else values]
+            same = isinstance(value, Nodes) and (value.items, value.at_least) == (
+                answer["values"],
+                bool(answer["at_least"]),
             )
-    report.read_as = said[min(places)] if places else "nothing"
-    return _beneath(certificate, places), statuses
+        else:
+            cells = [[", ".join(map(self.text, cell)) for cell in row] for row in answer["rows"][: 5 * _SHOWN]]
+            self.found.answer = [" | ".join(row) for row in cells]
+            same = isinstance(value, list) and tuple(map(tuple, value)) == answer["rows"]
+        if not same and self.evaluator.status[place] not in ("unverifiable", "fails"):
+            self.found.problems.append("the answer is not what follows from the program")
+        return self._beneath([place]), []
 
+    def _text(self) -> tuple[set[int], list[str]]:
+        """Give each sentence of a text the verdict that follows from its claims."""
+        at, every = 0, []
+        self.found.read_as = "what the claims of this text say"
+        for sentence in (*self.certificate.answer["sentences"], None):
+            start, end = (sentence["start"], sentence["end"]) if sentence else (len(self.question),) * 2
+            if not at <= start <= end <= len(self.question) or any(map(str.isalnum, self.question[at:start])):
+                self.found.problems.append(f"the sentences leave out, or take twice, what stands from {at} to {start}")
+            at = end
+            if sentence is None:
+                break
+            places = [claim["of"] for claim in sentence["claims"]]
+            truths = [self.evaluator.values[place] for place in places]
+            verdict = (
+                "contradicted"
+                if False in truths
+                else "supported"
+                if truths and None not in truths
+                else "not in the graph"
+            )
+            self.found.answer.append(f"{verdict}: {quoted(self.question[start:end])}")
+            every += places
+            for node in (self.program[place] for place in places):
+                if (
+                    node.op == "judged"
+                    and node["decision"] != "unknown"
+                    and not any(self.program[part].op in _SEEN for part in node["seen"])
+                ):
+                    self.found.problems.append("a claim is judged by nothing that a statement or passage says")
+        return self._beneath(every), []
 
-def _reason_status(reason: dict[str, Any], certificate: Certificate, evaluator: Evaluator, report: Report) -> str:
-    code = reason["code"]
-    value = evaluator.values[reason["of"]] if isinstance(reason.get("of"), int) else None
-    found: list[Statement] = []
-    try:
-        for graph in range(len(certificate.data["graphs"])):
-            if code == "lacks":
-                side = "out" if reason["direction"] == "forward" else "in"
-                found += evaluator.source.statements(graph, side, reason["entity"], reason["relation"])
-            elif code == "unnamed":
-                words = Literal(certificate.question[slice(*reason["words"])], "string")
-                found += evaluator.source.statements(graph, "in", words, LABEL)
-    except Missing:
-        return "unverifiable"
-    wrong = (
-        bool(found)
-        or (code == "nothing" and bool(isinstance(value, Nodes) and value.items))
-        or (code in ("unknown", "split") and value in (True, False) and value is not None)
-    )
-    if wrong:
-        report.problems.append(f"the reason {code!r} is not so")
-    if code in ("nothing", "unknown", "lacks", "split"):
-        return "recomputed"
-    return "unverifiable" if code in ("other", "unusable", "stopped") else "judged"
+    def _none(self) -> tuple[set[int], list[str]]:
+        """Check an abstention: each of its reasons, and that nothing which was tried is an answer."""
+        reasons, tried = self.certificate.answer["reasons"], self.certificate.answer["tried"] or ()
+        statuses, about = [], set(tried)
+        for reason in reasons:
+            told = filled(FORMAT["reasons"][reason["code"]], reason, self.said, self.label, self.question)
+            self.found.answer.append(f"none: {told}")
+            statuses.append(self._reason(reason))
+            of = reason.get("of", ())
+            about |= set(of) if isinstance(of, tuple) else {of}
+        for value in (self.evaluator.values[place] for place in tried):
+            yields = value.items if isinstance(value, Nodes) else value is not None and value != []
+            if yields and not any(reason["code"] in _EXCUSES for reason in reasons):
+                self.found.problems.append("what was tried yields something, and no reason says why it is no answer")
+        self.found.read_as = self.said[max(about)] if about else "nothing"
+        return self._beneath(about), statuses
+
+    def _reason(self, reason: dict[str, Any]) -> str:
+        """How far a reason of an abstention is checked."""
+        code, of = reason["code"], reason.get("of")
+        value = self.evaluator.values[of] if isinstance(of, int) else None
+        found: list[Statement] = []
+        try:
+            for graph in range(len(self.certificate.data["graphs"])):
+                if code == "lacks":
+                    side = "out" if reason["direction"] == "forward" else "in"
+                    found += self.source.statements(graph, side, reason["entity"], reason["relation"])
+                elif code == "unnamed":
+                    words = Literal(self.question[slice(*reason["words"])], "string")
+                    found += self.source.statements(graph, "in", words, LABEL)
+        except Missing:
+            return "unverifiable"
+        yields = value.items if isinstance(value, Nodes) else value is not None
+        if found or (code in _CHECKED and yields):
+            self.found.problems.append(f"the reason {code!r} is not so")
+        return "recomputed" if code in _CHECKED else "unverifiable" if code in _TOLD else "judged"

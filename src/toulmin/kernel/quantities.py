@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from .units import SIGNS, currency, unit_named
-
-__all__ = ["Quantity", "base_bounds", "converted", "decimal_text", "quantity", "quantity_of_text", "total"]
 
 _LONGEST = 1000  # characters of a number
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
@@ -55,9 +52,9 @@ def _number(text: str) -> Fraction | None:
 
 @lru_cache(maxsize=65_536)
 def quantity_of_text(text: str) -> Quantity | None:
-    """The quantity of a text that says one and nothing else, such as ``8,848.86 metre``, ``$5`` or ``5.6 (kilograms)``.
+    """The quantity of a text that says one and nothing else: ``8,848.86 metre``, ``$5``, ``5.6 (kilograms)``.
 
-    Before the number a code is read only if it is EUR, USD, GBP or CHF ("TOP 10" is no money of Tonga); after it, any is.
+    Any currency's code is read after the number, before it EUR, USD, GBP and CHF ("TOP 10" is no money of Tonga).
     """
     text = text.strip(" \t\n\r\f\v")
     if len(text) > _LONGEST:
@@ -97,17 +94,6 @@ def base_bounds(given: Quantity) -> tuple[Fraction, Fraction, str]:
         return given.low, given.high, given.unit or ""
     low, high = ((number + unit.offset) * unit.factor for number in given[1:3])
     return low, high, " ".join(f"{base}{power}" for base, power in unit.dimension)
-
-
-def total(parts: Sequence[Quantity]) -> Quantity | None:
-    """Their sum in the unit of the first; None of none, or where one does not convert."""
-    value = low = high = Fraction(0)
-    for part in parts:
-        same = converted(part, parts[0].unit)
-        if same is None:
-            return None
-        value, low, high = value + same.value, low + same.low, high + same.high
-    return Quantity(value, low, high, parts[0].unit) if parts else None
 
 
 def decimal_text(value: Fraction, digits: int = 15) -> str:

@@ -14,8 +14,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["DAY", "Interval", "date_of", "days_in_month", "interval_of", "interval_of_text", "julian_day"]
-
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
 #: From fine to coarse: what is no longer than a day in microseconds, what is longer than a month in years.
@@ -57,6 +55,11 @@ def date_of(day: int) -> tuple[int, int, int]:
         year -= 1
     month = next(month for month in range(12, 0, -1) if julian_day(year, month, 1) <= day)
     return year, month, day - julian_day(year, month, 1) + 1
+
+
+def iso_date(date: tuple[int, ...]) -> str:
+    """A year, with its month, with its day, in ISO 8601."""
+    return "-".join([f"{'-' if date[0] < 0 else ''}{abs(date[0]):04d}", *(f"{part:02d}" for part in date[1:])])
 
 
 def days_in_month(year: int, month: int, julian: bool = False) -> int:
@@ -155,24 +158,17 @@ def interval_of_text(text: str) -> Interval | None:
     parts = next((match.groupdict() for pattern in _TEXTS if (match := pattern.fullmatch(text))), None)
     if parts is None:
         return None
-    era = (parts.get("era") or "").upper()
-    digits = parts.get("year") or parts.get("decade") or parts.get("count") or ""
-    number = int(digits)
-    unit = (parts.get("unit") or "").lower()
-    if unit:
-        number *= _YEARS[unit]
-    if number == 0 or (parts.get("year") and len(digits) < 3 and not era):
+    part = {name: (text or "").lower() for name, text in parts.items()}
+    digits = part.get("year") or part.get("decade") or part["count"]
+    unit = part.get("unit") or ("decade" if part.get("decade") else "year")
+    number = int(digits) * (_YEARS[unit] if part.get("count") else 1)
+    if number == 0 or (len(digits) < 3 and unit == "year" and not part["era"]):
         return None
-    year = 1 - number if era.startswith("B") else number
-    if unit or parts.get("decade"):
-        return _years(year, unit or "decade")
-    name, day = parts.get("month"), parts.get("day")
-    month = next((n for n, full in enumerate(_MONTHS, 1) if (name or "").lower() in (full, full[:3])), 0)
-    if (name or "").lower() == "sept":
-        month = 9
-    if (name and not month) or (day and int(day) == 0):
+    year = 1 - number if part["era"].startswith("b") else number
+    if unit != "year":
+        return _years(year, unit)
+    day, name = int(part.get("day") or 1), part.get("month", "")
+    month = next((n for n, full in enumerate(_MONTHS, 1) if name in (full, full[:3], full[:4] if n == 9 else full)), 0)
+    if (name and month == 0) or day == 0:
         return None
-    sign = "-" if year < 0 else ""
-    return interval_of(
-        f"{sign}{abs(year):04d}" + (f"-{month:02d}" if name else "") + (f"-{int(day):02d}" if day else "")
-    )
+    return interval_of(iso_date((year, *([month] if name else []), *([day] if part.get("day") else []))))

@@ -1,8 +1,8 @@
 """Units of measure: the table of exact factors, and currencies. What is not in it is comparable with itself only.
 
-A unit is written as names, multiplied, divided and raised to whole powers: ``kilometre / hour``, ``metre ** 2``, ``km/h``,
-``m²``, ``kilograms per cubic metre``. Information and angles are dimensions of their own, so that 8 is not 1 byte; the
-radian is left out, as it is no rational number of degrees. A currency is its ISO 4217 code and is never converted.
+A unit is written as names, multiplied, divided and raised to whole powers: ``kilometre / hour``, ``metre ** 2``,
+``km/h``, ``m²``, ``kilograms per cubic metre``. Information and angles are dimensions of their own, so that 8 is not 1
+byte; the radian is left out, as it is no rational number of degrees. A currency is its ISO 4217 code, never converted.
 """
 
 from __future__ import annotations
@@ -12,21 +12,19 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["CURRENCIES", "SIGNS", "UNITS", "Unit", "currency", "unit_named"]
-
 Dimension = tuple[tuple[str, int], ...]
 
 
 class Unit(NamedTuple):
-    """``(value + offset) * factor`` is the value in the base unit of the dimension, which gives powers of base units."""
+    """``(value + offset) * factor`` is the value in base units, of which the dimension gives the powers."""
 
     factor: Fraction
     dimension: Dimension
     offset: Fraction = Fraction(0)
 
 
-#: Of each dimension its units: names, then the factor. ``*`` takes the prefixes of _PREFIXES, ``~`` their symbols, ``+``
-#: the symbols k, M, G, T. The year is the Julian one of 365.25 days, as the light year has it, and the month its twelfth.
+#: Each dimension's units: names, then the factor. ``*`` takes prefixes, ``~`` their symbols, ``+`` k, M, G, T only.
+#: The year is the Julian one of 365.25 days, by which the light year is defined, and the month its twelfth.
 _TABLE = {
     "": "percent % 1/100",
     "m": "*metre *meter ~m 1, inch inches in 0.0254, foot feet ft 0.3048, yard yd 0.9144, mile mi 1609.344, "
@@ -36,7 +34,8 @@ _TABLE = {
     "m3": "*litre *liter ~l ~L 1/1000",
     "kg": "*gram *gramme ~g 1/1000, tonne metric_ton t 1000, pound lb lbs 0.45359237, ounce oz 0.028349523125, "
     "stone 6.35029318",
-    "s": "*second sec ~s 1, minute min 60, hour hr hrs h 3600, day d 86400, week 604800, month 2629800, year yr 31557600",
+    "s": "*second sec ~s 1, minute min 60, hour hr hrs h 3600, day d 86400, week 604800, month 2629800, "
+    "year yr 31557600",
     "m s-1": "knot kn kt 463/900, mph 0.44704, kph 5/18",
     "s-1": "*hertz ~Hz 1",
     "kg m s-2": "*newton ~N 1",
@@ -128,14 +127,14 @@ def _single(name: str) -> Unit | None:
 
 #: ISO 4217, and some codes that the euro replaced.
 CURRENCIES = frozenset(
-    """AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY
-    COP CRC CUP CVE CZK DEM DJF DKK DOP DZD EGP ERN ESP ETB EUR FJD FKP FRF GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK
-    HTG HUF IDR ILS INR IQD IRR ISK ITL JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL
-    MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NLG NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON
-    RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX
-    USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW""".split()
+    """AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
+    CLP CNY COP CRC CUP CVE CZK DEM DJF DKK DOP DZD EGP ERN ESP ETB EUR FJD FKP FRF GBP GEL GHS GIP GMD GNF GTQ GYD
+    HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK ITL JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD
+    LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NLG NOK NPR NZD OMR PAB PEN PGK PHP
+    PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP
+    TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW""".split()
 )
-#: Signs before or after an amount. "$" and "dollar" are those of the United States, "¥" is the yen (Unicode CLDR, English).
+#: Signs before or after an amount. "$" and "dollar" are those of the United States, "¥" is the yen (Unicode CLDR).
 SIGNS = {
     "$": "USD", "US$": "USD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL",
     "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS",

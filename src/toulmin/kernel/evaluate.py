@@ -1,39 +1,43 @@
 """The evaluation of a program, node by node, as naively as can be.
 
 Nodes that depend on no variable are evaluated once, in the order of the program; what depends on one is evaluated under its
-binder, once for each node that the variable stands for. What a node needs and the certificate does not hold makes it, and all that
-needs it, unverifiable: the check goes on.
+binder, once for each node that the variable stands for. What a node needs and the certificate does not hold makes it, and
+all that needs it, unverifiable: the check goes on.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import product
 from time import monotonic
 from typing import Any
 
-from . import values as v
 from .certificate import Op
 from .encoding import ALIAS, LABEL, Statement, order, statement_id
 from .errors import KernelError
 from .evidence import Evidence, Missing, Source, label_of
-from .values import Literal, Node, Period
+from .values import Literal, Node, Period, aggregate, arithmetic, compare, holds_in_window, order_key, period
 from .vote import decide
 
 STATUSES = ("holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails")
-MOST_STEPS = 5_000_000
+_MOST_STEPS = 5_000_000
 _HIGHEST = 12  # statements of a chain of classes
 _DEEPEST = 8  # binders within each other
 _NO_VALUE = Literal("", "no_value")
+_ABSENT = ("unknown_value", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
-#: Dates of qualifiers whose role is fixed; any other role is judged.
+_RECORDED = ("query", "passage", "statement", "entity")  # have a value, verified or not
+_ALL = "that the graph lists all there are"
+_MIRRORED = {"<": ">", "≤": "≥", ">": "<", "≥": "≤"}
+_WIKIDATA = "http://www.wikidata.org/entity/"
+#: Qualifiers whose role is fixed; which others say when is judged.
 _ROLES = {
-    "start": ("http://www.wikidata.org/entity/P580", "http://schema.org/startDate"),
-    "end": ("http://www.wikidata.org/entity/P582", "http://schema.org/endDate"),
-    "point": ("http://www.wikidata.org/entity/P585",),
+    "start": (f"{_WIKIDATA}P580", "http://schema.org/startDate"),
+    "end": (f"{_WIKIDATA}P582", "http://schema.org/endDate"),
+    "point": (f"{_WIKIDATA}P585",),
 }
 
 
@@ -46,7 +50,6 @@ class Nodes:
         at_least: of a count: there may be more than this.
         preferred: those that a statement of preferred rank leads to.
         arrivals: of what was followed: for each node from where, and by which statement.
-        came: of what was followed: over which relations, and in which direction.
     """
 
     items: tuple[Node, ...] = ()
@@ -56,11 +59,10 @@ class Nodes:
     at_least: bool = False
     preferred: frozenset[Node] = frozenset()
     arrivals: dict[Node, list[tuple[Node, Statement]]] = field(default_factory=dict)
-    came: tuple[tuple[str, ...], str] | None = None
 
-    def only(self, kept: Iterable[Node], **marks: bool) -> Nodes:
-        """Some of these nodes."""
-        return replace(self, items=canonical(kept), **marks)
+    def best(self) -> tuple[Node, ...]:
+        """The preferred ones, where there are any."""
+        return tuple(item for item in self.items if item in self.preferred) or self.items
 
 
 Value = Nodes | Period | bool | list[Any] | None
@@ -82,29 +84,31 @@ def negated(truth: bool | None) -> bool | None:
     return None if truth is None else not truth
 
 
+def agreed(truths: Iterable[bool | None]) -> bool | None:
+    """What all say; unknown where they differ, or nothing is said."""
+    found = set(truths)
+    return found.pop() if len(found) == 1 else None
+
+
 class Evaluator:
     """Evaluates a program.
 
-    Args:
-        source: what is asked for statements.
-        graphs: how many graphs it has.
-
     Attributes:
-        values: of each node that was evaluated.
+        values: of each node that was evaluated; of one under a binder the last.
         status, reason: of each node, the weakest that was found.
-        statements: of each node, those that it read and used.
+        statements: of each node, those that it used.
     """
 
     def __init__(
         self, program: Sequence[Op], source: Evidence | Source, graphs: int, question: str, seconds: float
     ) -> None:
-        self.program, self.source, self.graphs, self.question = program, source, graphs, question
-        self.values: list[Value] = [None] * len(program)
+        self.program, self.source, self.graphs, self.question = program, source, range(graphs), question
+        self.values: list[Any] = [None] * len(program)
         self.status: list[str | None] = [None] * len(program)
         self.reason: list[str] = [""] * len(program)
         self.statements: list[dict[Statement, None]] = [{} for _ in program]
-        self._steps, self._until = 0, monotonic() + seconds
-        self._plans: dict[tuple[int, int], list[int]] = {}
+        self._steps, self._depth, self._until = 0, 0, monotonic() + seconds
+        self._plans: dict[int, list[int]] = {}
 
     def run(self) -> None:
         """Evaluate every node.
@@ -112,516 +116,464 @@ class Evaluator:
         Raises:
             KernelError: it takes too long.
         """
-        for place, node in enumerate(self.program):
+        for at, node in enumerate(self.program):
             if not node.free:
-                self._evaluate(place, 0)
+                self._evaluate(at)
 
-    def note(self, place: int, status: str, reason: str) -> None:
+    def _note(self, at: int, status: str, reason: str = "") -> None:
         """What was found of a node, if it is weaker than what was found before."""
-        before = self.status[place]
+        before = self.status[at]
         if before is None or STATUSES.index(status) > STATUSES.index(before):
-            self.status[place], self.reason[place] = status, reason
+            self.status[at], self.reason[at] = status, reason
 
-    def label(self, identifier: str) -> str | None:
-        """The label of an entity or relation."""
-        return label_of(self.source, self.graphs, identifier)
+    def _label(self, identifier: str) -> str | None:
+        return label_of(self.source, len(self.graphs), identifier)
 
     def _step(self, count: int = 1) -> None:
         self._steps += count
-        if self._steps > MOST_STEPS or monotonic() > self._until:
+        if self._steps > _MOST_STEPS or monotonic() > self._until:
             raise KernelError("the check takes too long: too many steps, or too much time")
 
-    def _evaluate(self, place: int, depth: int) -> None:
+    def _lost(self, at: int) -> bool:
+        """Whether a node has no value to go on with."""
+        return self.status[at] in ("unverifiable", "fails") and self.program[at].op not in _RECORDED
+
+    def _evaluate(self, at: int) -> None:
         self._step()
-        node = self.program[place]
+        node = self.program[at]
         if node.op == "it":
-            return None  # its binder sets it
-        if any(self.status[part] in ("unverifiable", "fails") and not self._whole(part) for part in node.parts):
-            return self.note(place, "unverifiable", "what it needs is not known")
+            return  # its binder sets it
         try:
-            self.values[place] = getattr(self, f"_{node.op}_")(node, place, depth)
-            if self.status[place] is None:
-                self.note(place, "recomputed", "")
+            if any(map(self._lost, node.parts)):
+                raise Missing("what it needs is not known")
+            self.values[at] = getattr(self, f"op_{node.op}")(node, at)
+            if self.status[at] is None:
+                self._note(at, "recomputed")
         except Missing as error:
-            self.values[place] = None
-            self.note(place, "unverifiable", str(error))
+            self.values[at] = None
+            self._note(at, "unverifiable", str(error))
 
-    def _whole(self, part: int) -> bool:
-        """Whether a node has a value all the same: a recorded one, that only cannot be verified."""
-        return self.program[part].op in ("query", "passage", "statement", "entity")
-
-    def _each(self, place: int, variable: int, of: Iterable[Any], depth: int) -> Iterable[Any]:
-        """What the variable stands for, one after another, each time with all evaluated that depends on it."""
-        if depth >= _DEEPEST:
-            raise KernelError(f"node {place}: more than {_DEEPEST} binders within each other")
-        if (place, variable) not in self._plans:
-            self._plans[place, variable] = self._plan(place, variable)
-        for value in of:
-            self.values[variable] = value if isinstance(value, Nodes) else Nodes((value,))
-            self.note(variable, "recomputed", "")
-            for part in self._plans[place, variable]:
-                self._evaluate(part, depth + 1)
-                if self.status[part] in ("unverifiable", "fails") and not self._whole(part):
+    def _each(self, at: int, variable: int, items: Iterable[Node | Nodes]) -> Iterator[Any]:
+        """What a variable stands for, one after another, each time with all evaluated that depends on it."""
+        if self._depth >= _DEEPEST:
+            raise KernelError(f"node {at}: more than {_DEEPEST} binders within each other")
+        if variable not in self._plans:
+            self._plans[variable] = self._plan(self.program[at], variable)
+        self._note(variable, "recomputed")
+        for item in items:
+            self._depth += 1
+            self.values[variable] = item if isinstance(item, Nodes) else Nodes((item,))
+            for part in self._plans[variable]:
+                self._evaluate(part)
+                if self._lost(part):
                     raise Missing("what it needs is not known")
-            yield value
+            self._depth -= 1
+            yield item
 
-    def _plan(self, place: int, variable: int) -> list[int]:
-        """The nodes that are evaluated under a binder, in order."""
-        node = self.program[place]
-        allowed = node.free | {variable}
+    def _plan(self, node: Op, variable: int) -> list[int]:
+        """The nodes that are evaluated for each value of a variable, in order."""
         found: set[int] = set()
-        queue = [part for bound, parts in node.under if bound == variable for part in parts]
+        queue = [part for bound, inner in node.under if bound == variable for part in inner]
         while queue:
             part = queue.pop()
             free = self.program[part].free
-            if part in found or (variable not in free and free <= node.free):
+            if part in found or free <= node.free:
                 continue
-            if variable in free and free <= allowed:
+            if free <= node.free | {variable}:
                 found.add(part)
-            queue += self.program[part].parts + [inner for _, inners in self.program[part].under for inner in inners]
+            queue += [*self.program[part].parts, *(below for _, inner in self.program[part].under for below in inner)]
         return sorted(found)
-
-    def _nodes(self, place: int) -> Nodes:
-        value = self.values[place]
-        if not isinstance(value, Nodes):
-            raise Missing("what it needs is not known")
-        return value
-
-    def _truth(self, place: int) -> bool | None:
-        value = self.values[place]
-        assert value is None or isinstance(value, bool)
-        return value
-
-    # What the question names
-
-    def _entity_(self, node: Op, place: int, depth: int) -> Nodes:
-        found = Nodes((node["id"],))
-        if node["name"] is None:
-            self.note(place, "judged" if node["words"] else "holds", "given by its id")
-            return found
-        try:
-            names = [s for g in range(self.graphs) for r in (LABEL, ALIAS) for s in self._read(g, "out", node["id"], r)]
-            shown = [s for s in names if isinstance(s.object, Literal) and s.object.value == node["name"]]
-            name = Literal(node["name"], "string")
-            bearers = {
-                s.subject for g in range(self.graphs) for r in (LABEL, ALIAS) for s in self._read(g, "in", name, r)
-            }
-        except Missing as error:
-            self.note(place, "unverifiable", str(error))
-            return found
-        if not shown:
-            self.note(place, "fails", "the graph has no such name of it")
-            return found
-        self.statements[place][shown[0]] = None
-        words = self.question[slice(*node["words"])] if node["words"] else node["name"]
-        if " ".join(words.casefold().split()) != " ".join(node["name"].casefold().split()):
-            self.note(place, "judged", "other words are taken for its name")
-        elif len(bearers) > 1:
-            self.note(place, "judged", f"one of {len(bearers)} that bear this name")
-        else:
-            self.note(place, "holds", "its name")
-        return found
-
-    def _literal_(self, node: Op, place: int, depth: int) -> Nodes:
-        self.note(place, "holds", "given")
-        return Nodes((node["value"],))
-
-    # Sets
 
     def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[Statement, ...]:
         found = self.source.statements(graph, side, node, relation)
         self._step(len(found) + 1)
         return found
 
-    def _follow_(self, node: Op, place: int, depth: int) -> Nodes:
-        of, forward = self._nodes(node["of"]), node["direction"] == "forward"
-        arrivals: dict[Node, list[tuple[Node, Statement]]] = {}
-        preferred: set[Node] = set()
-        hole, denied = of.hole, set()
-        graphs = range(self.graphs) if node["graph"] is None else (node["graph"],)
-        for origin, graph, relation in product(of.items, graphs, node["relations"]):
-            if isinstance(origin, Literal) and forward:
-                continue
-            for statement in self._read(graph, "out" if forward else "in", origin, relation):
-                if not self._wanted(statement, node, place):
-                    continue
-                end = statement.object if forward else statement.subject
-                if node["not_back"] and not any(before != end for before, _ in of.arrivals.get(origin, ())):
-                    continue
-                if isinstance(end, Literal) and end.kind in ("unknown_value", "no_value"):
-                    said_for_good = end.kind == "no_value" and not statement.qualifiers
-                    hole |= not said_for_good
-                    denied |= {origin} if said_for_good else set()
-                    self.statements[place][statement] = None
-                    continue
-                arrivals.setdefault(end, []).append((origin, statement))
-                self.statements[place][statement] = None
-                if statement.rank == "preferred":
-                    preferred.add(end)
-        none = not (of.open or hole or arrivals) and bool(of.items) and denied == set(of.items)
-        if self.status[place] is None:
-            self.note(place, "recomputed", f"{len(arrivals)} found, by {sum(map(len, arrivals.values()))} statements")
-        came = (node["relations"], node["direction"])
-        return Nodes(canonical(arrivals), not none, hole, none, False, frozenset(preferred), arrivals, came)
+    def _all(
+        self, graphs: Iterable[int], side: str, nodes: Iterable[Node], relations: Iterable[str]
+    ) -> Iterator[tuple[Node, Node, Statement]]:
+        """(node, other end, statement) of the nodes' statements over some relations; "out": the node is the subject."""
+        for node, graph, relation in product(nodes, graphs, tuple(relations)):
+            if side == "in" or isinstance(node, str):
+                for statement in self._read(graph, side, node, relation):
+                    yield node, statement.object if side == "out" else statement.subject, statement
 
-    def _wanted(self, statement: Statement, node: Op, place: int) -> bool:
+    # What the question names
+
+    def op_entity(self, node: Op, at: int) -> Nodes:
+        """The entity; that the words are its name is looked up, or judged."""
+        if node["name"] is None:
+            self._note(at, "judged" if node["words"] else "holds", "given by its id")
+            return Nodes((node["id"],))
+        try:
+            name, names = Literal(node["name"], "string"), (LABEL, ALIAS)
+            shown = [
+                s
+                for _, other, s in self._all(self.graphs, "out", [node["id"]], names)
+                if isinstance(other, Literal) and other.value == name.value
+            ]
+            bearers = {other for _, other, _ in self._all(self.graphs, "in", [name], names)}
+        except Missing as error:
+            self._note(at, "unverifiable", str(error))
+            return Nodes((node["id"],))
+        words = self.question[slice(*node["words"])] if node["words"] else name.value
+        self.statements[at].update(dict.fromkeys(shown[:1]))
+        if not shown:
+            self._note(at, "fails", "the graph has no such name of it")
+        elif " ".join(words.casefold().split()) != " ".join(name.value.casefold().split()):
+            self._note(at, "judged", "other words are taken for its name")
+        elif len(bearers) > 1:
+            self._note(at, "judged", f"one of {len(bearers)} that bear this name")
+        else:
+            self._note(at, "holds", "its name")
+        return Nodes((node["id"],))
+
+    def op_literal(self, node: Op, at: int) -> Nodes:
+        """The literal."""
+        self._note(at, "holds", "given")
+        return Nodes((node["value"],))
+
+    # Sets
+
+    def op_follow(self, node: Op, at: int) -> Nodes:
+        """The other ends of statements."""
+        of, side = self.values[node["of"]], "out" if node["direction"] == "forward" else "in"
+        arrivals: dict[Node, list[tuple[Node, Statement]]] = {}
+        hole, denied = of.hole, set()
+        graphs = self.graphs if node["graph"] is None else (node["graph"],)
+        for origin, end, statement in self._all(graphs, side, of.items, node["relations"]):
+            if not self._wanted(statement, node, at):
+                continue
+            if isinstance(end, Literal) and end.kind in _ABSENT:
+                if end.kind == "no_value" and not statement.qualifiers:
+                    denied.add(origin)
+                else:
+                    hole = True
+            elif node["not_back"] and all(before == end for before, _ in of.arrivals.get(origin, ())):
+                continue
+            else:
+                arrivals.setdefault(end, []).append((origin, statement))
+            self.statements[at][statement] = None
+        none = not (of.open or hole or arrivals) and bool(of.items) and denied == set(of.items)
+        preferred = frozenset(end for end, ways in arrivals.items() if any(s.rank == "preferred" for _, s in ways))
+        return Nodes(canonical(arrivals), not none, hole, none, False, preferred, arrivals)
+
+    def _wanted(self, statement: Statement, node: Op, at: int) -> bool:
         """Whether a statement has the qualifiers that are asked for, and holds in the window."""
-        for wanted in node["qualified"] or ():
-            if not any(
-                relation in wanted["relations"] and value == wanted["is"] for relation, value in statement.qualifiers
-            ):
+        said, window = statement.qualifiers, node["window"]
+        for part in node["qualified"] or ():
+            if not any(relation in part["relations"] and value == part["is"] for relation, value in said):
                 return False
-        window = node["window"]
         if window is None:
             return True
-        times: list[Node | None] = []
-        for role in ("point", "start", "end"):
-            found = [value for relation, value in statement.qualifiers if relation in window[role]]
-            times.append(found[0] if len(found) == 1 else None)
-            if set(window[role]) - set(_ROLES[role]):
-                self.note(place, "judged", "which qualifiers say when is judged")
-        held = v.holds_in_window(*times, window["from"], window["to"], self.label)
+        times: dict[str, Node | None] = {}
+        for role, fixed in _ROLES.items():
+            found = [value for relation, value in said if relation in window[role]]
+            times[role] = found[0] if len(found) == 1 else None
+            if set(window[role]) - set(fixed):
+                self._note(at, "judged", "which qualifiers say when is judged")
+        held = holds_in_window(times["point"], times["start"], times["end"], window["from"], window["to"], self._label)
         if held is None and window["unknown"] == "keep":
-            self.note(place, "assumed", "what has no date is taken to hold then")
+            self._note(at, "assumed", "what has no date is taken to hold then")
             return True
         return bool(held)
 
-    def _instances_(self, node: Op, place: int, depth: int) -> Nodes:
-        of = self._nodes(node["of"])
-        classes = self._climb(of.items, node["sub"] or (), "in", place)
-        found: dict[Node, list[tuple[Node, Statement]]] = {}
-        for cls, graph, relation in product(classes, range(self.graphs), node["relations"]):
-            for statement in self._read(graph, "in", cls, relation):
-                found.setdefault(statement.subject, []).append((cls, statement))
-                self.statements[place][statement] = None
-        return Nodes(canonical(found), True, of.hole, arrivals=found)
+    def op_instances(self, node: Op, at: int) -> Nodes:
+        """What is of a class, or of one beneath it."""
+        of, found = self.values[node["of"]], set()
+        for _, one, statement in self._all(
+            self.graphs, "in", self._climb(of.items, node["sub"], "in", at), node["relations"]
+        ):
+            found.add(one)
+            self.statements[at][statement] = None
+        return Nodes(canonical(found), True, of.hole)
 
     def _climb(
-        self, starts: Iterable[Node], relations: Iterable[str], side: str, place: int, most: int = _HIGHEST
+        self, starts: Iterable[Node], relations: Sequence[str] | None, side: str, at: int, most: int = _HIGHEST
     ) -> list[Node]:
-        """Nodes, and what is above ("out") or beneath ("in") them by these relations, nearest first."""
+        """Nodes, and what is above ("out") or beneath ("in") them by at most 11 of these relations, nearest first."""
         found = dict.fromkeys(starts)
         level = list(found)
         for _ in range(most - 1):
-            above: dict[Node, None] = {}
-            for node, graph, relation in product(level, range(self.graphs), tuple(relations)):
-                if side == "in" or isinstance(node, str):
-                    for statement in self._read(graph, side, node, relation):
-                        above.setdefault(statement.object if side == "out" else statement.subject)
-                        self.statements[place][statement] = None
-            level = [node for node in above if node not in found]
-            found.update(dict.fromkeys(level))
+            beyond = {}
+            for _, other, statement in self._all(self.graphs, side, level, relations or ()):
+                self.statements[at][statement] = None
+                if other not in found:
+                    beyond[other] = None
+            found.update(beyond)
+            level = list(beyond)
         return list(found)
 
-    def _named_(self, node: Op, place: int, depth: int) -> Nodes:
-        of = self._nodes(node["of"])
-        return of.only(one for one in of.items if isinstance(one, Literal) or self.label(one) is not None)
+    def op_named(self, node: Op, at: int) -> Nodes:
+        """What has a label, and literals."""
+        of = self.values[node["of"]]
+        return replace(
+            of, items=tuple(one for one in of.items if isinstance(one, Literal) or self._label(one) is not None)
+        )
 
-    def _qualifier_(self, node: Op, place: int, depth: int) -> Nodes:
-        of = self._nodes(node["of"])
-        if of.came is None:
-            raise KernelError(f"node {place}: qualifiers of what was not followed")
-        found: set[Node] = set()
-        hole = of.hole
-        for _, statement in (arrival for end in of.items for arrival in of.arrivals[end]):
-            for relation, value in statement.qualifiers:
-                if relation in node["relations"]:
-                    missing = isinstance(value, Literal) and value.kind in ("unknown_value", "no_value")
-                    hole |= missing
-                    found |= set() if missing else {value}
-                    self.statements[place][statement] = None
-        return Nodes(canonical(found), True, hole)
+    def op_qualifier(self, node: Op, at: int) -> Nodes:
+        """The values of qualifiers of the statements that lead to these nodes."""
+        of, found = self.values[node["of"]], set()
+        for end, (_, statement) in ((end, way) for end in of.items for way in of.arrivals.get(end, ())):
+            values = {value for relation, value in statement.qualifiers if relation in node["relations"]}
+            found |= values
+            if values:
+                self.statements[at][statement] = None
+        absent = {value for value in found if isinstance(value, Literal) and value.kind in _ABSENT}
+        return Nodes(canonical(found - absent), True, of.hole or bool(absent))
 
-    def _union_(self, node: Op, place: int, depth: int) -> Nodes:
-        parts = [self._nodes(part) for part in node["of"]]
-        marks = (any(p.open for p in parts), any(p.hole for p in parts), all(p.none for p in parts))
-        return Nodes(canonical(item for part in parts for item in part.items), *marks)
+    def op_union(self, node: Op, at: int) -> Nodes:
+        """Union and intersection; the first without the others."""
+        parts = [self.values[part] for part in node["of"]]
+        sets, hole = [set(part.items) for part in parts], any(part.hole for part in parts)
+        if node.op == "difference":
+            if any(part.open or part.hole for part in parts[1:]):
+                self._note(at, "assumed", "what the graph does not list is taken not to be so")
+            return Nodes(canonical(sets[0].difference(*sets[1:])), parts[0].open, hole, parts[0].none)
+        joined, quantified = (set.union, all) if node.op == "union" else (set.intersection, any)
+        marks = any(part.open for part in parts), hole, quantified(part.none for part in parts)
+        return Nodes(canonical(joined(*sets)), *marks)
 
-    def _intersection_(self, node: Op, place: int, depth: int) -> Nodes:
-        parts = [self._nodes(part) for part in node["of"]]
-        marks = (any(p.open for p in parts), any(p.hole for p in parts), any(p.none for p in parts))
-        return Nodes(canonical(set.intersection(*(set(part.items) for part in parts))), *marks)
+    op_intersection = op_difference = op_union
 
-    def _difference_(self, node: Op, place: int, depth: int) -> Nodes:
-        first, *others = (self._nodes(part) for part in node["of"])
-        taken = {item for other in others for item in other.items}
-        if any(other.open or other.hole for other in others):
-            self.note(place, "assumed", "what the graph does not list is taken not to be so")
-        hole = any(part.hole for part in (first, *others))
-        return Nodes(canonical(set(first.items) - taken), first.open, hole, first.none)
+    def op_where(self, node: Op, at: int) -> Nodes:
+        """The nodes for which the test is yes."""
+        of = self.values[node["of"]]
+        truths = {item: self.values[node["test"]] for item in self._each(at, node["it"], of.items)}
+        return replace(
+            of, items=tuple(item for item in of.items if truths[item]), hole=of.hole or None in truths.values()
+        )
 
-    def _where_(self, node: Op, place: int, depth: int) -> Nodes:
-        of, kept, hole = self._nodes(node["of"]), [], False
-        for item in self._each(place, node["it"], of.items, depth):
-            truth = self._truth(node["test"])
-            hole |= truth is None
-            kept += [item] if truth else []
-        return of.only(kept, hole=of.hole or hole)
-
-    def _first_(self, node: Op, place: int, depth: int) -> Nodes:
-        """Places by bisection: *a* precedes *b* if the least upper bound of a's keys is below every lower bound of b's."""
-        of, sign = self._nodes(node["of"]), 1 if node.op == "first" else -1
-        bounds: dict[Node, tuple[Any, Any]] = {}
-        dimensions = set()
-        for item in self._each(place, node["it"], of.items, depth):
-            values = (item,) if node["by"] is None else self._nodes(node["by"]).items
-            keys = [key for key in (v.order_key(value, self.label) for value in values) if key is not None]
-            if keys:
+    def op_first(self, node: Op, at: int) -> Nodes:
+        """Places by bisection: as many precede a node as have an upper bound below all its lower bounds."""
+        of, last = self.values[node["of"]], node.op == "last"
+        bounds, dimensions = {}, set()
+        for item in self._each(at, node["it"], of.items):
+            values = (item,) if node["by"] is None else self.values[node["by"]].items
+            if keys := [key for key in (order_key(value, self._label) for value in values) if key is not None]:
+                ends = [(-key.high, -key.low) if last else (key.low, key.high) for key in keys]
+                bounds[item] = min(low for low, _ in ends), min(high for _, high in ends)
                 dimensions |= {key.dimension for key in keys}
-                lows, highs = [key.low for key in keys], [key.high for key in keys]
-                bounds[item] = (min(lows), min(highs)) if sign == 1 else (-max(highs), -max(lows))
         if len(dimensions) > 1:
-            raise KernelError(f"node {place}: its keys cannot be compared with each other")
-        ends = sorted(high for _, high in bounds.values())
-        places = {item: bisect_left(ends, low) + 1 for item, (low, _) in bounds.items()}
-        if of.open or of.hole or len(bounds) < len(of.items):
-            left = len(of.items) - len(bounds)
-            self.note(
-                place,
-                "assumed",
-                "that the graph lists all there are" + (f"; {left} without a key are left out" if left else ""),
-            )
-        kept = [item for item, at in places.items() if (node["from"] or 1) <= at <= (node["to"] or node["from"] or 1)]
-        return of.only(kept)
+            raise KernelError(f"node {at}: its keys cannot be compared with each other")
+        if (left := len(of.items) - len(bounds)) or of.open or of.hole:
+            self._note(at, "assumed", f"{_ALL}{f'; {left} without a key are left out' if left else ''}")
+        highs = sorted(high for _, high in bounds.values())
+        start = node["from"] or 1
+        kept = {
+            item for item, (low, _) in bounds.items() if start <= bisect_left(highs, low) + 1 <= (node["to"] or start)
+        }
+        return replace(of, items=tuple(item for item in of.items if item in kept))
 
-    _last_ = _first_
+    op_last = op_first
 
-    def _among_(self, node: Op, place: int, depth: int) -> Nodes:
-        of = self._nodes(node["of"])
-        if strange := [one for one in node["keep"] if one not in of.items]:
-            self.note(place, "fails", f"keeps {len(strange)} that are not among them")
-        self.note(place, "judged", f"chosen by {node['by']} ({node['score']:.2f})")
-        return of.only(node["keep"])
+    def op_among(self, node: Op, at: int) -> Nodes:
+        """Some of these nodes, chosen."""
+        of = self.values[node["of"]]
+        self._note(at, "judged", f"chosen by {node['by']} ({node['score']:.2f})")
+        if not set(node["keep"]) <= set(of.items):
+            self._note(at, "fails", "keeps what is not among them")
+        return replace(of, items=canonical(node["keep"]))
 
-    def _complete_(self, node: Op, place: int, depth: int) -> Nodes:
-        self.note(place, "assumed", "that the graph lists all there are")
-        return replace(self._nodes(node["of"]), open=False)
+    def op_complete(self, node: Op, at: int) -> Nodes:
+        """The same, not open."""
+        self._note(at, "assumed", _ALL)
+        return replace(self.values[node["of"]], open=False)
 
-    # Numbers
+    # Numbers and rows
 
-    def _count_(self, node: Op, place: int, depth: int) -> Nodes:
-        of = self._nodes(node["of"])
+    def op_count(self, node: Op, at: int) -> Nodes:
+        """How many there are, at least."""
+        of = self.values[node["of"]]
         return Nodes((Literal(str(len(of.items)), "quantity"),), at_least=of.open or of.hole)
 
-    def _sum_(self, node: Op, place: int, depth: int) -> Nodes:
-        of, found, left = self._nodes(node["of"]), [], 0
-        for _ in self._each(place, node["it"], of.items, depth):
-            values = self._nodes(node["by"]).items
-            if len(values) > 1:
-                self.note(place, "recomputed", "one of them has several values")
-                return Nodes()
-            found += values
-            left += not values
-        result = self._aggregate(node.op, found) if found else None
-        if of.open or of.hole or left:
-            told = f"; {left} without a value are left out" if left else ""
-            self.note(place, "assumed", "that the graph lists all there are" + told)
+    def op_sum(self, node: Op, at: int) -> Nodes:
+        """Over the one value of each."""
+        of = self.values[node["of"]]
+        each = [self.values[node["by"]].items for _ in self._each(at, node["it"], of.items)]
+        if (left := each.count(())) or of.open or of.hole:
+            self._note(at, "assumed", f"{_ALL}{f'; {left} without a value are left out' if left else ''}")
+        values = [value for some in each for value in some]
+        result = aggregate(node.op, values, self._label) if values and len(values) == len(each) - left else None
         return Nodes() if result is None else Nodes((result,))
 
-    _mean_ = _min_ = _max_ = _sum_
+    op_mean = op_min = op_max = op_sum
 
-    def _aggregate(self, op: str, found: list[Node]) -> Node | None:
-        if op in ("sum", "mean"):
-            return (v.sum_of if op == "sum" else v.mean_of)(found, self.label)
-        keys = [v.order_key(value, self.label) for value in found]
-        if None in keys or len({key.dimension for key in keys if key}) > 1:
-            return None
-        pairs = [
-            ((key.low, key.high) if op == "min" else (-key.high, -key.low), order(value), value)
-            for key, value in zip(keys, found, strict=True)
-            if key
-        ]
-        return min(pairs)[2]
-
-    def _arithmetic_(self, node: Op, place: int, depth: int) -> Nodes:
-        sides = [None if node[side] is None else self._nodes(node[side]) for side in ("left", "right")]
-        if any(side is not None and (len(side.items) != 1 or side.hole) for side in sides):
+    def op_arithmetic(self, node: Op, at: int) -> Nodes:
+        """What follows from one value, or two."""
+        sides = [Nodes((None,)) if node[side] is None else self.values[node[side]] for side in ("left", "right")]  # type: ignore[arg-type]
+        if any(len(side.items) != 1 or side.hole for side in sides):
             return Nodes()
-        if any(side is not None and side.at_least for side in sides):
-            self.note(place, "assumed", "that the graph lists all there are")
-        left, right = (None if side is None else side.items[0] for side in sides)
-        result = v.arithmetic(node["do"], left, right, self.label)
+        if any(side.at_least for side in sides):
+            self._note(at, "assumed", _ALL)
+        result = arithmetic(node["do"], sides[0].items[0], sides[1].items[0], self._label)
         return Nodes() if result is None else Nodes((result,))
 
-    # Rows
+    def op_table(self, node: Op, at: int) -> list[Any]:
+        """A row for each node."""
+        each = self._each(at, node["it"], self.values[node["of"]].items)
+        return [[(item,), *(self.values[column].items for column in node["columns"])] for item in each]
 
-    def _table_(self, node: Op, place: int, depth: int) -> list[Any]:
-        rows = []
-        for item in self._each(place, node["it"], self._nodes(node["of"]).items, depth):
-            rows.append([(item,), *(self._nodes(column).items for column in node["columns"])])
-        return rows
-
-    def _group_(self, node: Op, place: int, depth: int) -> list[Any]:
-        of, groups = self._nodes(node["of"]), {}
-        for item in self._each(place, node["it"], of.items, depth):
-            for value in self._nodes(node["by"]).items:
+    def op_group(self, node: Op, at: int) -> list[Any]:
+        """A row for each distinct value."""
+        of = self.values[node["of"]]
+        groups: dict[Node, list[Node]] = {}
+        for item in self._each(at, node["it"], of.items):
+            for value in self.values[node["by"]].items:
                 groups.setdefault(value, []).append(item)
-        members = [replace(of, items=tuple(groups[value])) for value in canonical(groups)]
-        rows = []
-        for value, _ in zip(canonical(groups), self._each(place, node["members"], members, depth), strict=True):
-            if node["having"] is None or self._truth(node["having"]):
-                rows.append([(value,), *(self._nodes(measure).items for measure in node["measures"])])
+        keys, rows = canonical(groups), []
+        members = [replace(of, items=tuple(groups[value])) for value in keys]
+        for value, _ in zip(keys, self._each(at, node["members"], members), strict=True):
+            if node["having"] is None or self.values[node["having"]]:
+                rows.append([(value,), *(self.values[measure].items for measure in node["measures"])])
         return rows
 
-    def _query_(self, node: Op, place: int, depth: int) -> list[Any]:
-        self.note(place, "unverifiable", "what SPARQL gave")
+    def op_query(self, node: Op, at: int) -> list[Any]:
+        """The rows that are recorded."""
+        self._note(at, "unverifiable", "what SPARQL gave")
         return [[() if cell is None else (cell,) for cell in row] for row in node["rows"]]
 
     # Truth
 
-    def _compare_(self, node: Op, place: int, depth: int) -> bool | None:
-        sides = []
-        for name in ("left", "right"):
-            value = self.values[node[name]]
-            if isinstance(value, Nodes):
-                shown = [item for item in value.items if item in value.preferred] or list(value.items)
-                sides.append([] if value.hole else shown or ([_NO_VALUE] if value.none else []))
-            else:
-                sides.append([] if value is None else [value])
-        counts = [
-            isinstance(self.values[node[name]], Nodes) and self._nodes(node[name]).at_least
-            for name in ("left", "right")
-        ]
-        self._step(len(sides[0]) * len(sides[1]))
-        found = {self._compared(node["do"], left, right, counts) for left, right in product(*sides)}
-        return found.pop() if len(found) == 1 else None
+    def _side(self, place: int) -> list[Any]:
+        """The values that a side of a comparison may have; none where that is unknown."""
+        value = self.values[place]
+        if not isinstance(value, Nodes):
+            return [] if value is None else [value]
+        return [] if value.hole else list(value.best()) or ([_NO_VALUE] if value.none else [])
 
-    def _compared(self, do: str, left: Any, right: Any, counts: list[bool]) -> bool | None:
+    def op_compare(self, node: Op, at: int) -> bool | None:
+        """Whether all combinations of both sides agree."""
+        left, right = (self._side(node[side]) for side in ("left", "right"))
+        bounded = [getattr(self.values[node[side]], "at_least", False) for side in ("left", "right")]
+        self._step(len(left) * len(right))
+        return agreed(self._compared(node["do"], a, b, *bounded) for a, b in product(left, right))
+
+    def _compared(self, do: str, left: Any, right: Any, low_left: bool, low_right: bool) -> bool | None:
         """Of a number that may be too low only what holds of every higher one is known."""
-        if do in ("overlaps", "within"):
-            return (v.overlaps if do == "overlaps" else v.within)(left, right, self.label)
-        if isinstance(left, Period) or isinstance(right, Period):
+        if do not in (*_MIRRORED, "=", "≠") or not (low_left or low_right):
+            return compare(do, left, right, self._label)
+        if low_left and low_right:
             return None
-        if not any(counts) or do in ("contains", "starts"):
-            return v.compare(do, left, right, self.label)
-        if all(counts):
-            return None
-        if counts[1]:
-            return self._compared({"<": ">", "≤": "≥", ">": "<", "≥": "≤"}.get(do, do), right, left, [True, False])
+        if low_right:
+            return self._compared(_MIRRORED.get(do, do), right, left, True, False)
         if do in ("=", "≠"):
-            return (do == "≠") if v.compare(">", left, right, self.label) else None
-        found = v.compare(do, left, right, self.label)
+            return (do == "≠") if compare(">", left, right, self._label) else None
+        found = compare(do, left, right, self._label)
         return found if found is (do in (">", "≥")) else None
 
-    def _period_(self, node: Op, place: int, depth: int) -> Period | None:
+    def op_period(self, node: Op, at: int) -> Period | None:
+        """The time from one to another."""
         sides: list[Node | None] = []
-        for name in ("left", "right"):
-            value = Nodes() if node[name] is None else self._nodes(node[name])
+        for value in (Nodes() if node[side] is None else self.values[node[side]] for side in ("left", "right")):
             if len(value.items) > 1 or (value.hole and value.items):
                 return None
             sides.append(value.items[0] if value.items else _NO_VALUE if value.none else None)
-        return v.period(*sides, self.label)
+        return period(sides[0], sides[1], self._label)
 
-    def _exists_(self, node: Op, place: int, depth: int) -> bool | None:
-        of = self._nodes(node["of"])
+    def op_exists(self, node: Op, at: int) -> bool | None:
+        """Whether there is a node."""
+        of = self.values[node["of"]]
         return True if of.items else False if of.none or not (of.open or of.hole) else None
 
-    def _is_a_(self, node: Op, place: int, depth: int) -> bool | None:
-        left, right = self._nodes(node["left"]), self._nodes(node["right"])
+    def op_is_a(self, node: Op, at: int) -> bool | None:
+        """Whether all combinations of both sides agree."""
+        left, right = self.values[node["left"]], self.values[node["right"]]
         if left.hole or right.hole:
             return None
-        found = {self._member(one, cls, node, place) for one, cls in product(left.items, right.items)}
-        return found.pop() if len(found) == 1 else None
+        return agreed(self._member(one, cls, node, at) for one, cls in product(left.items, right.items))
 
-    def _member(self, one: Node, cls: Node, node: Op, place: int) -> bool | None:
-        if one == cls:
-            return True
-        direct = self._climb([one], node["relations"], "out", place, 2)
-        classes = [
-            *self._climb(direct[1:], node["sub"] or (), "out", place),
-            *self._climb([one], node["sub"] or (), "out", place),
-        ]
+    def _member(self, one: Node, cls: Node, node: Op, at: int) -> bool | None:
+        direct = self._climb([one], node["relations"], "out", at, 2)
+        classes = self._climb(direct, node["sub"], "out", at)
         if cls in classes:
             return True
-        others = set(self._climb([cls], node["sub"] or (), "out", place))
-        for mine, graph, relation, side in product(
-            dict.fromkeys(classes), range(self.graphs), node["disjoint"] or (), ("out", "in")
-        ):
-            for statement in self._read(graph, side, mine, relation):
-                if (statement.object if side == "out" else statement.subject) in others:
-                    self.statements[place][statement] = None
+        others = set(self._climb([cls], node["sub"], "out", at))
+        for side in ("out", "in"):
+            for _, other, statement in self._all(self.graphs, side, classes, node["disjoint"] or ()):
+                if other in others:
+                    self.statements[at][statement] = None
                     return False
         if node["closed"]:
-            self.note(place, "assumed", "that the graph lists all classes")
-            return False
-        return None
+            self._note(at, "assumed", "that the graph lists all classes")
+        return False if node["closed"] else None
 
-    def _some_(self, node: Op, place: int, depth: int) -> bool | None:
-        of = self._nodes(node["of"])
-        turned: Callable[[bool | None], bool | None] = negated if node.op == "every" else lambda truth: truth
-        more = [None] if (of.open and not of.none) or of.hole else []
-        return turned(either([*(turned(truth) for truth in self._tests(node, place, of.items, depth)), *more]))
+    def op_some(self, node: Op, at: int) -> bool | None:
+        """Kleene's or over the tests; its dual for "every"."""
+        of, every = self.values[node["of"]], node.op == "every"
+        truths = [self.values[node["test"]] for _ in self._each(at, node["it"], of.items)]
+        unknown = (of.open and not of.none) or of.hole or not (of.items or self.program[node["of"]].kind == "evidence")
+        found = either([*(negated(truth) if every else truth for truth in truths), *([None] if unknown else [])])
+        return negated(found) if every else found
 
-    _every_ = _some_
+    op_every = op_some
 
-    def _one_(self, node: Op, place: int, depth: int) -> bool | None:
-        of = self._nodes(node["of"])
-        items: Sequence[Any] = [item for item in of.items if item in of.preferred] or of.items
-        if not items:
-            if of.hole or (of.open and not of.none):
-                return None
-            items = [Nodes(none=True)]
-        found = {*self._tests(node, place, items, depth), *([None] if of.hole else [])}
-        return found.pop() if len(found) == 1 else None
+    def op_one(self, node: Op, at: int) -> bool | None:
+        """What all tests say, of the preferred ones where there are any."""
+        of = self.values[node["of"]]
+        absent = of.none or not (of.open or of.hole or self.program[node["of"]].kind == "named")
+        items: Sequence[Node | Nodes] = of.best() or ([Nodes(none=True)] if absent else [])
+        return agreed(
+            [*(self.values[node["test"]] for _ in self._each(at, node["it"], items)), *([None] if of.hole else [])]
+        )
 
-    def _tests(self, node: Op, place: int, items: Iterable[Any], depth: int) -> list[bool | None]:
-        return [self._truth(node["test"]) for _ in self._each(place, node["it"], items, depth)]
+    def op_and(self, node: Op, at: int) -> bool | None:
+        """Kleene's and."""
+        return negated(either(negated(self.values[part]) for part in node["of"]))
 
-    def _or_(self, node: Op, place: int, depth: int) -> bool | None:
-        return either(self._truth(part) for part in node["of"])
+    def op_or(self, node: Op, at: int) -> bool | None:
+        """Kleene's or."""
+        return either(self.values[part] for part in node["of"])
 
-    def _and_(self, node: Op, place: int, depth: int) -> bool | None:
-        return negated(either(negated(self._truth(part)) for part in node["of"]))
-
-    def _not_(self, node: Op, place: int, depth: int) -> bool | None:
-        return negated(self._truth(node["of"]))
+    def op_not(self, node: Op, at: int) -> bool | None:
+        """Kleene's not."""
+        return negated(self.values[node["of"]])
 
     # What is said
 
-    def _statement_(self, node: Op, place: int, depth: int) -> bool:
-        wanted = replace_graph(node["statement"], node["graph"])
-        found = self._read(node["graph"], "out", wanted.subject, wanted.relation)
-        if statement_id(wanted) in map(statement_id, found):
-            self.note(place, "holds", "the graph has it")
-            self.statements[place][wanted] = None
-        else:
-            self.note(place, "fails", "the graph has no such statement")
+    def op_statement(self, node: Op, at: int) -> bool:
+        """That the graph has a statement."""
+        wanted = node["statement"]._replace(graph=node["graph"])
+        self.statements[at][wanted] = None
+        found = map(statement_id, self._read(wanted.graph, "out", wanted.subject, wanted.relation))
+        has = statement_id(wanted) in found
+        self._note(at, "holds" if has else "fails", "the graph has it" if has else "the graph has no such statement")
         return True
 
-    def _passage_(self, node: Op, place: int, depth: int) -> bool:
+    def op_passage(self, node: Op, at: int) -> bool:
+        """That a document has a text."""
         document = self.source.document(node["source"])
         if document is None:
-            self.note(place, "unverifiable", "its source is not at hand")
+            self._note(at, "unverifiable", "its source is not at hand")
         elif sha256(document.encode("utf-8", "surrogatepass")).hexdigest() != node["sha256"]:
-            self.note(place, "stale", "its source is not as it was")
-        elif document[node["start"] : node["end"]] != node["text"] or not node["text"]:
-            self.note(place, "fails", "its source has another text there")
+            self._note(at, "stale", "its source is not as it was")
+        elif not node["text"] or document[node["start"] : node["end"]] != node["text"]:
+            self._note(at, "fails", "its source has another text there")
         else:
-            self.note(place, "holds", "its source has this text there")
+            self._note(at, "holds", "its source has this text there")
         return True
 
-    def _judged_(self, node: Op, place: int, depth: int) -> bool | None:
-        self.note(place, "judged", f"{node['by']} says {node['decision']} ({node['score']:.2f})")
+    def op_judged(self, node: Op, at: int) -> bool | None:
+        """What was decided."""
+        self._note(at, "judged", f"{node['by']} says {node['decision']} ({node['score']:.2f})")
         return _TRUTH[node["decision"]]
 
-    def _rule_(self, node: Op, place: int, depth: int) -> bool | None:
-        self.note(place, "judged", f"that this is so is said by {node['by']}")
-        truth = self._truth(node["of"])
+    def op_rule(self, node: Op, at: int) -> bool | None:
+        """What the direction of an axiom licenses."""
+        self._note(at, "judged", f"that this is the rule is said by {node['by']}")
+        truth = self.values[node["of"]]
         if truth is None or node["direction"] == ("necessary" if truth else "sufficient"):
             return None
         return _TRUTH[(node["if_true"] or "yes") if truth else (node["if_false"] or "no")]
 
-    def _choice_(self, node: Op, place: int, depth: int) -> Nodes:
-        return Nodes(canonical(part["option"] for part in node["options"] if self._truth(part["if"])))
+    def op_choice(self, node: Op, at: int) -> Nodes:
+        """The options for which it is yes."""
+        return Nodes(canonical(part["option"] for part in node["options"] if self.values[part["if"]]))
 
-    def _vote_(self, node: Op, place: int, depth: int) -> Nodes | bool | None:
-        self.note(place, "judged", "the outputs and their scores are recorded")
-        winner = decide(node, place)
+    def op_vote(self, node: Op, at: int) -> Nodes | bool | None:
+        """What the outputs vote for."""
+        self._note(at, "judged", "the outputs and their scores are recorded")
+        winner = decide(node, at)
         if node["yes_or_no"]:
             return _TRUTH[winner or "unknown"]
         return Nodes() if winner is None else Nodes((Literal(winner, "string"),))
-
-
-def replace_graph(statement: Statement, graph: int) -> Statement:
-    """The same statement of another graph."""
-    return statement._replace(graph=graph)

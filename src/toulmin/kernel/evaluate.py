@@ -29,7 +29,6 @@ _DEEPEST = 8  # binders within each other
 _NO_VALUE = Literal("", "no_value")
 _ABSENT = ("unknown_value", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
-_RECORDED = ("query", "passage", "statement", "entity")  # have a value, verified or not
 _ALL = "that the graph lists all there are"
 _MIRRORED = {"<": ">", "≤": "≥", ">": "<", "≥": "≤"}
 _WIKIDATA = "http://www.wikidata.org/entity/"
@@ -108,6 +107,8 @@ class Evaluator:
         self.reason: list[str] = [""] * len(program)
         self.statements: list[dict[Statement, None]] = [{} for _ in program]
         self._steps, self._depth, self._until = 0, 0, monotonic() + seconds
+        self._unknown: set[int] = set()  # what has no value to go on with
+        self._now: list[int] = []  # the nodes that are being evaluated, the innermost last
         self._plans: dict[int, list[int]] = {}
 
     def run(self) -> None:
@@ -136,13 +137,14 @@ class Evaluator:
 
     def _lost(self, at: int) -> bool:
         """Whether a node has no value to go on with."""
-        return self.status[at] in ("unverifiable", "fails") and self.program[at].op not in _RECORDED
+        return at in self._unknown
 
     def _evaluate(self, at: int) -> None:
         self._step()
         node = self.program[at]
         if node.op == "it":
             return  # its binder sets it
+        self._now.append(at)
         try:
             if any(map(self._lost, node.parts)):
                 raise Missing("what it needs is not known")
@@ -151,7 +153,9 @@ class Evaluator:
                 self._note(at, "recomputed")
         except Missing as error:
             self.values[at] = None
+            self._unknown.add(at)
             self._note(at, "unverifiable", str(error))
+        self._now.pop()
 
     def _each(self, at: int, variable: int, items: Iterable[Node | Nodes]) -> Iterator[Any]:
         """What a variable stands for, one after another, each time with all evaluated that depends on it."""
@@ -187,6 +191,8 @@ class Evaluator:
     def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[Statement, ...]:
         found = self.source.statements(graph, side, node, relation)
         self._step(len(found) + 1)
+        if not self.source.proved(graph):
+            self._note(self._now[-1], "unverifiable", "no root proves what the endpoint said")
         return found
 
     def _all(

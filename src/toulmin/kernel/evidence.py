@@ -61,6 +61,10 @@ class Source:
             self._known[place] = tuple(statement(one, "the graph", graph) for one in found)
         return self._known[place]
 
+    def proved(self, graph: int) -> bool:
+        """A graph at hand needs no proof."""
+        return True
+
     def document(self, source: str) -> str | None:
         """The text of a document."""
         return self._graph.document(source)
@@ -108,6 +112,10 @@ class Evidence:
                 raise Missing("the certificate does not hold these statements: give the graph")
             self._ranges[place] = tuple(statement for statement in every if statement.relation == relation)
         return self._ranges[place]
+
+    def proved(self, graph: int) -> bool:
+        """Whether a root proves that these are all statements."""
+        return self.roots[graph] is not None
 
     def document(self, source: str) -> str | None:
         """A certificate holds no documents."""

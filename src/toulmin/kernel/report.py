@@ -113,11 +113,8 @@ class _Check:
         """The whole report."""
         found = self.found
         needed, statuses = {"text": self._text, "none": self._none}.get(self.kind, self._value)()
-        proved = isinstance(self.source, Source) or None not in self.source.roots
         for place, node in enumerate(self.program):
             status, used = self.evaluator.status[place] or "unverifiable", list(self.evaluator.statements[place])
-            if used and not proved and status in ("holds", "recomputed"):
-                status = "unverifiable"
             status = "stale" if status == "fails" and self.changed else status
             statuses += [status] if place in needed else []
             shown = [statement_text(one, self.label) for one in used[:_SHOWN]]

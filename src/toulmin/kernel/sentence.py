@@ -101,4 +101,6 @@ def _worded(field: str, shape: Any, value: Any, joint: str, said: Sequence[str],
     if shape in ("span", "marked"):
         start, end, *what = value
         return quoted(question[start:end]) + "".join(f" ({one_line(one, 40)})" for one in what)
+    if shape == "number":
+        return f"{value:.2f}"
     return quoted(value) if shape == "text" else str(value).replace("_", " ")

@@ -49,8 +49,7 @@ def read(given: str | bytes) -> Any:
             depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
             if depth > _DEEPEST or count > _MOST_MARKS:
                 raise KernelError(f"nests too deeply, or holds too much, at character {match.start()}")
-        no_number = lambda name: wrong(name, "a number")  # noqa: E731
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=no_number, parse_int=_whole)
+                return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number, parse_int=_whole)
     except ValueError as error:
         raise KernelError(f"not JSON in UTF-8: {one_line(str(error), 100)}") from None
 
@@ -64,11 +63,15 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _no_number(name: str) -> Any:
+    return wrong(name, "a number")
+
+
 def _whole(digits: str) -> int:
-    return int(digits) if len(digits) <= 16 else wrong("a number", "of at most 16 digits")
+    return int(digits) if len(digits) <= 15 else wrong("a number", "of at most 15 digits")
 
 
-def shaped(given: object, shape: Any, where: str) -> Any:
+def shaped(given: Any, shape: Any, where: str) -> Any:
     """What is given, if it is of a shape; lists as tuples, optional fields that are absent as None.
 
     Raises:

@@ -16,9 +16,10 @@ from toulmin.errors import GraphError, SourceError
 from toulmin.graph.assemble import Assembler, Assembly
 from toulmin.graph.atomic import building
 from toulmin.graph.label_index import LabelIndex
+from toulmin.graph.merkle import grow
 from toulmin.graph.rdf_store import build_store, count_quads
 from toulmin.graph.readers.protocol import Fact, Name, Record
-from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, Manifest, save
+from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, Manifest, save, save_trees
 
 __all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph", "building"]
 
@@ -145,12 +146,16 @@ def _write(
             save(tables, work)
             tell(0, None, "indexing labels")
             LabelIndex.build(assembly.names, work / LABELS).close()
+            tell(0, None, "hashing statements")
+            trees = grow(tables, assembly.names, assembly.digests)
+            save_trees(trees, work)
             loading.wait(tell)
         manifest = Manifest(
             kind=KIND,
             format=FORMAT,
             name=name,
-            fingerprint=tables.fingerprint,
+            fingerprint=trees.root,
+            leaves=trees.size,
             entities=tables.n_entities,
             literals=tables.n_nodes - tables.n_entities,
             statements=tables.n_statements,

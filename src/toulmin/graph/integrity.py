@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.graph.merkle import Trees
 from toulmin.graph.tables import RANKS, Tables
 
-__all__ = ["misfit"]
+__all__ = ["misfit", "misfit_of_trees"]
 
 
 def misfit(tables: Tables) -> str | None:
@@ -45,6 +46,21 @@ def misfit(tables: Tables) -> str | None:
         if problem := _type(array) or _range(array, limit):
             return f"{name}.npy: {problem}"
     return None
+
+
+def misfit_of_trees(trees: Trees, limit: int, root: str) -> str | None:
+    """The same of the Merkle trees: an order with a number that names nothing or that is there twice, another root.
+
+    What lies below the root is verified whenever something is proved by it.
+    """
+    for name, tree in (("out", trees.out), ("in", trees.into)):
+        if problem := _type(tree.order) or _range(tree.order, limit):
+            return f"{name}_order.npy: {problem}"
+        if len(tree.order) and int(np.bincount(tree.order).max()) > 1:
+            return f"{name}_order.npy: holds a number twice"
+        if tree.hashes.dtype != np.uint8:
+            return f"{name}_tree.npy: holds {tree.hashes.dtype}, not bytes"
+    return None if trees.root == root else "out_tree.npy, in_tree.npy: their root is not the fingerprint"
 
 
 def _type(array: NDArray[Any]) -> str | None:

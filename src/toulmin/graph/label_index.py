@@ -141,7 +141,7 @@ class LabelIndex:
         for chunk in _chunks([number + 1 for number in numbers]):
             sql = f"SELECT rowid, owner, form, alias, weight FROM name WHERE rowid IN ({_marks(chunk)})"  # noqa: S608
             for row, owner, form, alias, weight in self._rows(sql, chunk):
-                found[row - 1] = NameRow(owner, form, bool(alias), weight)  # type: ignore[index,arg-type,operator]
+                found[row - 1] = NameRow(owner, form, bool(alias), weight)  # type: ignore[arg-type,operator]
         if len(found) < len(set(numbers)):
             raise GraphError("the index of names is damaged (a name is missing): build the graph again")
         return [found[number] for number in numbers]

@@ -13,7 +13,7 @@ from toulmin.errors import SourceError
 from toulmin.graph.assemble import Assembler, Assembly
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.merkle import Trees, grow
+from toulmin.graph.merkle import Content, Trees, grow
 from toulmin.graph.rdf_store import build_store
 from toulmin.graph.readers.protocol import Fact, Name, Record
 from toulmin.graph.types import Statement
@@ -75,7 +75,7 @@ class MemoryGraph(LocalGraph):
 
     def _grown(self) -> Trees:
         if self._trees is None:
-            self._trees = grow(self._tables, self._names, self._digests)
+            self._trees = grow(Content.of(self._tables, self._names, self._digests))
         return self._trees
 
     def _store(self) -> Path:

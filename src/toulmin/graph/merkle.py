@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
+from typing import Any, NamedTuple
 from typing import Literal as Choice
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from toulmin.graph.csr import Ints
 from toulmin.graph.label_index import NameRow
-from toulmin.graph.tables import RANKS, Tables, canonical
+from toulmin.graph.tables import RANKS, Strings, Tables, canonical
 from toulmin.graph.types import Literal, canonical_key, encode
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "EDGES",
     "HASH",
     "LABEL",
+    "Content",
     "Edge",
     "Tree",
     "Trees",
@@ -67,14 +69,14 @@ class Tree:
     @property
     def root(self) -> bytes:
         """The hash over all leaves."""
-        return self.hashes[-1].tobytes()
+        return bytes(self.hashes[-1])
 
     def hash(self, begin: int, end: int) -> bytes:
         """The kept hash over the leaves from ``begin`` to ``end``: a part of the tree with whole chunks."""
         chunk, chunks, start = begin // CHUNK, chunk_count(len(self.order)), 0
         for _ in range((chunk_count(end - begin) - 1).bit_length()):
             start, chunk, chunks = start + chunks, chunk // 2, (chunks + 1) // 2
-        return self.hashes[start + chunk].tobytes()
+        return bytes(self.hashes[start + chunk])
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,17 @@ class Trees:
         """The root of the graph, 64 hexadecimal digits."""
         head = encode("toulmin graph 1", str(self.size)).encode()
         return sha256(head + self.out.root + self.into.root).hexdigest()
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by the names of their files."""
+        out, into = self.out, self.into
+        return {"out_order": out.order, "out_tree": out.hashes, "in_order": into.order, "in_tree": into.hashes}
+
+    @property
+    def checksums(self) -> dict[str, str]:
+        """The SHA-256 of each of the arrays."""
+        return {name: sha256(np.ascontiguousarray(array).data).hexdigest() for name, array in self.arrays.items()}
 
 
 def chunk_count(leaves: int) -> int:
@@ -160,29 +173,52 @@ def content_digests(
     return np.frombuffer(found, dtype=np.uint8).reshape(-1, HASH)
 
 
-def grow(tables: Tables, names: Sequence[NameRow], digests: NDArray[np.uint8]) -> Trees:
-    """The trees of a graph.
+class Content(NamedTuple):
+    """What the trees of a graph are made of.
 
     Args:
-        names: as ``Assembly`` has them.
-        digests: uint8[n_statements, 32], of the statements.
+        keys, n_entities, subject, relation, object: as in ``Tables``.
+        relations: their ids.
+        names, digests: as in ``Assembly``.
     """
-    ids = [*tables.keys.many(np.arange(tables.n_entities)), *(relation.id for relation in tables.relations)]
-    relations = [*ids[tables.n_entities :], LABEL, ALIAS]
-    owners = [name.owner if name.owner >= 0 else tables.n_entities - 1 - name.owner for name in names]
+
+    keys: Strings
+    n_entities: int
+    relations: list[str]
+    subject: Ints
+    relation: Ints
+    object: Ints
+    names: list[NameRow]
+    digests: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, tables: Tables, names: list[NameRow], digests: NDArray[np.uint8]) -> Content:
+        """The content of a graph."""
+        relations = [relation.id for relation in tables.relations]
+        columns = tables.subject, tables.relation, tables.object
+        return cls(tables.keys, tables.n_entities, relations, *columns, names, digests)
+
+
+def grow(content: Content) -> Trees:
+    """The trees of a graph."""
+    keys, n_entities, relation_ids, subject, relation, obj, names, digests = content
+    nodes = keys.many(np.arange(len(keys)))
+    ids = [*nodes[:n_entities], *relation_ids]
+    relations = [*relation_ids, LABEL, ALIAS]
+    owners = [name.owner if name.owner >= 0 else n_entities - 1 - name.owner for name in names]
     forms = [_FORM[0] + encode(name.form) + _FORM[1] for name in names]
     said = _name_digests(ids, owners, names, forms)
     stated = np.concatenate([digests, np.frombuffer(b"".join(said), dtype=np.uint8).reshape(-1, HASH)])
     numbers = np.arange(len(stated), dtype=np.int32)
-    if twice := _said_twice(tables, digests, said):
-        numbers = np.delete(numbers, np.array(twice) + tables.n_statements)
+    if twice := _said_twice(content, said):
+        numbers = np.delete(numbers, np.array(twice) + len(digests))
     alias = np.array([name.alias for name in names], dtype=np.int32)
-    relation = np.concatenate([tables.relation, len(tables.relations) + alias])
-    subject = np.concatenate([tables.subject, np.array(owners, dtype=np.int32)])
+    relation = np.concatenate([relation, len(relation_ids) + alias])
+    subject = np.concatenate([subject, np.array(owners, dtype=np.int32)])
+    obj = np.concatenate([obj, len(nodes) + np.arange(len(forms), dtype=np.int32)])
     out = _tree("out", ids, subject, relations, relation, stated, numbers)
-    keys = [canonical(key) for key in tables.keys.many(np.arange(tables.n_nodes))]
-    obj = np.concatenate([tables.object, len(keys) + np.arange(len(forms), dtype=np.int32)])
-    return Trees(out, _tree("in", [*keys, *forms], obj, relations, relation, stated, numbers))
+    into = _tree("in", [*map(canonical, nodes), *forms], obj, relations, relation, stated, numbers)
+    return Trees(out, into)
 
 
 def _name_digests(
@@ -196,11 +232,11 @@ def _name_digests(
     ]
 
 
-def _said_twice(tables: Tables, digests: NDArray[np.uint8], said: Sequence[bytes]) -> list[int]:
+def _said_twice(content: Content, said: Sequence[bytes]) -> list[int]:
     """The names that are statements as well, and count once."""
-    naming = [number for number, relation in enumerate(tables.relations) if relation.id in (LABEL, ALIAS)]
-    rows = np.flatnonzero(np.isin(tables.relation, naming)) if naming else ()
-    known = {digests[row].tobytes() for row in rows}
+    naming = [number for number, relation in enumerate(content.relations) if relation in (LABEL, ALIAS)]
+    rows = np.flatnonzero(np.isin(content.relation, naming)) if naming else ()
+    known = {content.digests[row].tobytes() for row in rows}
     return [place for place, digest in enumerate(said) if digest in known] if known else []
 
 

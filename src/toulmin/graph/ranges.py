@@ -1,4 +1,4 @@
-"""Ranges of a graph's statements and names, and proofs that they are all there are (docs/certificate.md, "Evidence")."""
+"""Ranges of statements and names, and proofs that they are all there are (docs/certificate.md, "Evidence")."""
 
 from __future__ import annotations
 

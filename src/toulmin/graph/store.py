@@ -54,6 +54,7 @@ class Manifest(BaseModel):
 
     Args:
         leaves: of each Merkle tree: statements, and names that are not statements anyway.
+        hashes: the SHA-256 of each array of the trees.
         languages: label language ("" where none is given) -> how many.
     """
 
@@ -64,6 +65,7 @@ class Manifest(BaseModel):
     name: str
     fingerprint: str
     leaves: int
+    hashes: dict[str, str]
     entities: int
     literals: int
     statements: int
@@ -164,9 +166,8 @@ def save(tables: Tables, path: Path) -> None:
 
 def save_trees(trees: Trees, path: Path) -> None:
     """Write the Merkle trees into the arrays of a graph directory."""
-    for name, tree in (("out", trees.out), ("in", trees.into)):
-        np.save(path / ARRAYS / f"{name}_order.npy", tree.order)
-        np.save(path / ARRAYS / f"{name}_tree.npy", tree.hashes)
+    for name, array in trees.arrays.items():
+        np.save(path / ARRAYS / f"{name}.npy", array)
 
 
 def _arrays(tables: Tables) -> dict[str, NDArray[Any]]:
@@ -226,6 +227,6 @@ def _load(path: Path, manifest: Manifest) -> tuple[Tables, Trees]:
             parts[field.name] = array(field.name)
     tables = Tables(**parts)
     trees = Trees(Tree(array("out_order"), array("out_tree")), Tree(array("in_order"), array("in_tree")))
-    if problem := misfit(tables) or misfit_of_trees(trees, manifest.statements + manifest.names, manifest.fingerprint):
+    if problem := misfit(tables) or misfit_of_trees(trees, manifest.hashes, manifest.fingerprint):
         raise _damaged(path, f"{ARRAYS}/{problem}")
     return tables, trees

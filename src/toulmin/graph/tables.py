@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import islice
 
 import numpy as np

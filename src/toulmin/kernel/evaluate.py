@@ -151,12 +151,11 @@ class Evaluator:
         if node.op == "it":
             return  # its binder sets it
         if any(map(self._lost, node.parts)):
-            return self._lose(at, _LOST)
+            self._lose(at, _LOST)
+            return
         self._now.append(at)
         try:
-            self.values[at] = (
-                getattr(self, f"op_{node.op}")(node, at) if not any(map(self._lost, node.parts)) else _lose()
-            )
+            self.values[at] = getattr(self, f"op_{node.op}")(node, at)
             if self.status[at] is None:
                 self._note(at, "recomputed")
         except Missing as error:

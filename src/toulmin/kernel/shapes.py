@@ -1,4 +1,4 @@
-"""Reading JSON strictly, by the shapes of format.json: what is not exactly so is refused in one line that says where."""
+"""Reading JSON strictly, by the shapes of format.json: what is not so is refused in one line that says where."""
 
 from __future__ import annotations
 

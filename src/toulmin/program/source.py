@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,7 +20,7 @@ from toulmin.errors import InputError
 from toulmin.graph.csr import gather, over
 from toulmin.graph.labels import is_machine_id, is_machine_label, is_nameless
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, Side
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.union import UnionGraph
@@ -29,8 +31,10 @@ __all__ = ["ALIAS", "LABEL", "Source", "open_source"]
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 _NAMES = (LABEL, ALIAS)
+T = TypeVar("T")
+
 _NOTHING = np.empty(0, dtype=np.int64)
-_SPECIAL = re.compile(b"\x1f(?:unknown|no)_value\x1f")
+_SPECIAL = re.compile(b"13:unknown_value|8:no_value")  # as ``node_key`` writes a kind
 
 
 def open_source(graph: Graph) -> Source:
@@ -205,6 +209,12 @@ class ArraySource(Source):
         super().__init__(graph, self._tables.n_nodes, self._tables.n_statements)
         self._relation = {relation.id: number for number, relation in enumerate(self._tables.relations)}
 
+    @cached_property
+    def _relation_nodes(self) -> Numbers:
+        """The relations that statements speak of as well; their names name them as relations."""
+        found = self._tables.find_many(list(self._relation))
+        return found[found >= 0]
+
     def _known(self, key: str) -> int | None:
         return self._tables.find(key)
 
@@ -282,13 +292,15 @@ class ArraySource(Source):
         """Which nodes have a label, or are literals."""
         found = np.ones(len(numbers), dtype=np.bool_)
         inside = numbers < self._n
-        found[inside] = ~self._tables.machine[numbers[inside]]
+        found[inside] = ~self._tables.machine[numbers[inside]] | np.isin(numbers[inside], self._relation_nodes)
         if not inside.all():
             found[~inside] = super().labelled(numbers[~inside])
         return found
 
 
-def _mixed(numbers: Numbers, n: int, inside, beyond):  # type: ignore[no-untyped-def]
+def _mixed(
+    numbers: Numbers, n: int, inside: Callable[[Numbers], list[T]], beyond: Callable[[Numbers], list[T]]
+) -> list[T]:
     """What arrays have by their numbers, and the rest by theirs."""
     base = numbers < n
     if base.all():
@@ -317,7 +329,7 @@ class AskedSource(Source):
         ]
         if missing:
             self._ask(missing, relations, direction)
-        origin, end, row = [], [], []
+        origin, end, row = list[int](), list[int](), list[int]()
         for number in nodes.tolist():
             for relation in dict.fromkeys(relations):
                 ends, rows = self._asked.get((number, relation, direction), ((), ()))
@@ -331,7 +343,7 @@ class AskedSource(Source):
         return found.where(np.array([one.graph == name for one in self.statements(found.row)], dtype=np.bool_))
 
     def _ask(self, missing: Sequence[tuple[int, Entity]], relations: Sequence[str], direction: Direction) -> None:
-        side = "outgoing" if direction == "forward" else "incoming"
+        side: Side = "outgoing" if direction == "forward" else "incoming"
         found = self.graph.statements([node.id for _, node in missing], side=side, relations=list(relations))
         for (number, _), statements in zip(missing, found, strict=True):
             for relation in relations:

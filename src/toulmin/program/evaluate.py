@@ -341,7 +341,7 @@ class Evaluator:
         return _DECISIONS[(node.if_true or "yes") if truth else (node.if_false or "no")]
 
     def _choice(self, node: Any, frames: _Frames) -> Nodes:
-        return self._made([option for option, place in node.options if self._truth(place, frames)])
+        return self._made([one.option for one in node.options if self._truth(one.if_, frames)])
 
     def _vote(self, node: Any, frames: _Frames) -> Result:
         prediction = weighing.outcome(node)

@@ -60,16 +60,14 @@ class Making(ABC):
         not_back: bool = False,
     ) -> int:
         """The other ends of the statements of any of these relations at any node of ``of``."""
-        wanted = tuple(
-            n.Qualified.model_validate({"relations": _ids(given), "is": value}) for given, value in qualified
-        )
+        wanted = tuple(n.Qualified(relations=_ids(given), is_=value) for given, value in qualified)
         return self.add(
             n.Follow(
                 of=of,
                 relations=_ids(relations),
                 direction=direction,
                 graph=graph,
-                qualified=wanted or None,
+                qualified=tuple(wanted) or None,
                 window=window,
                 not_back=not_back or None,
             )
@@ -109,12 +107,12 @@ class Making(ABC):
     def first(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the least by ``by``."""
         it = self.it(of)
-        return self.add(n.First(of=of, it=it, by=by(it) if by else None, to=to or from_, **{"from": from_}))
+        return self.add(n.First(of=of, it=it, by=by(it) if by else None, from_=from_, to=to or from_))
 
     def last(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the greatest by ``by``."""
         it = self.it(of)
-        return self.add(n.Last(of=of, it=it, by=by(it) if by else None, to=to or from_, **{"from": from_}))
+        return self.add(n.Last(of=of, it=it, by=by(it) if by else None, from_=from_, to=to or from_))
 
     def among(self, of: int, keep: Iterable[Node], *, by: str, score: float) -> int:
         """Some of the nodes, chosen by somebody."""
@@ -267,5 +265,5 @@ class Making(ABC):
 
     def choice(self, options: Iterable[tuple[Literal | str, int]]) -> int:
         """The options whose truth is yes."""
-        given = tuple((Literal(one) if isinstance(one, str) else one, place) for one, place in options)
-        return self.add(n.Choice_(options=given))
+        given = [(Literal(one) if isinstance(one, str) else one, place) for one, place in options]
+        return self.add(n.Choice_(options=tuple(n.Option(option=one, if_=place) for one, place in given)))

@@ -21,9 +21,11 @@ from toulmin.graph.csr import gather, over
 from toulmin.graph.labels import is_machine_id, is_machine_label, is_nameless
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, Side
+from toulmin.graph.ranges import plain_node
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.union import UnionGraph
+from toulmin.program.ranges import GraphRanges
 from toulmin.program.value import Edges, Numbers
 
 __all__ = ["ALIAS", "LABEL", "Source", "open_source"]
@@ -325,10 +327,13 @@ class AskedSource(Source):
         missing = [
             (number, node)
             for number, node in zip(nodes.tolist(), self.nodes(nodes), strict=True)
-            if isinstance(node, Entity) and any((number, one, direction) not in self._asked for one in relations)
+            if any((number, one, direction) not in self._asked for one in relations)
         ]
-        if missing:
-            self._ask(missing, relations, direction)
+        if entities := [(number, node.id) for number, node in missing if isinstance(node, Entity)]:
+            self._ask(entities, relations, direction)
+        for number, node in missing if direction == "backward" else ():
+            if isinstance(node, Literal):
+                self._ask_of_literal(number, node, relations)
         origin, end, row = list[int](), list[int](), list[int]()
         for number in nodes.tolist():
             for relation in dict.fromkeys(relations):
@@ -342,16 +347,31 @@ class AskedSource(Source):
         name = self.graphs[graph]
         return found.where(np.array([one.graph == name for one in self.statements(found.row)], dtype=np.bool_))
 
-    def _ask(self, missing: Sequence[tuple[int, Entity]], relations: Sequence[str], direction: Direction) -> None:
+    def _ask(self, missing: Sequence[tuple[int, str]], relations: Sequence[str], direction: Direction) -> None:
         side: Side = "outgoing" if direction == "forward" else "incoming"
-        found = self.graph.statements([node.id for _, node in missing], side=side, relations=list(relations))
+        found = self.graph.statements([one for _, one in missing], side=side, relations=list(relations))
         for (number, _), statements in zip(missing, found, strict=True):
-            for relation in relations:
-                self._asked[number, relation, direction] = [], []
-            for statement in statements:
-                if statement.id not in self._statement:
-                    self._statement[statement.id] = len(self._statements)
-                    self._statements.append(statement)
-                ends, rows = self._asked[number, statement.relation.id, direction]
-                ends.append(self.number(statement.object if direction == "forward" else statement.subject))
-                rows.append(self._statement[statement.id])
+            self._keep(number, statements, relations, direction)
+
+    def _ask_of_literal(self, number: int, literal: Literal, relations: Sequence[str]) -> None:
+        """The statements whose object is a literal, of the entities that have one."""
+        ranges, plain = GraphRanges(self.graph), plain_node(literal)
+        found = [ranges.range(place, "in", plain, one) for place in range(len(self.graphs)) for one in relations]
+        subjects = list(dict.fromkeys(statement[0] for some in found for statement in some))
+        asked = self.graph.statements(subjects, side="outgoing", relations=list(relations)) if subjects else []
+        wanted = node_key(literal)
+        mine = [one for some in asked for one in some if node_key(one.object) == wanted]
+        self._keep(number, mine, relations, "backward")
+
+    def _keep(
+        self, number: int, statements: Iterable[Statement], relations: Sequence[str], direction: Direction
+    ) -> None:
+        for relation in relations:
+            self._asked[number, relation, direction] = [], []
+        for statement in statements:
+            if statement.id not in self._statement:
+                self._statement[statement.id] = len(self._statements)
+                self._statements.append(statement)
+            ends, rows = self._asked[number, statement.relation.id, direction]
+            ends.append(self.number(statement.object if direction == "forward" else statement.subject))
+            rows.append(self._statement[statement.id])

@@ -131,6 +131,36 @@ entities = st.sampled_from([*LABELS, "urn:e:unlabelled", "1876"])
 nodes: st.SearchStrategy[Node] = st.one_of(literals, literals, entities)
 
 
+_FAMILIES = (
+    *("metre|kilometre|mile|foot|inch", "metre ** 2|hectare|acre|km²", "kilometre / hour|mph|knot|metre / second"),
+    *(
+        "second|hour|day|week|month|year",
+        "degree_Celsius|degree_Fahrenheit|kelvin",
+        "percent|%",
+        "USD|$",
+        "byte|MB|bit",
+    ),
+)
+
+
+@st.composite
+def alike(draw: st.DrawFn) -> tuple[Node, Node]:
+    """Two quantities with units of one family, or without."""
+    family = draw(st.sampled_from(_FAMILIES)).split("|")
+    pair = [draw(bounded())._replace(unit=draw(st.sampled_from([*family, None]))) for _ in range(2)]
+    return pair[0], pair[1]
+
+
+#: Pairs that have something to say to each other.
+pairs: st.SearchStrategy[tuple[Node, Node]] = st.one_of(
+    st.tuples(nodes, nodes), st.tuples(times, times), alike(), alike(), st.tuples(coordinates, coordinates),
+    nodes.map(lambda node: (node, node)),
+    st.tuples(times, st.builds(lambda n, u: Literal(str(n), "quantity", u), st.integers(-5000, 5000), st.sampled_from(
+        ["year", "month", "day", "week", "hour", "second", "decade"]
+    ))),
+)  # fmt: skip
+
+
 def of_graph(node: Node) -> GraphNode:
     """The same node as the graph's own types have it."""
     if isinstance(node, str):

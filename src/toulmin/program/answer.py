@@ -182,11 +182,14 @@ class Answer:
 
     def _reason(self) -> str:
         from toulmin.kernel.certificate import read_certificate
-        from toulmin.kernel.sentence import reason_text, sentences
+        from toulmin.kernel.sentence import filled, sentences
+        from toulmin.kernel.shapes import FORMAT as TEMPLATES
 
         checked = read_certificate(self.certificate)
-        said = sentences(checked.program, self._labels.get)
-        return "; ".join(reason_text(one, self.question, said, self._labels.get) for one in checked.answer["reasons"])
+        label = self._labels.get
+        said = sentences(checked.program, label)
+        reasons = checked.answer["reasons"]
+        return "; ".join(filled(TEMPLATES["reasons"][one["code"]], one, said, label, self.question) for one in reasons)
 
     @property
     def text(self) -> str:

@@ -29,13 +29,13 @@ def certificate(builder: Builder) -> dict[str, Any]:
 
 
 def _plain(node: Any) -> Any:
-    return node.as_json() if isinstance(node, KernelLiteral) else node
+    return {k: v for k, v in node._asdict().items() if v is not None} if isinstance(node, KernelLiteral) else node
 
 
 def disagreement(builder: Builder, graph: Graph) -> str | None:
     """The first node on which the two differ, in words; None where they agree on all."""
     checked = read_certificate(certificate(builder))
-    kernel = Evaluator(checked.program, Source(GraphRanges(graph)), len(checked.graphs), checked.question, 60.0)
+    kernel = Evaluator(checked.program, Source(GraphRanges(graph)), len(checked.data["graphs"]), checked.question, 60.0)
     try:
         kernel.run()
     except KernelError as error:
@@ -65,14 +65,18 @@ def disagreement(builder: Builder, graph: Graph) -> str | None:
         if isinstance(mine, Span):
             continue  # seen by comparisons
         if shown != expected:
-            return f"node {place} ({node.op}): {expected} in the kernel, {shown} here; {as_json(builder.program[place])}"
+            return (
+                f"node {place} ({node.op}): {expected} in the kernel, {shown} here; {as_json(builder.program[place])}"
+            )
     return None
 
 
 def _shown(value: Any) -> Any:
     if isinstance(value, Nodes):
         marks = value.open, value.hole, value.none, value.at_least
-        preferred = [] if value.preferred is None else sorted(map(str, map(plain, value._source.nodes(value.preferred))))
+        preferred = (
+            [] if value.preferred is None else sorted(map(str, map(plain, value._source.nodes(value.preferred))))
+        )
         return [plain(node) for node in value.nodes], marks, preferred
     if isinstance(value, KernelNodes):
         marks = value.open, value.hole, value.none, value.at_least

@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 from program.random_programs import plain, random_graph, random_program
-
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.kernel.certificate import read_certificate
@@ -51,17 +50,18 @@ def disagreement(builder: Builder, graph: Graph) -> str | None:
         if node.free != static.free:
             return f"node {place} ({node.op}): variables {set(node.free)} in the kernel, {set(static.free)} here"
         if node.yields != static.yields or node.kind != static.basis:
-            return f"node {place} ({node.op}): {node.yields} {node.kind} in the kernel, {static.yields} {static.basis} here"
+            theirs, ours = (node.yields, node.kind), (static.yields, static.basis)
+            return f"node {place} ({node.op}): {theirs} in the kernel, {ours} here"
         if node.free:
             continue
-        theirs, status = kernel.values[place], kernel.status[place]
+        found, status = kernel.values[place], kernel.status[place]
         try:
             mine = builder.value(place)
         except InputError as error:
             return None if status in ("fails", "unverifiable") else f"node {place} ({node.op}): refused here: {error}"
         if status in ("fails", "unverifiable"):
             return f"node {place} ({node.op}): {status} in the kernel ({kernel.reason[place]})"
-        shown, expected = _shown(mine), _shown(theirs)
+        shown, expected = _shown(mine), _shown(found)
         if isinstance(mine, Span):
             continue  # seen by comparisons
         if shown != expected:

@@ -1,7 +1,7 @@
 """Random graphs and random well-typed programs of every op, for runs in which evaluators must agree.
 
-Graphs have missing, several and vague values, cycles, qualifiers, preferred ranks, machine ids, *unknown* and *no value*;
-every fourth is a union of two. The same seed gives the same graph and the same program.
+Graphs have missing, several and vague values, cycles, qualifiers, preferred ranks, machine ids, *unknown* and *no
+value*; every fourth is a union of two. The same seed gives the same graph and the same program.
 """
 
 from __future__ import annotations

@@ -249,11 +249,12 @@ class ArraySource(Source):
         places, owner = over(csr, inside, np.unique(np.array(known, dtype=np.int32)))
         rows = csr.statement[places].astype(np.int64)
         found = Edges(inside[owner], csr.neighbour[places].astype(np.int64), rows)
-        if graph is None or self._tables.graph is None:
+        if graph is None or len(self.graphs) == 1:
             return found
-        names = self._tables.graph_names
-        number = names.index(self.graphs[graph]) if self.graphs[graph] in names else -1
-        return found.where(self._tables.graph[rows] == number)
+        names, wanted = self._tables.graph_names, self.graphs[graph]
+        if self._tables.graph is None:  # all statements are of one graph
+            return found.where(np.full(len(rows), wanted in names))
+        return found.where(self._tables.graph[rows] == (names.index(wanted) if wanted in names else -1))
 
     def compared(self, numbers: Numbers) -> list[Node]:
         """The nodes of numbers as comparisons take them: an entity with the label of the first graph that has one."""

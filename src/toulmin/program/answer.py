@@ -24,7 +24,7 @@ __all__ = ["FORMAT", "Answer", "Sentence", "Usage", "Verdict", "node_text", "sho
 
 FORMAT = "toulmin-certificate/1"
 #: Of a sentence of a text that was checked.
-Verdict = Choice["supported", "contradicted", "not in the graph"]
+Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
 AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
 
 _VALUES = 10  # values, and sentences, that ``print`` shows
@@ -53,7 +53,9 @@ class Sentence(Model):
     Args:
         start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
         claims: the truth nodes of its claims, places in the program.
-        verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none.
+        verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none; not
+            checked where it states nothing that could be.
+        unchecked: why not.
     """
 
     text: StrictStr
@@ -61,6 +63,7 @@ class Sentence(Model):
     end: StrictInt
     claims: tuple[StrictInt, ...] = ()
     verdict: Verdict
+    unchecked: StrictStr | None = None
 
 
 class Answer:
@@ -171,6 +174,7 @@ class Answer:
                 verdict=verdicts[place]
                 if place < len(verdicts) and verdicts[place] in get_args(Verdict)
                 else "not in the graph",
+                unchecked=one.get("unchecked"),
             )
             for place, one in enumerate(self._said.get("sentences", ()))
         )

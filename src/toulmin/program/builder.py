@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -19,7 +21,25 @@ from toulmin.program.reasons import Reason, reason_json
 from toulmin.program.static import Static, check_answer, type_node
 from toulmin.program.value import Nodes, Result, Rows
 
-__all__ = ["Builder"]
+__all__ = ["Builder", "Checked"]
+
+_version = cache(version)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A sentence of a text that is checked.
+
+    Args:
+        start, end: the sentence is ``question[start:end]``.
+        claims: truth nodes, each with the words ``(start, end)`` of the sentence that it is taken for, or None.
+        unchecked: of a sentence without claims, why it states nothing that could be checked.
+    """
+
+    start: int
+    end: int
+    claims: Sequence[tuple[int, tuple[int, int] | None]] = ()
+    unchecked: str | None = None
 
 
 class Builder(Making):
@@ -205,7 +225,7 @@ class Builder(Making):
 
     def text(
         self,
-        sentences: Sequence[tuple[int, int, Sequence[tuple[int, tuple[int, int] | None]]]],
+        sentences: Sequence[Checked],
         *,
         by: str,
         score: float,
@@ -218,17 +238,17 @@ class Builder(Making):
         """The verdicts on a text, which is the question of this builder.
 
         Args:
-            sentences: of each its start and end, and its claims: a truth node, and the words ``(start, end)`` of the
-                text that it is taken for, or None.
+            sentences: what each sentence claims; in their order.
         """
-        kept, moved = self._needed([place for _, _, claims in sentences for place, _ in claims])
+        kept, moved = self._needed([place for one in sentences for place, _ in one.claims])
         given, verdicts = [], list[Verdict]()
-        for start, end, claims in sentences:
-            said = [{"of": moved[place]} | ({} if words is None else {"words": list(words)}) for place, words in claims]
-            given.append({"start": start, "end": end, "claims": said})
-            truths = [self.truth(place) for place, _ in claims]
-            known = bool(truths) and None not in truths
-            verdicts.append("contradicted" if False in truths else "supported" if known else "not in the graph")
+        for one in sentences:
+            claims = [
+                {"of": moved[place]} | ({} if words is None else {"words": list(words)}) for place, words in one.claims
+            ]
+            unchecked = {"unchecked": one.unchecked} if one.unchecked is not None and not claims else {}
+            given.append({"start": one.start, "end": one.end, "claims": claims} | unchecked)
+            verdicts.append(_verdict([self.truth(place) for place, _ in one.claims], checked=not unchecked))
         told = _told(method, model, confidence, usage, prompts_hash)
         reading = {"by": by, "score": float(score)}
         return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"verdicts": verdicts})
@@ -258,7 +278,7 @@ class Builder(Making):
         labels = self._labels_of([*program, answer], shown)
         found = {
             "format": FORMAT,
-            "maker": f"toulmin {version('toulmin')}",
+            "maker": f"toulmin {_version('toulmin')}",
             "question": self.question,
             "graphs": self._graphs(),
             "program": program,
@@ -296,6 +316,14 @@ def _told(
 ) -> dict[str, Any]:
     spent = usage.model_dump(exclude_none=True) if usage else None
     return {"method": method, "model": model, "prompts": prompts_hash, "confidence": confidence, "usage": spent}
+
+
+def _verdict(truths: Sequence[bool | None], *, checked: bool) -> Verdict:
+    if not checked:
+        return "not checked"
+    if False in truths:
+        return "contradicted"
+    return "supported" if truths and None not in truths else "not in the graph"
 
 
 def _about(reason: Reason) -> tuple[int, ...]:

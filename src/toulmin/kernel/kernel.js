@@ -1,0 +1,1936 @@
+/**
+ * The kernel of Toulmin in JavaScript: checks a certificate (docs/certificate.md) without a library, a network or a model.
+ *
+ * It reads from top to bottom: texts and bytes, SHA-256, JSON, exact numbers, units, times, comparison, arithmetic, the
+ * shape of a certificate, evidence, evaluation, sentences, the report. `Toulmin.check` is all that a page needs.
+ */
+"use strict";
+const Toulmin = (() => {
+  /** The table of nodes, fields, reasons, answers and sentences: format.json, which a page holds as a constant. */
+  const FORMAT = globalThis.TOULMIN_FORMAT || require("./format.json");
+  const LABEL = "http://www.w3.org/2000/01/rdf-schema#label";
+  const ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel";
+  const MAX_BYTES = 100_000_000, MAX_DEPTH = 64, MAX_NODES = 20_000, MAX_BINDERS = 8, MAX_STEPS = 5_000_000;
+  const MAX_NUMBER = 1000, MAX_TEXT = 1_000_000, MAX_QUESTION = 100_000, MAX_CHAIN = 12, SECONDS = 10;
+
+  /** The one error of the kernel: what is given is no certificate, or goes beyond a limit. */
+  class KernelError extends Error {}
+
+  const SPACE = /[\t-\r\u001c-\u001f \u0085\p{Z}]+/gu;
+
+  /** A text as a report shows it: one line that nothing in it can break, hide or turn around. @param {string} text */
+  function oneLine(text, longest = 300) {
+    const line = text.replace(SPACE, " ").replace(/(?![\u200c\u200d])\p{C}/gu, "").replace(SPACE, " ").replace(/^ | $/g, "");
+    const points = line.length > longest ? Array.from(line) : [];
+    return points.length > longest ? points.slice(0, longest - 1).join("") + "…" : line;
+  }
+
+  /** A text in quotation marks, for a message. */
+  const quoted = (text) => {
+    const line = oneLine(text, 60).replaceAll("\\", "\\\\");
+    return line.includes("'") && !line.includes('"') ? `"${line}"` : `'${line.replaceAll("'", "\\'")}'`;
+  };
+  const refuse = (message) => { throw new KernelError(message); };
+  const wrong = (where, must) => refuse(`${where}: must be ${must}`);
+  const isObject = (given) => typeof given === "object" && given !== null && !Array.isArray(given);
+  const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+
+  /** A function of one text that remembers what it found. */
+  function remembered(work) {
+    const known = new Map();
+    return (text) => {
+      if (!known.has(text)) {
+        if (known.size > 65_536) known.clear();
+        known.set(text, work(text));
+      }
+      return known.get(text);
+    };
+  }
+
+  // ---------------------------------------------------------------------------------------------- texts and bytes
+
+  /** @param {string} text @returns {number[]} its code points, a lone surrogate as itself */
+  const codePoints = (text) => Array.from(text, (c) => c.codePointAt(0));
+
+  /** The text's UTF-8; a lone surrogate as three bytes. @param {string} text @returns {Uint8Array} */
+  function utf8(text) {
+    const out = new Uint8Array(text.length * 3);
+    let at = 0;
+    for (let i = 0; i < text.length; i++) {
+      let c = text.charCodeAt(i);
+      if (c < 0x80) { out[at++] = c; continue; }
+      if (c < 0x800) { out[at++] = 0xc0 | (c >> 6); out[at++] = 0x80 | (c & 63); continue; }
+      const next = c >= 0xd800 && c < 0xdc00 ? text.charCodeAt(i + 1) : 0;
+      if (next >= 0xdc00 && next < 0xe000) {
+        c = 0x10000 + ((c - 0xd800) << 10) + (next - 0xdc00);
+        i++;
+        out[at++] = 0xf0 | (c >> 18); out[at++] = 0x80 | ((c >> 12) & 63);
+      } else out[at++] = 0xe0 | (c >> 12);
+      out[at++] = 0x80 | ((c >> 6) & 63); out[at++] = 0x80 | (c & 63);
+    }
+    return out.subarray(0, at);
+  }
+
+  /** How many bytes the text's UTF-8 has. @param {string} text @returns {number} */
+  function utf8Length(text) {
+    let length = text.length;
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i);
+      if (c < 0x80) continue;
+      const next = c >= 0xd800 && c < 0xdc00 ? text.charCodeAt(i + 1) : 0;
+      if (next >= 0xdc00 && next < 0xe000) { length += 2; i++; } else length += c < 0x800 ? 1 : 2;
+    }
+    return length;
+  }
+
+  /** Which text comes first by the bytes of its UTF-8 (the order of code points). @returns {number} below, at or above 0 */
+  function order(a, b) {
+    const n = Math.min(a.length, b.length);
+    for (let i = 0; i < n; i++) {
+      let x = a.charCodeAt(i), y = b.charCodeAt(i);
+      if (x === y) continue;
+      // halves of a pair stand for code points above all others; a lone half stands for itself
+      const high = (t, c, at) => (c >= 0xd800 && c < 0xdc00 && isLow(t.charCodeAt(at + 1))) || (isLow(c) && isHigh(t.charCodeAt(at - 1)));
+      if (high(a, x, i)) x += 0x10000;
+      if (high(b, y, i)) y += 0x10000;
+      return x - y;
+    }
+    return a.length - b.length;
+  }
+  const isHigh = (c) => c >= 0xd800 && c < 0xdc00;
+  const isLow = (c) => c >= 0xdc00 && c < 0xe000;
+
+  /** Texts one after another, each after its length in bytes: no two lists have the same. @param {...string} parts */
+  const enc = (...parts) => parts.map((part) => `${utf8Length(part)}:${part}`).join("");
+
+  /** @param {Uint8Array} bytes @returns {string} hexadecimal digits */
+  const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+
+  /** @param {string} text an even number of hexadecimal digits @returns {Uint8Array} */
+  const unhex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
+
+  /** @param {...Uint8Array} parts @returns {Uint8Array} */
+  function join(...parts) {
+    const out = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
+    let at = 0;
+    for (const part of parts) { out.set(part, at); at += part.length; }
+    return out;
+  }
+
+  /** Strict base64. @param {string} text @returns {Uint8Array | null} null where it is none */
+  function unbase64(text) {
+    if (text.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const digits = text.replace(/=+$/, "");
+    const out = new Uint8Array(Math.floor(digits.length * 6 / 8));
+    let bits = 0, have = 0, at = 0;
+    for (const letter of digits) {
+      bits = ((bits << 6) | letters.indexOf(letter)) & 0xffff;
+      have += 6;
+      if (have >= 8) { have -= 8; out[at++] = (bits >> have) & 255; }
+    }
+    return out;
+  }
+
+  // ---------------------------------------------------------------------------------------------- SHA-256 (FIPS 180-4)
+
+  /** The first 32 bits of the fractional parts of a root of the first primes. @param {number} count @param {number} root */
+  function primeRoots(count, root) {
+    const words = new Uint32Array(count);
+    for (let found = 0, n = 2; found < count; n++) {
+      let prime = true;
+      for (let d = 2; d * d <= n; d++) if (n % d === 0) { prime = false; break; }
+      if (!prime) continue;
+      const goal = BigInt(n) << BigInt(32 * root); // the largest x with x^root <= n * 2^(32 root), by bisection
+      let low = 0n, high = 1n << 40n;
+      while (high - low > 1n) {
+        const middle = (low + high) / 2n;
+        if (middle ** BigInt(root) <= goal) low = middle; else high = middle;
+      }
+      words[found++] = Number(low & 0xffffffffn);
+    }
+    return words;
+  }
+  const ROUNDS = primeRoots(64, 3), FIRST = primeRoots(8, 2), SCHEDULE = new Uint32Array(64);
+
+  /** @param {Uint8Array} bytes @returns {Uint8Array} 32 bytes */
+  function sha256(bytes) {
+    const state = FIRST.slice(), w = SCHEDULE, rot = (x, n) => (x >>> n) | (x << (32 - n));
+    const padded = new Uint8Array(((bytes.length + 8) >> 6 << 6) + 64);
+    padded.set(bytes);
+    padded[bytes.length] = 0x80;
+    const view = new DataView(padded.buffer);
+    view.setUint32(padded.length - 8, Math.floor(bytes.length / 0x20000000));
+    view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0);
+    for (let block = 0; block < padded.length; block += 64) {
+      for (let i = 0; i < 16; i++) w[i] = view.getUint32(block + 4 * i);
+      for (let i = 16; i < 64; i++) {
+        const x = w[i - 15], y = w[i - 2];
+        w[i] = w[i - 16] + (rot(x, 7) ^ rot(x, 18) ^ (x >>> 3)) + w[i - 7] + (rot(y, 17) ^ rot(y, 19) ^ (y >>> 10));
+      }
+      let [a, b, c, d, e, f, g, h] = state;
+      for (let i = 0; i < 64; i++) {
+        const one = (h + (rot(e, 6) ^ rot(e, 11) ^ rot(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
+        const two = ((rot(a, 2) ^ rot(a, 13) ^ rot(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+        h = g; g = f; f = e; e = (d + one) | 0; d = c; c = b; b = a; a = (one + two) | 0;
+      }
+      [a, b, c, d, e, f, g, h].forEach((x, i) => { state[i] += x; });
+    }
+    const out = new DataView(new ArrayBuffer(32));
+    state.forEach((x, i) => out.setUint32(4 * i, x));
+    return new Uint8Array(out.buffer);
+  }
+
+  // ---------------------------------------------------------------------------------------------- JSON
+
+  /**
+   * Reads JSON strictly: no field twice, no NaN, no more than 64 levels. Objects have no prototype; integers are BigInt,
+   * other numbers Number. @param {string} text @returns {any} @throws {KernelError}
+   */
+  function readJson(text) {
+    let at = 0;
+    const fail = (what) => { throw new KernelError(`not JSON: ${what} at character ${codePoints(text.slice(0, at)).length}`); };
+    const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+    const blank = /[ \t\n\r]*/y, plain = /[^"\\\u0000-\u001f]*/y;
+    const skip = () => { blank.lastIndex = at; blank.test(text); at = blank.lastIndex; };
+    const string = () => {
+      const parts = [];
+      at++;
+      for (;;) {
+        plain.lastIndex = at;
+        plain.test(text);
+        parts.push(text.slice(at, plain.lastIndex));
+        at = plain.lastIndex;
+        if (text[at] === '"') { at++; return parts.join(""); }
+        if (text[at] !== "\\") fail("a text that does not end");
+        const simple = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+        const letter = text[at + 1];
+        if (Object.hasOwn(simple, letter)) { parts.push(simple[letter]); at += 2; continue; }
+        const digits = text.slice(at + 2, at + 6);
+        if (letter !== "u" || !/^[0-9a-fA-F]{4}$/.test(digits)) fail("a wrong escape");
+        parts.push(String.fromCharCode(parseInt(digits, 16)));
+        at += 6;
+      }
+    };
+    const value = (depth) => {
+      skip();
+      const c = text[at];
+      if (c === '"') return string();
+      if (c === "{" || c === "[") {
+        if (depth >= MAX_DEPTH) throw new KernelError(`more than ${MAX_DEPTH} levels`);
+        const close = c === "{" ? "}" : "]", list = [], object = Object.create(null);
+        at++;
+        skip();
+        if (text[at] === close) { at++; return c === "{" ? object : list; }
+        for (;;) {
+          skip();
+          if (c === "[") list.push(value(depth + 1));
+          else {
+            if (text[at] !== '"') fail("a field without a name");
+            const name = string();
+            if (name in object) throw new KernelError(`the field ${quoted(name)} is given twice in one object`);
+            skip();
+            if (text[at++] !== ":") fail("a field without a colon");
+            object[name] = value(depth + 1);
+          }
+          skip();
+          const next = text[at++];
+          if (next === close) return c === "{" ? object : list;
+          if (next !== ",") { at--; fail("a comma or an end is missing"); }
+        }
+      }
+      for (const [word, meaning] of [["true", true], ["false", false], ["null", null]]) {
+        if (text.startsWith(word, at)) { at += word.length; return meaning; }
+      }
+      number.lastIndex = at;
+      const found = number.exec(text);
+      if (!found) fail("no value");
+      at = number.lastIndex;
+      if (found[0].length > MAX_NUMBER) throw new KernelError(`a number of more than ${MAX_NUMBER} characters`);
+      if (found[1] === undefined && found[2] === undefined) return BigInt(found[0]);
+      if (!Number.isFinite(Number(found[0]))) throw new KernelError("a number that is too large");
+      return Number(found[0]);
+    };
+    const result = value(0);
+    skip();
+    if (at < text.length) fail("more than one value");
+    return result;
+  }
+
+  // ---------------------------------------------------------------------------------------------- exact numbers
+
+  const abs = (n) => (n < 0n ? -n : n);
+  const gcd = (a, b) => { while (b) [a, b] = [b, a % b]; return a; };
+  const floorDiv = (a, b) => { const q = a / b; return a % b !== 0n && (a < 0n) !== (b < 0n) ? q - 1n : q; };
+  const mod = (a, b) => a - floorDiv(a, b) * b;
+
+  /** An exact fraction in lowest terms, its denominator above 0. @param {bigint} n @param {bigint} d */
+  function ratio(n, d = 1n) {
+    const common = gcd(abs(n), abs(d)) || 1n;
+    return d < 0n ? { n: -n / common, d: -d / common } : { n: n / common, d: d / common };
+  }
+  const ZERO = ratio(0n), ONE = ratio(1n);
+  const plus = (a, b) => ratio(a.n * b.d + b.n * a.d, a.d * b.d);
+  const minus = (a, b) => ratio(a.n * b.d - b.n * a.d, a.d * b.d);
+  const times = (a, b) => ratio(a.n * b.n, a.d * b.d);
+  const over = (a, b) => ratio(a.n * b.d, a.d * b.n);
+  const less = (a, b) => a.n * b.d < b.n * a.d;
+  const same = (a, b) => a.n === b.n && a.d === b.d;
+  const least = (...all) => all.reduce((a, b) => (less(b, a) ? b : a));
+  const most = (...all) => all.reduce((a, b) => (less(a, b) ? b : a));
+  /** n / d to the nearest whole number, half to even. */
+  function nearest(n, d) {
+    const floor = floorDiv(n, d), twice = 2n * (n - floor * d);
+    return twice > d || (twice === d && floor & 1n) ? floor + 1n : floor;
+  }
+
+  const NUMBER = "[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?";
+  const IS_NUMBER = new RegExp(`^(?:${NUMBER})$`), IS_BOUNDS = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})$`);
+
+  /** The exact value of a decimal number. @param {string} text @returns {{n: bigint, d: bigint}} */
+  function decimal(text) {
+    const [, sign, whole, part = "", exponent = "0"] = /^([+-]?)([0-9]*)\.?([0-9]*)(?:[eE](.*))?$/.exec(text);
+    const digits = BigInt(whole + part || "0") * (sign === "-" ? -1n : 1n);
+    const power = BigInt(exponent) - BigInt(part.length);
+    return power < 0n ? ratio(digits, 10n ** -power) : ratio(digits * 10n ** power);
+  }
+
+  /** The exact value of a Number or BigInt. @param {number | bigint} x */
+  function exact(x) {
+    if (typeof x === "bigint") return ratio(x);
+    let power = 0n;
+    while (!Number.isInteger(x)) { x *= 2; power++; }
+    return ratio(BigInt(x), 1n << power);
+  }
+
+  /** The nearest Number, rounded once. */
+  function toNumber({ n, d }) {
+    const shift = 66 - abs(n).toString(2).length + d.toString(2).length;
+    const top = shift > 0 ? abs(n) << BigInt(shift) : abs(n), bottom = shift > 0 ? d : d << BigInt(-shift);
+    const value = Number(top / bottom | (top % bottom ? 1n : 0n)) * 2 ** (-shift);
+    return n < 0n ? -value : value;
+  }
+
+  /** In decimal notation with 15 significant digits, half to even; with an exponent below 10^-6 and from 10^21 on. */
+  function written(value) {
+    if (value.n === 0n) return "0";
+    const n = abs(value.n), d = value.d;
+    let exponent = BigInt(n.toString().length - d.toString().length);
+    const tens = (e) => (e >= 0n ? [10n ** e, 1n] : [1n, 10n ** -e]);
+    const [up, down] = tens(exponent);
+    if (n * down < d * up) exponent--;
+    const [top, bottom] = tens(14n - exponent);
+    let digits = nearest(n * top, d * bottom).toString();
+    if (digits.length > 15) exponent++;
+    digits = digits.replace(/0+$/, "") || "0";
+    const sign = value.n < 0n ? "-" : "", e = Number(exponent);
+    if (e < -6 || e > 20) return `${sign}${digits[0]}${digits.length > 1 ? "." + digits.slice(1) : ""}E${e < 0 ? "-" : "+"}${Math.abs(e)}`;
+    if (e < 0) return `${sign}0.${"0".repeat(-e - 1)}${digits}`;
+    if (digits.length <= e + 1) return sign + digits + "0".repeat(e + 1 - digits.length);
+    return `${sign}${digits.slice(0, e + 1)}.${digits.slice(e + 1)}`;
+  }
+
+  // ---------------------------------------------------------------------------------------------- nodes of the graph
+
+  /** @param {string} id @returns {{id: string, key: string}} an entity */
+  const entity = (id) => ({ id, key: enc("e", id) });
+  const KINDS = ["string", "quantity", "time", "coordinate", "boolean", "unknown_value", "no_value"];
+  const FACETS = ["unit", "precision", "lang", "calendar"];
+
+  /** A literal; what is absent is null. */
+  function makeLiteral(value, kind, given = {}) {
+    const found = { value, kind };
+    for (const name of FACETS) found[name] = given[name] ?? null;
+    found.key = enc("l", value, kind, ...FACETS.map((name) => found[name] ?? ""));
+    return found;
+  }
+  const isLiteral = (node) => node.id === undefined;
+  const isKind = (node, kind) => node.kind === kind;
+  const asJson = (node) => (isLiteral(node) ? Object.fromEntries(["value", "kind", ...FACETS].filter((n) => node[n] !== null).map((n) => [n, node[n]])) : node.id);
+  /** Canonical order: entities by the bytes of their id, then literals by those of their key. */
+  const canonical = (a, b) => isLiteral(a) - isLiteral(b) || (isLiteral(a) ? order(a.key, b.key) : order(a.id, b.id));
+
+  // ---------------------------------------------------------------------------------------------- times
+
+  const SECOND = 1_000_000n, MINUTE = 60n * SECOND, HOUR = 60n * MINUTE, DAY = 24n * HOUR;
+  /** Precisions from fine to coarse: the unit's length in microseconds up to a day, in years from a year on. */
+  const PRECISIONS = {
+    microsecond: 1n, second: SECOND, minute: MINUTE, hour: HOUR, day: DAY, month: 0n, year: 1n, decade: 10n, century: 100n, millennium: 1000n,
+    ten_thousand_years: 10_000n, hundred_thousand_years: 100_000n, million_years: 10n ** 6n, ten_million_years: 10n ** 7n,
+    hundred_million_years: 10n ** 8n, billion_years: 10n ** 9n,
+  };
+  const RANK = Object.fromEntries(Object.keys(PRECISIONS).map((name, i) => [name, i]));
+  const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+  const LENGTHS = [31n, 28n, 31n, 30n, 31n, 30n, 31n, 31n, 30n, 31n, 30n, 31n];
+  const ISO = /^([+-]?\d{4,16})(?:-(\d\d)(?:-(\d\d))?)?(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?)?(Z|[+-]\d\d:\d\d)?$/;
+
+  const isLeap = (year, julian) => mod(year, 4n) === 0n && (julian || mod(year, 100n) !== 0n || mod(year, 400n) === 0n);
+  const monthLength = (year, month, julian) => (month === 2n && isLeap(year, julian) ? 29n : LENGTHS[Number(month) - 1]);
+
+  /** The Julian day number of a date of the proleptic Gregorian, or of the Julian, calendar (astronomical years). */
+  function dayNumber(year, month, day, julian = false) {
+    const shift = month < 3n ? 1n : 0n, y = year + 4800n - shift, m = month + 12n * shift - 3n;
+    const days = day + (153n * m + 2n) / 5n + 365n * y + floorDiv(y, 4n);
+    return julian ? days - 32_083n : days - floorDiv(y, 100n) + floorDiv(y, 400n) - 32_045n;
+  }
+
+  /** The proleptic Gregorian date of a Julian day number. @returns {bigint[]} year, month, day */
+  function dateOf(number) {
+    const shifted = number + 32_044n, era = floorDiv(shifted, 146_097n);
+    let rest = shifted - era * 146_097n;
+    const century = rest / 36_524n < 3n ? rest / 36_524n : 3n;
+    rest -= century * 36_524n;
+    const four = rest / 1461n;
+    rest -= four * 1461n;
+    const year = rest / 365n < 3n ? rest / 365n : 3n;
+    rest -= year * 365n;
+    const month = (5n * rest + 2n) / 153n, day = rest - (153n * month + 2n) / 5n + 1n;
+    return [era * 400n + century * 100n + four * 4n + year - 4800n + month / 10n, (month + 2n) % 12n + 1n, day];
+  }
+
+  /** Years from the first to the last, whole. */
+  const years = (first, last, precision, julian) => ({ start: dayNumber(first, 1n, 1n, julian) * DAY, end: dayNumber(last + 1n, 1n, 1n, julian) * DAY, precision });
+
+  /** The decade, century … of a year. Decades begin at the round number (1990), centuries and millennia after it (1901). */
+  function longSpan(year, precision, julian = false) {
+    const length = PRECISIONS[precision], counted = year > 0n ? year : 1n - year;
+    if (precision === "year") return years(year, year, precision, julian);
+    const fromOne = precision === "century" || precision === "millennium";
+    const low = fromOne ? (counted - 1n) / length * length + 1n : counted / length * length, high = low + length - 1n;
+    const least = low > 1n ? low : 1n;
+    return year > 0n ? years(least, high, precision, julian) : years(1n - high, 1n - least, precision, julian);
+  }
+
+  /** The span of an ISO 8601 time, as coarse as the coarser of its precision and what is written. Null where it is none. */
+  function isoSpan(text, precision = null, julian = false) {
+    const found = ISO.exec(text);
+    if (!found || (precision !== null && !Object.hasOwn(PRECISIONS, precision))) return null;
+    const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((i) => BigInt((found[i] || "0").replace("+", "")));
+    if (month > 12n || day > (month ? monthLength(year, month, julian) : 0n)) return null;
+    if (hour > 24n || minute > 59n || second > 60n || (hour === 24n && (minute || second))) return null;
+    const zone = found[8] || "Z", zoned = zone !== "Z", [ahead, rest] = zoned ? [BigInt(zone.slice(1, 3)), BigInt(zone.slice(4))] : [0n, 0n];
+    if (ahead * 60n + rest > 840n || rest > 59n) return null;
+    const offset = (ahead * HOUR + rest * MINUTE) * (zone[0] === "-" ? -1n : 1n);
+    const fraction = BigInt((found[7] || "").slice(0, 6).padEnd(6, "0")), clock = hour * HOUR + minute * MINUTE + second * SECOND + fraction;
+    let given = day ? "day" : month ? "month" : "year";
+    if (given === "day" && found[4] && (clock || precision)) given = fraction ? "microsecond" : found[6] ? "second" : found[5] ? "minute" : "hour";
+    if (precision && RANK[precision] > RANK[given]) given = precision; // a midnight without one is how many write a day
+    if (RANK[given] >= RANK.year) return longSpan(year, given, julian);
+    const first = dayNumber(year, month, given === "month" ? 1n : day, julian) * DAY;
+    if (given === "month") return { start: first, end: first + monthLength(year, month, julian) * DAY, precision: given };
+    const length = PRECISIONS[given], start = given === "day" ? first : first + clock / length * length - offset;
+    return { start, end: start + length, precision: given };
+  }
+  /** The smallest unit of time told apart: a day, unless the time is given finer. */
+  const resolution = (time) => (RANK[time.precision] < RANK.day ? PRECISIONS[time.precision] : DAY);
+
+  const GAP = "[ \\t\\n\\r\\f\\v]", ERA = "BCE|BC|CE|AD|B\\.C\\.E?\\.?|A\\.D\\.", WITH_ERA = `(?:${GAP}*(?<era>${ERA}))?`;
+  const WITH_YEAR = `(?<year>\\d{1,4})${WITH_ERA}`, MONTH = "(?<month>[a-z]{3,9})\\.?";
+  const TIME_TEXTS = [
+    `(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?${GAP}+(?:of${GAP}+)?${MONTH},?${GAP}+${WITH_YEAR}`,
+    `${MONTH}${GAP}+(?<day>\\d{1,2})(?:st|nd|rd|th)?,?${GAP}+${WITH_YEAR}`,
+    `${MONTH},?${GAP}+${WITH_YEAR}`,
+    WITH_YEAR,
+    `(?<era>AD|A\\.D\\.)${GAP}*(?<year>\\d{1,4})`,
+    `(?:the${GAP}+)?(?<decade>\\d{3,4})s${WITH_ERA}`,
+    `(?:the${GAP}+)?(?<count>\\d{1,2})(?:st|nd|rd|th|\\.)(?:${GAP}|-)(?<unit>century|millennium)${WITH_ERA}`,
+  ].map((pattern) => new RegExp(`^(?:${pattern})$`, "i"));
+  const trim = (text) => text.replace(/^[ \t\n\r\f\v]+/, "").replace(/[ \t\n\r\f\v]+$/, "");
+
+  /** The span of a text that says one time and nothing else ("18 February 1997", "44 BC"). Null where it says none. */
+  function textSpan(given) {
+    const text = trim(given), iso = /^[0-9]*$/.test(text) ? null : isoSpan(text);
+    if (iso) return iso;
+    const parts = TIME_TEXTS.map((pattern) => pattern.exec(text)).find((found) => found)?.groups;
+    if (!parts) return null;
+    const digits = parts.year || parts.decade || parts.count, unit = (parts.unit || "").toLowerCase(), before = /^b/i.test(parts.era || "");
+    const counted = BigInt(digits) * (unit ? PRECISIONS[unit] : 1n);
+    if (counted === 0n || (parts.year && digits.length < 3 && !parts.era)) return null;
+    const year = before ? 1n - counted : counted;
+    if (unit || parts.decade) return longSpan(year, unit || "decade");
+    const name = (parts.month || "").toLowerCase();
+    const month = name === "sept" ? 9 : MONTHS.findIndex((full) => name === full || name === full.slice(0, 3)) + 1;
+    if ((name && !month) || (parts.day && Number(parts.day) === 0)) return null;
+    const pad = (n, width) => String(n).padStart(width, "0");
+    const date = `${year < 0n ? "-" : ""}${pad(abs(year), 4)}`;
+    return isoSpan(date + (name ? `-${pad(month, 2)}` : "") + (parts.day ? `-${pad(Number(parts.day), 2)}` : ""));
+  }
+
+  // ---------------------------------------------------------------------------------------------- units
+
+  /** Of each dimension its units: names, then the factor. "*" takes prefixes, "~" their symbols, "+" the symbols k, M, G, T. */
+  const UNIT_TABLE = {
+    "": "percent % 1/100",
+    m: "*metre *meter ~m 1, inch inches in 0.0254, foot feet ft 0.3048, yard yd 0.9144, mile mi 1609.344, nautical_mile nmi 1852, " +
+      "astronomical_unit au 149597870700, light_year ly 9460730472580800, parsec pc 30856775814913673",
+    m2: "hectare ha 10000, acre 4046.8564224",
+    m3: "*litre *liter ~l ~L 1/1000",
+    kg: "*gram *gramme ~g 1/1000, tonne metric_ton t 1000, pound lb lbs 0.45359237, ounce oz 0.028349523125, stone 6.35029318",
+    s: "*second sec ~s 1, minute min 60, hour hr hrs h 3600, day d 86400, week 604800, month 2629800, year yr 31557600",
+    "m s-1": "knot kn kt 463/900, mph 0.44704, kph 5/18",
+    "s-1": "*hertz ~Hz 1",
+    "kg m s-2": "*newton ~N 1",
+    "kg m-1 s-2": "*pascal ~Pa 1, *bar ~bar 100000, atmosphere atm 101325",
+    "kg m2 s-2": "*joule ~J 1, *watt_hour ~Wh 3600, *calorie ~cal 4.184, *electron_volt ~eV 1.602176634e-19",
+    "kg m2 s-3": "*watt ~W 1",
+    A: "*ampere *amp ~A 1",
+    "A s": "*coulomb 1",
+    "kg m2 s-3 A-1": "*volt ~V 1",
+    "kg m2 s-3 A-2": "*ohm 1",
+    "kg-1 m-2 s4 A2": "*farad 1",
+    "kg s-2 A-1": "*tesla ~T 1",
+    K: "*kelvin ~K 1",
+    mol: "*mole ~mol 1",
+    cd: "candela cd 1, *lumen ~lm 1",
+    "cd m-2": "*lux ~lx 1",
+    bit: "*bit 1, *byte +B 8",
+    deg: "degree deg 1, arcminute arcmin 1/60, arcsecond arcsec 1/3600",
+  };
+  const PREFIXES = { nano: "1e-9", micro: "1e-6", milli: "1e-3", centi: "1e-2", deci: "1e-1", hecto: "1e2", kilo: "1e3", mega: "1e6", giga: "1e9", tera: "1e12" };
+  const FEW = { k: "1e3", M: "1e6", G: "1e9", T: "1e12" };
+  const SYMBOLS = { n: "1e-9", "\u00b5": "1e-6", "\u03bc": "1e-6", m: "1e-3", c: "1e-2", d: "1e-1", h: "1e2", ...FEW };
+
+  /** Every name of a single unit: (value + offset) * factor is in base units, whose powers are a map. */
+  const UNITS = (() => {
+    const plain = new Map(), prefixed = new Map(), part = (text) => text.split("/").map(decimal).reduce(over);
+    for (const [dimension, row] of Object.entries(UNIT_TABLE)) {
+      const powers = Array.from(dimension.matchAll(/([A-Za-z]+)(-?\d)?/g), ([, base, power]) => [base, Number(power || 1)]);
+      for (const entry of row.split(",")) {
+        const names = entry.trim().split(" "), factor = part(names.pop());
+        for (const name of names) {
+          const bare = name.replace(/^[*~+]/, "");
+          plain.set(bare, { factor, powers, offset: ZERO });
+          for (const [prefix, power] of Object.entries({ "*": PREFIXES, "~": SYMBOLS, "+": FEW }[name[0]] || {})) {
+            prefixed.set(prefix + bare, { factor: times(factor, decimal(power)), powers, offset: ZERO });
+          }
+        }
+      }
+    }
+    for (const name of ["degree_Celsius", "degC", "°C"]) plain.set(name, { factor: ONE, powers: [["K", 1]], offset: decimal("273.15") });
+    for (const name of ["degree_Fahrenheit", "degF", "°F"]) plain.set(name, { factor: ratio(5n, 9n), powers: [["K", 1]], offset: decimal("459.67") });
+    return new Map([...prefixed, ...plain]); // "min" is a minute before it is anything else
+  })();
+
+  /** The unit that a text writes ("kilometre / hour", "m²"), its dimension a text; null where the table lacks a part of it. */
+  const unitNamed = remembered((given) => {
+    if (codePoints(given).length > 60) return null;
+    const text = given.replaceAll("**", "^").replaceAll("²", "^2").replaceAll("³", "^3").replaceAll("·", "*").replaceAll(" per ", "/");
+    const pieces = text.split(/([*/])/), powers = new Map();
+    let factor = ONE;
+    for (let place = 0; place < pieces.length; place += 2) {
+      const part = /^(?:(square|cubic) )?([A-Za-z\u00b5\u03bc°%_ ]+?) ?(?:\^? ?([2-9]))?$/.exec(pieces[place].replace(/^ +| +$/g, ""));
+      const name = part ? part[2].replaceAll(" ", "_") : "";
+      const unit = UNITS.get(name) || (name.endsWith("s") && name.length > 3 ? UNITS.get(name.slice(0, -1)) : undefined);
+      if (!unit || (part[1] && part[3])) return null;
+      const power = ({ square: 2, cubic: 3 }[part[1]] || Number(part[3] || 1)) * (place && pieces[place - 1] === "/" ? -1 : 1);
+      if (unit.offset.n) return pieces.length === 1 && power === 1 ? { ...unit, dimension: "K1" } : null;
+      for (let i = 0; i < Math.abs(power); i++) factor = power < 0 ? over(factor, unit.factor) : times(factor, unit.factor);
+      for (const [base, exponent] of unit.powers) powers.set(base, (powers.get(base) || 0) + exponent * power);
+    }
+    const dimension = [...powers].filter(([, power]) => power).map(([base, power]) => base + power).sort().join(" ");
+    return { factor, dimension, offset: ZERO };
+  });
+
+  /** ISO 4217, and some codes that the euro replaced. */
+  const CURRENCIES = new Set((
+    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK " +
+    "DEM DJF DKK DOP DZD EGP ERN ESP ETB EUR FJD FKP FRF GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK ITL JMD " +
+    "JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO " +
+    "NLG NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS " +
+    "TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW").split(" "));
+  const SIGNS = {
+    $: "USD", "US$": "USD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL", "€": "EUR", "£": "GBP", "¥": "JPY",
+    "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₫": "VND", "₱": "PHP", "₦": "NGN", "฿": "THB",
+  };
+  const MONEY_NAMES = {
+    euro: "EUR", dollar: "USD", "us dollar": "USD", "u.s. dollar": "USD", "american dollar": "USD", "canadian dollar": "CAD",
+    "australian dollar": "AUD", "pound sterling": "GBP", "pounds sterling": "GBP", "british pound": "GBP", yen: "JPY", yuan: "CNY",
+    renminbi: "CNY", "swiss franc": "CHF", "indian rupee": "INR",
+  };
+  const own = (object, name) => (Object.hasOwn(object, name) ? object[name] : null);
+
+  /** The code of the currency that a code, a sign or an English name (also with "s") stands for; null where it is none. */
+  function currency(text) {
+    if (CURRENCIES.has(text)) return text;
+    const name = text.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+    return own(SIGNS, text) || own(MONEY_NAMES, name) || own(MONEY_NAMES, name.endsWith("s") ? name.slice(0, -1) : name);
+  }
+
+  // ---------------------------------------------------------------------------------------------- values
+
+  /** The literal of a JSON object. @throws {KernelError} */
+  function literalFrom(given, where) {
+    const bad = (what) => refuse(`${where}: ${what}`);
+    if (!isObject(given)) bad("a literal must be an object");
+    const names = Object.keys(given), unknown = names.filter((name) => !["value", "kind", ...FACETS].includes(name)).map(quoted).sort(order);
+    if (unknown.length) bad(`a literal has no field ${unknown[0]}`);
+    for (const name of names) {
+      const said = given[name];
+      if (typeof said !== "string" && (said !== null || name === "value" || name === "kind")) bad(`${name} of a literal must be a text`);
+      if (said !== null && said.length > 100_000 && codePoints(said).length > 100_000) bad(`${name} of a literal has more than 100,000 characters`);
+      if (said === "" && name !== "value") bad(`${name} of a literal must not be empty`);
+      if (said !== null && !said.isWellFormed()) wrong(where, "a text without half surrogates");
+    }
+    if (!("value" in given) || !KINDS.includes(given.kind)) bad(`a literal needs a value, and a kind among ${KINDS.join(", ")}`);
+    const numbers = given.kind === "quantity" ? [given.value, ...(given.precision ?? "").split("..")] : [];
+    if (numbers.some((one) => one.length > MAX_NUMBER)) bad("a number has more than 1,000 characters");
+    if (![undefined, null, "gregorian", "julian"].includes(given.calendar)) bad("calendar of a literal must be gregorian or julian");
+    return makeLiteral(given.value, given.kind, given);
+  }
+
+  /** A quantity: an exact value, its bounds, and its unit (a currency by its code). Null where the value is no number, or outside its bounds. */
+  function quantity(value, bounds, unit) {
+    const fits = (text) => text.length <= MAX_NUMBER && IS_NUMBER.test(text);
+    if (!fits(value)) return null;
+    const exactly = decimal(value), pair = bounds ? IS_BOUNDS.exec(bounds) : null, named = unit && (currency(unit) || unit);
+    if (!pair) return { value: exactly, low: exactly, high: exactly, unit: named };
+    if (!fits(pair[1]) || !fits(pair[2])) return null;
+    const [low, high] = [decimal(pair[1]), decimal(pair[2])];
+    return less(exactly, low) || less(high, exactly) ? null : { value: exactly, low, high, unit: named };
+  }
+
+  const AMOUNT = "(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\\.[0-9]+)?";
+  const UNIT_TEXT = '([^0-9 \\t\\n\\r\\f\\v()"][^()"]{0,60})';
+  const QUANTITY_TEXT = new RegExp(`^([+-]?${AMOUNT}(?:[eE][+-]?[0-9]{1,3})?)(?:${GAP}*"?${GAP}*(?:\\(${UNIT_TEXT}\\)|${UNIT_TEXT}))?$`, "u");
+  const BEFORE = [...Object.keys(SIGNS).sort((a, b) => b.length - a.length), "EUR", "USD", "GBP", "CHF"].map((sign) => sign.replace("$", "\\$"));
+  const MONEY_TEXT = new RegExp(`^(-)?(${BEFORE.join("|")})${GAP}*(${AMOUNT})$`, "u");
+
+  /** The quantity of a text that says one and nothing else ("8,848.86 metre", "$5", "5.6 (kilograms)"); null where it says none. */
+  const textQuantity = remembered((given) => {
+    const text = trim(given);
+    if (codePoints(text).length > MAX_NUMBER) return null;
+    const money = MONEY_TEXT.exec(text);
+    if (money) return quantity((money[1] || "") + money[3].replaceAll(",", ""), null, currency(money[2]));
+    const parts = QUANTITY_TEXT.exec(text);
+    if (!parts) return null;
+    let unit = parts[2] ?? parts[3] ?? null;
+    if (unit !== null) {
+      unit = trim(unit);
+      const split = unit.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+      unit = currency(unit) || [unit, split].find((name) => unitNamed(name));
+      if (unit === undefined) return null;
+    }
+    return quantity(parts[1].replaceAll(",", ""), null, unit);
+  });
+  const textTime = remembered(textSpan);
+
+  /** A quantity in another unit; null where dimensions differ, or a unit that is not the same is in no table. */
+  function converted(given, unit) {
+    if (given.unit === unit) return given;
+    const source = unitNamed(given.unit ?? "%"), target = unitNamed(unit ?? "%");
+    if (!source || !target || source.dimension !== target.dimension) return null;
+    const hundred = ratio(100n);
+    let by = over(source.factor, target.factor); // the number without a unit is a hundred per cent
+    if (given.unit === null) by = times(by, hundred);
+    if (unit === null) by = over(by, hundred);
+    const change = (x) => minus(times(plus(x, source.offset), by), target.offset);
+    return { value: change(given.value), low: change(given.low), high: change(given.high), unit };
+  }
+
+  /** What people read: of an entity its label, else its id; of a literal its value and unit. `label` gives a label or null. */
+  const textOf = (node, label) => (!isLiteral(node) ? label(node.id) || node.id : node.unit ? `${node.value} ${label(node.unit) || node.unit}` : node.value);
+  const kindOfNode = (node) => node.kind ?? "entity";
+
+  /** The time that a node says, or null. */
+  function timeOf(node, label) {
+    if (!isLiteral(node)) return textTime(textOf(node, label));
+    if (isKind(node, "time")) return isoSpan(node.value, node.precision, node.calendar === "julian");
+    const bare = isKind(node, "quantity") && node.unit === null && node.precision === null && /^[0-9]{3,4}$/.test(node.value);
+    return bare || isKind(node, "string") ? textTime(node.value) : null;
+  }
+
+  /** The quantity that a node says, or null. */
+  function quantityOf(node, label) {
+    if (!isLiteral(node)) return textQuantity(textOf(node, label));
+    if (isKind(node, "quantity")) return quantity(node.value, node.precision, node.unit);
+    return isKind(node, "string") ? textQuantity(node.value) : null;
+  }
+
+  /** Whether `a do b`: true, false, or null for unknown. Nodes, or periods for `overlaps` and `within`. */
+  function compared(do_, a, b, label) {
+    if (do_ === "overlaps") return overlaps(a, b, label);
+    if (do_ === "within") return within(a, b, label);
+    if (a.period || b.period) return null;
+    if (do_ === "≠") return negated(compared("=", a, b, label));
+    if (do_ === ">" || do_ === "≥") return compared(do_ === ">" ? "<" : "≤", b, a, label);
+    const kinds = [kindOfNode(a), kindOfNode(b)], both = (kind) => kinds.every((one) => one === kind);
+    if (kinds.includes("unknown_value")) return null;
+    if (kinds.includes("no_value")) return do_ === "=" && !both("no_value") ? false : null;
+    if (do_ === "contains" || do_ === "starts") {
+      const [whole, part] = [a, b].map((node) => (isLiteral(node) ? node.value : textOf(node, label)).toLowerCase());
+      return do_ === "contains" ? whole.includes(part) : whole.startsWith(part);
+    }
+    if ((both("entity") && a.id === b.id) || (both("string") && a.value === b.value)) return do_ !== "<";
+    const sides = onOneScale(a, b, kinds, label);
+    if (!sides) return do_ === "=" ? equal(a, b, label) : null;
+    const [[low, high], [low2, high2]] = sides;
+    if (do_ === "=") return less(high, low2) || less(high2, low) ? false : same(low, high) && same(low2, high2) && same(low, low2) ? true : null;
+    if (do_ === "<") return less(high, low2) ? true : !less(low, high2) ? false : null;
+    return !less(low2, high) ? true : less(high2, low) ? false : null;
+  }
+
+  /** Both as closed intervals on one scale: of times if one is a time or none a quantity, else of quantities; or null. */
+  function onOneScale(a, b, kinds, label) {
+    if (kinds.includes("time") || !kinds.includes("quantity")) {
+      const first = timeOf(a, label), second = timeOf(b, label);
+      if (first && second) {
+        let step = resolution(first) < resolution(second) ? resolution(first) : resolution(second);
+        if ([first.start, first.end, second.start, second.end].some((moment) => mod(moment, step))) step = 1n; // zones of half an hour
+        return [first, second].map((time) => [ratio(time.start), ratio(time.end - step)]);
+      }
+      if (kinds.includes("time")) return null;
+    }
+    const amount = quantityOf(a, label), other = quantityOf(b, label), changed = amount && other && converted(amount, other.unit);
+    return changed ? [[changed.low, changed.high], [other.low, other.high]] : null;
+  }
+
+  const TRUTHS = { true: true, 1: true, yes: true, false: false, 0: false, no: false };
+
+  /** Equality of what has no order. */
+  function equal(a, b, label) {
+    if (!isLiteral(a) && !isLiteral(b)) return a.id === b.id;
+    if (!isLiteral(a) || !isLiteral(b)) {
+      const [one, other] = isLiteral(a) ? [b, a] : [a, b];
+      return isKind(other, "string") && other.value === textOf(one, label) ? true : null;
+    }
+    const kinds = [a.kind, b.kind], all = (...allowed) => kinds.every((kind) => allowed.includes(kind));
+    if (all("coordinate")) return samePlace(a, b);
+    if (kinds.includes("boolean") && all("boolean", "string")) {
+      const [first, second] = [own(TRUTHS, a.value.toLowerCase()), own(TRUTHS, b.value.toLowerCase())];
+      return first === null || second === null ? null : first === second;
+    }
+    return all("string") ? (a.lang && b.lang && a.lang !== b.lang ? null : false) : null;
+  }
+
+  /** Latitude and longitude in degrees, each with half a unit of its last decimal; null where it is no coordinate. */
+  function placeOf(node) {
+    const numbers = node.value.split(",").map((one) => one.replace(/^ +| +$/g, ""));
+    if (!isKind(node, "coordinate") || numbers.length !== 2 || !numbers.every((n) => /^[+-]?[0-9]{1,3}(\.[0-9]{0,100})?$/.test(n))) return null;
+    const found = numbers.map((n) => [decimal(n), ratio(1n, 2n * 10n ** BigInt((n.split(".")[1] || "").length))]);
+    return found.some(([n], i) => less(ratio(i ? 360n : 90n), ratio(abs(n.n), n.d))) ? null : found;
+  }
+
+  /** No if they are further apart than their decimals leave open. */
+  function samePlace(a, b) {
+    const first = placeOf(a), second = placeOf(b);
+    if (!first || !second) return null;
+    const apart = first.map(([n], i) => { const d = minus(n, second[i][0]); return ratio(abs(d.n), d.d); });
+    if (apart.every((d) => d.n === 0n)) return true;
+    return apart.some((d, i) => less(most(first[i][1], second[i][1]), d)) ? false : null;
+  }
+
+  const FOREVER = 10n ** 30n; // microseconds: beyond any year that can be written
+  const makePeriod = (start, startBy, endFrom, end, step) => ({ period: true, start, startBy, endFrom, end, step });
+  const smaller = (a, b) => (a < b ? a : b);
+
+  /** The bounds of one side of a period, and its step; null where it is no time. */
+  function sideOf(node, label) {
+    if (node === null || isKind(node, "unknown_value") || isKind(node, "no_value")) return [null, null, DAY];
+    const time = timeOf(node, label);
+    return time && [time.start, time.end - 1n, resolution(time)];
+  }
+
+  /** From a start to an end. A side that is missing or unknown may be anything; an end of *no value* has not come. */
+  function periodOf(start, end, label) {
+    const first = sideOf(start, label), last = sideOf(end, label);
+    if (!first || !last) return null;
+    const lasting = end !== null && isKind(end, "no_value");
+    return makePeriod(first[0], first[1] ?? last[1], lasting ? FOREVER : last[0] ?? first[0], last[1], smaller(first[2], last[2]));
+  }
+
+  /** A period, or the whole of a time's span. */
+  function asPeriod(span, label) {
+    if (span.period) return span;
+    const time = timeOf(span, label);
+    return time && makePeriod(time.start, time.start, time.end - 1n, time.end - 1n, resolution(time));
+  }
+  const notAfter = (a, b) => a !== null && b !== null && a <= b;
+  const before = (a, b) => a !== null && b !== null && a < b;
+
+  /** Whether they share a moment. */
+  function overlaps(a, b, label) {
+    const x = asPeriod(a, label), y = asPeriod(b, label);
+    if (!x || !y) return null;
+    if (notAfter(x.startBy, y.endFrom) && notAfter(y.startBy, x.endFrom)) return true;
+    return before(x.end, y.start) || before(y.end, x.start) ? false : null;
+  }
+
+  /** Whether the first lies within the second, its ends included; a time is a point in its span. */
+  function within(a, b, label) {
+    const x = asPeriod(a, label), y = asPeriod(b, label);
+    if (!x || !y) return null;
+    const step = smaller(x.step, y.step), inSteps = (bound) => (bound === null ? null : floorDiv(bound, step));
+    const [start, startBy, endFrom, end] = [x.start, x.startBy, x.endFrom, x.end].map(inSteps);
+    const [first, firstBy, lastFrom, last] = [y.start, y.startBy, y.endFrom, y.end].map(inSteps);
+    if (notAfter(firstBy, start) && notAfter(end, lastFrom)) return true;
+    if (a.period) return before(startBy, first) || before(last, endFrom) ? false : null; // it sticks out as soon as one end does
+    return before(end, first) || before(last, start) ? false : null;
+  }
+
+  /** Whether what holds at a point, else from start to end, holds at some time of the window. */
+  function holdsInWindow(point, start, end, from, to, label) {
+    const since = sideOf(from, label), until = sideOf(to, label);
+    if (!since || !until) return null;
+    const begin = since[0] ?? -FOREVER, finish = until[1] ?? FOREVER, whole = makePeriod(begin, begin, finish, finish, DAY);
+    if (point !== null) return within(point, whole, label);
+    const lasted = periodOf(start, end, label);
+    return lasted && overlaps(lasted, whole, label);
+  }
+
+  /** The key of a node for order: its bounds on the scale of its dimension; null where it is neither time nor quantity. */
+  function orderKey(node, label) {
+    const time = isKind(node, "quantity") ? null : timeOf(node, label);
+    if (time) return { low: ratio(time.start), high: ratio(time.end - 1n), dimension: "time" };
+    const amount = quantityOf(node, label);
+    if (!amount) return null;
+    const unit = amount.unit ? unitNamed(amount.unit) : null;
+    if (!unit) return { low: amount.low, high: amount.high, dimension: amount.unit ?? "" };
+    const based = (x) => times(plus(x, unit.offset), unit.factor);
+    return { low: based(amount.low), high: based(amount.high), dimension: unit.dimension };
+  }
+
+  // ---------------------------------------------------------------------------------------------- arithmetic
+
+  /** The literal of a result; null where a number is beyond what can be written. */
+  function result(low, high, unit, value = low) {
+    const texts = [value, low, high].map(written);
+    if (texts.some((text) => (text.split("E")[1] || "").length > 4)) return null;
+    return makeLiteral(texts[0], "quantity", { unit, precision: texts[1] === texts[2] ? null : `${texts[1]}..${texts[2]}` });
+  }
+
+  /** The value of an operation; null where there is none. `right` may be null. */
+  function arithmetic(do_, left, right, label) {
+    const time = timeOf(left, label), amount = quantityOf(left, label);
+    if (right === null) return time && partOf(do_, time);
+    const otherTime = timeOf(right, label), other = quantityOf(right, label);
+    if (do_ === "duration") return duration(time, otherTime);
+    if (do_ === "distance") return distance(left, right);
+    if ((do_ === "add" || do_ === "subtract") && time && !isKind(left, "quantity")) { // a number may be a year, but is none here
+      if (do_ === "subtract" && otherTime && !isKind(right, "quantity")) return duration(otherTime, time);
+      return other && moved(time, other, do_ === "add" ? 1n : -1n);
+    }
+    return amount && other && reckoned(do_, amount, other);
+  }
+
+  /** Quantities: bounds in, bounds out. */
+  function reckoned(do_, a, b) {
+    const ends = (work) => { const all = [work(a.low, b.low), work(a.low, b.high), work(a.high, b.low), work(a.high, b.high)]; return [least(...all), most(...all)]; };
+    if (do_ === "multiply") return a.unit && b.unit ? null : result(...ends(times), a.unit || b.unit);
+    if (do_ === "divide") {
+      if ((b.low.n <= 0n && b.high.n >= 0n) || (b.unit !== null && b.unit !== a.unit)) return null;
+      return result(...ends(over), b.unit ? null : a.unit);
+    }
+    if (do_ === "round") {
+      if (b.unit || !same(b.low, b.high) || b.low.d !== 1n || abs(b.low.n) > 1000n) return null;
+      const power = 10n ** abs(b.low.n), scale = b.low.n < 0n ? ratio(1n, power) : ratio(power);
+      const rounded = (x) => { const y = times(x, scale); return over(ratio(nearest(y.n, y.d)), scale); };
+      return result(rounded(a.low), rounded(a.high), a.unit);
+    }
+    const changed = converted(a, b.unit);
+    if (!changed) return null;
+    if (do_ === "convert") return result(changed.low, changed.high, b.unit, changed.value);
+    if (do_ === "add") return result(plus(changed.low, b.low), plus(changed.high, b.high), b.unit);
+    return do_ === "subtract" ? result(minus(changed.low, b.high), minus(changed.high, b.low), b.unit) : null;
+  }
+
+  /** The sum, mean, least or greatest of values in the unit of the first; null where one is no quantity or does not convert. */
+  function aggregate(do_, values, label) {
+    const amounts = values.map((value) => quantityOf(value, label));
+    if (amounts.includes(null)) return null;
+    const all = amounts.map((amount) => converted(amount, amounts[0].unit));
+    if (all.includes(null)) return null;
+    const [lows, highs] = [all.map((one) => one.low), all.map((one) => one.high)], unit = amounts[0].unit;
+    if (do_ === "min" || do_ === "max") { const end = do_ === "min" ? least : most; return result(end(...lows), end(...highs), unit); }
+    const count = ratio(do_ === "mean" ? BigInt(all.length) : 1n), total = (numbers) => over(numbers.reduce(plus), count);
+    return result(total(lows), total(highs), unit);
+  }
+
+  /** The kilometres between two coordinates by haversine. */
+  function distance(left, right) {
+    const a = isLiteral(left) && placeOf(left), b = isLiteral(right) && placeOf(right);
+    if (!a || !b) return null;
+    const radians = (x) => x * (Math.PI / 180), [lat, lon, lat2, lon2] = [...a, ...b].map(([n]) => radians(toNumber(n)));
+    const half = Math.sin((lat2 - lat) / 2) ** 2 + Math.cos(lat) * Math.cos(lat2) * Math.sin((lon2 - lon) / 2) ** 2;
+    const far = exact(2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(half)))), metres = ratio(nearest(far.n * 1000n, far.d), 1000n);
+    return result(metres, metres, "kilometre");
+  }
+
+  /** The first and the last date of a time. */
+  const datesOf = (time) => [dateOf(floorDiv(time.start, DAY)), dateOf(floorDiv(time.end - 1n, DAY))];
+
+  /** Years from one time to the other. */
+  function duration(start, end) {
+    if (!start || !end) return null;
+    const [earliest, latest] = datesOf(start), [earliestEnd, latestEnd] = datesOf(end);
+    return result(yearsBetween(latest, earliestEnd), yearsBetween(earliest, latestEnd), "year");
+  }
+
+  /** Whole years, and the part of the year that began on the last anniversary. */
+  function yearsBetween(first, last) {
+    const compare = (a, b) => (a.length ? (a[0] !== b[0] ? (a[0] < b[0] ? -1 : 1) : compare(a.slice(1), b.slice(1))) : 0);
+    if (compare(last, first) < 0) return minus(ZERO, yearsBetween(last, first));
+    const whole = last[0] - first[0] - (compare(last.slice(1), first.slice(1)) < 0 ? 1n : 0n);
+    const [from, to] = [0n, 1n].map((more) => dayNumber(first[0] + whole + more, first[1], first[2]));
+    return plus(ratio(whole), ratio(dayNumber(...last) - from, to - from));
+  }
+
+  /** A year, month or day moved by whole months (if its unit is a number of them) or else by whole days. */
+  function moved(time, by, sign) {
+    const unit = unitNamed(by.unit ?? ""), month = unitNamed("month"), day = unitNamed("day");
+    if (!unit || unit.dimension !== day.dimension || !same(by.low, by.high)) return null;
+    const byMonth = over(unit.factor, month.factor).d === 1n, amount = over(times(by.low, unit.factor), (byMonth ? month : day).factor);
+    const count = amount.n * sign, first = floorDiv(time.start, DAY);
+    if (amount.d !== 1n || abs(count) > 10n ** 19n) return null;
+    let [year, number, date] = dateOf(first);
+    if (!byMonth) {
+      if (time.precision !== "day") return null;
+      [year, number, date] = dateOf(first + count);
+    } else {
+      const aligned = time.precision === "month" ? date === 1n : number === 1n && date === 1n;
+      if (time.precision !== "day" && !aligned) return null; // a month or year of the Julian calendar
+      const months = number - 1n + count;
+      [year, number] = [floorDiv(year * 12n + months, 12n), mod(months, 12n) + 1n];
+      date = smaller(date, monthLength(year, number, false));
+    }
+    const pad = (n, width) => String(abs(n)).padStart(width, "0"), text = `${year < 0n ? "-" : ""}${pad(year, 4)}`;
+    const texts = { year: text, month: `${text}-${pad(number, 2)}`, day: `${text}-${pad(number, 2)}-${pad(date, 2)}` };
+    if ((time.precision === "year" && number !== 1n) || !own(texts, time.precision) || abs(year) >= 10n ** 16n) return null;
+    return makeLiteral(texts[time.precision], "time");
+  }
+
+  /** The number of a part of a date of the Gregorian calendar. */
+  function partOf(do_, time) {
+    const [[year, month, day], [year2, month2, day2]] = datesOf(time);
+    const number = (low, high = low) => result(ratio(low), ratio(high), null);
+    if (do_ === "year") return number(year, year2);
+    if (do_ === "month") return year === year2 ? number(month, month2) : null;
+    if (do_ === "day") return year === year2 && month === month2 ? number(day, day2) : null;
+    if (year <= 0n) return null;
+    if (do_ === "century") return number((year + 99n) / 100n, (year2 + 99n) / 100n);
+    // the last year of a century is the first of a decade: of which century, is not agreed
+    if (do_ !== "decade_of_century" || year / 10n !== year2 / 10n || (year === year2 && year % 100n === 0n)) return null;
+    return number(year / 10n % 10n + 1n);
+  }
+
+  // ---------------------------------------------------------------------------------------------- shapes
+
+  /** What is given, if it is of a shape of the format: fields that may be absent are null then. @throws {KernelError} */
+  function shaped(given, shape, where) {
+    if (Array.isArray(shape)) {
+      const [part, fewest] = shape;
+      if (!Array.isArray(given) || given.length < fewest) wrong(where, `a list of ${fewest} or more`);
+      return given.map((one, place) => shaped(one, part, `${where} ${place}`));
+    }
+    if (typeof shape === "string") {
+      if (!shape.startsWith("=")) return RULES[shape.startsWith("@") ? "integer" : shape](given, where);
+      return shape.slice(1).split("|").includes(given) ? given : wrong(where, `one of ${shape.slice(1)}`);
+    }
+    if (!isObject(given)) wrong(where, "an object");
+    const names = new Map(Object.keys(shape).map((name) => [name.replace("?", ""), name])), found = Object.create(null);
+    for (const name of Object.keys(given)) if (!names.has(name)) refuse(`${where}: the field ${quoted(name)} is not known`);
+    for (const [name, marked] of names) {
+      const absent = given[name] === undefined || given[name] === null;
+      if (absent && marked === name) refuse(`${where}: the field ${quoted(name)} is missing`);
+      found[name] = absent ? null : shaped(given[name], shape[marked], `${where} ${name}`);
+    }
+    return found;
+  }
+
+  /** The nodes that a value of a shape names, each with what it must yield. @returns {[number, string][]} */
+  function placesIn(value, shape) {
+    if (value === null) return [];
+    if (Array.isArray(shape)) return value.flatMap((one) => placesIn(one, shape[0]));
+    if (typeof shape === "string") return shape.startsWith("@") ? [[value, shape.slice(1)]] : [];
+    return Object.entries(shape).flatMap(([name, part]) => placesIn(value[name.replace("?", "")], part));
+  }
+
+  const tuple = (given, length, where) => (Array.isArray(given) && given.length === length ? given : wrong(where, `a list of ${length}`));
+  /** A text that UTF-8 can hold. */
+  function text(given, where) {
+    if (typeof given !== "string" || (given.length > MAX_TEXT && codePoints(given).length > MAX_TEXT)) wrong(where, "a text that is not too long");
+    return given.isWellFormed() ? given : wrong(where, "a text without half surrogates");
+  }
+  const node = (given, where) => (typeof given === "string" ? entity(text(given, where)) : literalFrom(given, where));
+  /** Readers of one value each: (given, where) => what it is. */
+  const RULES = {
+    text, node, literal: literalFrom, statement: statementFrom, anything: (given) => given,
+    integer: (given, where) => (typeof given === "bigint" && given >= 0n && given < 2n ** 53n ? Number(given) : wrong(where, "a whole number, 0 or more")),
+    positive: (given, where) => RULES.integer(given, where) || wrong(where, "1 or more"),
+    number: (given, where) => (typeof given === "bigint" || typeof given === "number" ? Number(given) : wrong(where, "a number")),
+    share: (given, where) => (RULES.number(given, where) >= 0 && Number(given) <= 1 ? Number(given) : wrong(where, "from 0 to 1")),
+    boolean: (given, where) => (typeof given === "boolean" ? given : wrong(where, "true or false")),
+    cell: (given, where) => (given === null ? null : node(given, where)),
+    span(given, where) {
+      const [start, end, more] = shaped(given, ["integer", 2], where);
+      return start < end && more === undefined ? [start, end] : wrong(where, "[start, end], the start before the end");
+    },
+    marked(given, where) {
+      const [start, end, what] = tuple(given, 3, where);
+      return [...RULES.span([start, end], where), text(what, where)];
+    },
+    graph(given, where) {
+      const found = shaped(given, { name: "text", "endpoint?": "text", "asked?": "text", "root?": "text" }, where);
+      return (found.root === null) !== (found.endpoint === null) ? found : wrong(where, "of a root or an endpoint");
+    },
+    reason(given, where) {
+      const known = isObject(given) && typeof given.code === "string" ? own(FORMAT.reasons, given.code) : null;
+      return known ? shaped(given, { code: "text", ...known.fields }, where) : wrong(where, "a reason with a known code");
+    },
+  };
+
+  /** A statement `[subject, relation, object, qualifiers, rank]` of the graph at a place. */
+  function statementFrom(given, where, graph = 0) {
+    const [subject, relation, object, pairs, rank] = tuple(given, 5, where);
+    const qualifiers = shaped(pairs, ["anything", 0], where).map((pair) => tuple(pair, 2, where)).map(([name, value]) => ({ relation: text(name, where), value: node(value, where) }));
+    shaped(rank, "=normal|preferred", where);
+    return { graph, subject: text(subject, where), relation: text(relation, where), object: node(object, where), qualifiers, rank };
+  }
+
+  /** SHA-256 of all that a statement says. @returns {Uint8Array} */
+  function digestOf(statement) {
+    if (!statement.digest) {
+      const { subject, relation, object, rank } = statement, pairs = statement.qualifiers.map((q) => [q.relation, q.value.key]);
+      pairs.sort((a, b) => order(a[0], b[0]) || order(a[1], b[1]));
+      statement.digest = sha256(utf8(enc(subject, relation, object.key, rank, ...pairs.flat())));
+    }
+    return statement.digest;
+  }
+  const statementId = (statement) => hex(digestOf(statement)).slice(0, 32);
+
+  // ---------------------------------------------------------------------------------------------- the certificate
+
+  const EVIDENCE_ONLY = ["exists", "count", "sum", "mean", "min", "max", "table", "group"];
+
+  /** The node at a place of the program, well typed: its fields, parts, bound variables, and the variables that it depends on (`free`). */
+  function readNode(given, place, program, owners, graphs) {
+    const op = isObject(given) ? given.op : null;
+    if (typeof op !== "string" || !Object.hasOwn(FORMAT.nodes, op)) refuse(`node ${place}: must be an object with an 'op' that is known`);
+    const where = `node ${place} (${op})`, { fields, yields } = FORMAT.nodes[op], data = shaped(given, { op: "text", ...fields }, where);
+    const made = { op, place, data, parts: [], bound: [], yields, kind: "evidence", free: new Set() }, under = { it: [], members: [] };
+    if (op === "vote") made.yields = data.yes_or_no ? "truth" : "nodes";
+    for (const [part, marked] of placesIn(data, fields)) {
+      const [wanted, variable] = marked.split("/");
+      checkPart(part, place, wanted, program, where);
+      if (wanted !== "var") (variable ? under[variable] : made.parts).push(part);
+    }
+    if ((data.graph || 0) >= Math.max(graphs, 1)) refuse(`${where}: graph ${data.graph} is none of the certificate's`);
+    if (op === "follow" && data.not_back) {
+      let before = program[data.of];
+      while (["where", "named", "complete"].includes(before.op)) before = program[before.data.of];
+      const turned = before.op === "follow" && before.data.direction !== data.direction && enc(...before.data.relations) === enc(...data.relations);
+      if (!turned) refuse(`${where}: goes back over what was not followed`);
+    }
+    if (op !== "it") made.bound = ["it", "members"].filter((name) => name in data).map((name) => [data[name], under[name]]);
+    checkBinding(made, program, owners, where);
+    for (const [variable, places] of [[null, made.parts], ...made.bound]) {
+      for (const v of places.flatMap((part) => [...program[part].free])) if (v !== variable) made.free.add(v);
+    }
+    if (op === "it") made.free.add(place);
+    made.kind = kindOf(made, program, where);
+    return made;
+  }
+
+  /** Refuses a part that stands later, is not of the type wanted, or was chosen. */
+  function checkPart(part, place, wanted, program, where) {
+    if (part >= place) refuse(`${where}: node ${part} does not stand before node ${place}`);
+    const { op, yields, kind } = program[part];
+    if (wanted === "var" && op !== "it") refuse(`${where}: node ${part} is no variable`);
+    const fits = { nodes: ["nodes"], truth: ["truth"], value: ["nodes", "period"] }[wanted] || [yields];
+    if (!fits.includes(yields)) refuse(`${where}: node ${part} (${op}) yields ${yields}`);
+    if (wanted !== "any" && kind === "chosen") refuse(`${where}: node ${part} was chosen, and nothing is computed from what was chosen`);
+  }
+
+  /** Refuses variables that are not a binder's own, or used where they are not bound. */
+  function checkBinding(made, program, owners, where) {
+    for (const [variable] of made.bound) {
+      const owner = owners.get(variable) ?? made.place;
+      if (program[variable].data.of !== made.data.of || owner !== made.place) refuse(`${where}: its variable ${variable} belongs to another node, or to another set`);
+      owners.set(variable, made.place);
+      const elsewhere = made.bound.filter(([other]) => other !== variable).flatMap(([, places]) => places);
+      if ([...elsewhere, ...made.parts].some((part) => program[part].free.has(variable))) refuse(`${where}: its variable ${variable} is used where it is not bound`);
+    }
+    if (new Set(made.bound.map(([variable]) => variable)).size < made.bound.length) refuse(`${where}: one variable for two things`);
+  }
+
+  /** Whether a node says what the question names ("named"), what statements say ("evidence"), or was chosen ("chosen"). */
+  function kindOf(made, program, where) {
+    const { op, parts, data } = made, kinds = parts.map((part) => program[part].kind), named = kinds.map((kind) => kind === "named");
+    if (EVIDENCE_ONLY.includes(op) && named[0]) refuse(`${where}: what the question names is no evidence`);
+    if (op === "compare" && named.every(Boolean)) refuse(`${where}: both sides are what the question names`);
+    if (op === "entity" || op === "literal" || (op === "union" && named.includes(true))) return "named";
+    if (["it", "named", "complete", "difference"].includes(op)) return kinds[0];
+    if (["intersection", "arithmetic", "period"].includes(op) && named.every(Boolean)) return "named";
+    if (["where", "first", "last"].includes(op)) {
+      const told = made.bound.flatMap(([, places]) => places).map((part) => program[part]);
+      return told.some((one) => one.kind === "evidence" && one.free.has(data.it)) ? "evidence" : kinds[0];
+    }
+    return op === "among" ? "chosen" : "evidence";
+  }
+
+  /** The answer, of a kind that fits its node. */
+  function readAnswer(given, program, length) {
+    const kind = isObject(given) && typeof given.kind === "string" ? given.kind : "", shape = own(FORMAT.answers, kind);
+    if (!shape) refuse(`answer: its kind must be one of ${Object.keys(FORMAT.answers).join(", ")}`);
+    const answer = shaped(given, { kind: "text", ...shape }, "answer"), reasons = answer.reasons || [];
+    const places = [...placesIn(answer, shape), ...reasons.flatMap((one) => placesIn(one, FORMAT.reasons[one.code].fields))];
+    for (const [place, wanted] of places) {
+      const fits = place < program.length && !program[place].free.size && (wanted === "any" || program[place].yields === wanted);
+      if (!fits) refuse(`answer: node ${place} is not there, depends on a variable, or yields something else`);
+    }
+    if ("of" in answer && program[answer.of].kind === "named") refuse("answer: what the question names is no answer to it");
+    const spans = reasons.flatMap((one) => (one.code === "unnamed" ? [one.words] : one.code === "unread" ? one.words : []));
+    if (spans.some(([, end]) => end > length)) refuse("answer: words beyond the question");
+    return answer;
+  }
+
+  /** The certificate of a JSON value, its form right. @throws {KernelError} */
+  function readCertificate(given) {
+    const data = shaped(given, FORMAT.certificate, "certificate"), points = Array.from(data.question), program = [], owners = new Map();
+    if (points.length > MAX_QUESTION || data.program.length > MAX_NODES) {
+      refuse(`a question of over ${grouped(MAX_QUESTION)} characters, or a program of over ${grouped(MAX_NODES)} nodes`);
+    }
+    data.program.forEach((part, place) => program.push(readNode(part, place, program, owners, data.graphs.length)));
+    return { ...data, points, program, answer: readAnswer(data.answer, program, points.length) };
+  }
+
+  // ---------------------------------------------------------------------------------------------- evidence
+
+  /** What is asked for is not at hand: the check can go on, but not here. */
+  class Missing extends Error {}
+  const rangeKey = (graph, side, end, relation) => `${graph} ${side} ${relation === null ? "-" : "+" + enc(relation)} ${end.key}`;
+  const sameBytes = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
+  const hash = (given, where) => (/^[0-9a-f]{64}$/.test(text(given, where)) ? unhex(given) : wrong(where, "64 hexadecimal digits"));
+  const leafAt = (given, where) => {
+    const [first, relation, digits] = tuple(given, 3, where);
+    return [text(first, where), text(relation, where), hash(digits, where)];
+  };
+  const RANGE = { node: "node", "relation?": "text", at: "integer", statements: ["anything", 0], "before?": "anything", "after?": "anything" };
+  const TREE = { root: "text", hashes: "text", ranges: [RANGE, 0] }, PROVED = { size: "integer", out: TREE, in: TREE };
+  const TOLD = { ranges: [{ side: "=out|in", node: "node", "relation?": "text", statements: ["anything", 0] }, 0] };
+
+  /** A graph at hand (`roots()`, `range(graph, side, node, relation)`, `document(source)`), each range of it asked for once. */
+  class Source {
+    constructor(graph) { this.graph = graph; this.known = new Map(); this.roots = graph.roots(); }
+
+    /** All statements of a range. @returns {object[]} */
+    statements(graph, side, end, relation) {
+      const place = rangeKey(graph, side, end, relation);
+      if (!this.known.has(place)) this.known.set(place, this.graph.range(graph, side, asJson(end), relation).map((one) => statementFrom(one, "the graph", graph)));
+      return this.known.get(place);
+    }
+    document(source) { return this.graph.document(source); }
+  }
+
+  /** The ranges that a certificate holds, verified when they are read. `roots`: what its proofs lead to; null: nothing is proved. */
+  class Evidence {
+    constructor(given, graphs) {
+      if (shaped(given, ["anything", 0], "evidence").length !== graphs.length) refuse(`evidence: of ${given.length} graphs, and the certificate has ${graphs.length}`);
+      Object.assign(this, { roots: [], ranges: new Map(), count: 0 });
+      given.forEach((part, graph) => {
+        const where = `evidence ${graph}`, proved = graphs[graph].root !== null;
+        if (!proved) shaped(part, TOLD, where).ranges.forEach((told, i) => this.keep(graph, told.side, told, `${where} range ${i}`));
+        this.roots.push(proved ? this.proved(graph, shaped(part, PROVED, where), where) : null);
+      });
+    }
+
+    /** All statements of a range. @throws {Missing} */
+    statements(graph, side, end, relation) {
+      const place = rangeKey(graph, side, end, relation);
+      if (!this.ranges.has(place)) {
+        const every = this.ranges.get(rangeKey(graph, side, end, null));
+        if (!every) throw new Missing("the certificate does not hold these statements: give the graph");
+        this.ranges.set(place, every.filter((statement) => statement.relation === relation));
+      }
+      return this.ranges.get(place);
+    }
+    document() { return null; }
+
+    /** The root of a graph that its evidence leads to, in hexadecimal digits. */
+    proved(graph, part, where) {
+      const roots = ["out", "in"].map((side) => {
+        const tree = part[side], leaves = new Map(), at = `${where} ${side}`, joined = unbase64(tree.hashes), root = hash(tree.root, `${at} root`);
+        tree.ranges.forEach((range, i) => this.place(graph, side, range, part.size, leaves, `${at} range ${i}`));
+        if (!joined) refuse(`${at}: hashes are not base64`);
+        if (joined.length % 32) refuse(`${at}: hashes are not whole`);
+        verifyTree(leaves, part.size, joined, root, at);
+        return root;
+      });
+      return hex(sha256(join(utf8(enc("toulmin graph 1", String(part.size))), ...roots)));
+    }
+
+    /** Keeps the statements of a range, each of its key. */
+    keep(graph, side, range, where) {
+      const found = range.statements.map((one) => statementFrom(one, where, graph)), place = rangeKey(graph, side, range.node, range.relation);
+      this.count += found.length;
+      if (this.count > 1_000_000 || this.ranges.has(place)) refuse(`${where}: given twice, or more than 1,000,000 statements`);
+      for (const one of found) {
+        const end = side === "out" ? entity(one.subject) : one.object;
+        if (end.key !== range.node.key || (range.relation !== null && one.relation !== range.relation)) refuse(`${where}: holds a statement that is not of its key`);
+      }
+      this.ranges.set(place, found);
+      return found;
+    }
+
+    /** Checks the order and the edges of a range, and notes the hashes of its leaves. */
+    place(graph, side, range, size, leaves, where) {
+      const { node: end, relation, at } = range, [before, after] = ["before", "after"].map((edge) => range[edge] && leafAt(range[edge], `${where} ${edge}`)), first = side === "out" && !isLiteral(end) ? end.id : end.key;
+      const found = this.keep(graph, side, range, where).map((one) => [first, one.relation, digestOf(one)]);
+      const sorts = (a, b) => order(a[0], b[0]) || order(a[1], b[1]) || order(hex(a[2]), hex(b[2]));
+      if (found.some((entry, i) => i && sorts(found[i - 1], entry) >= 0)) refuse(`${where}: its statements are not in order, each once`);
+      const beside = (entry) => order(entry[0], first) || (relation === null ? 0 : order(entry[1], relation));
+      if ((before && beside(before) >= 0) || (after && beside(after) <= 0)) refuse(`${where}: what stands beside it belongs into it, or elsewhere`);
+      if ((before === null) !== (at === 0) || (after === null) !== (at + found.length === size)) refuse(`${where}: what stands beside it is left out`);
+      [before, ...found, after].forEach((entry, i) => {
+        const place = at - 1 + i, leaf = entry && sha256(join(Uint8Array.of(side === "out" ? 0 : 1), utf8(enc(entry[0], entry[1])), entry[2]));
+        if (!entry) return;
+        if (place >= size || !sameBytes(leaves.get(place) || leaf, leaf)) refuse(`${where}: another statement stands at its place`);
+        leaves.set(place, leaf);
+      });
+    }
+  }
+
+  /** Checks that the known leaves, with the hashes of all other parts of the tree, make its root. */
+  function verifyTree(leaves, size, hashes, root, where) {
+    const places = [...leaves.keys()].sort((a, b) => a - b);
+    let used = 0, next = 0;
+    const made = (begin, end) => {
+      if (next >= places.length || places[next] >= end) {
+        if (used + 32 > hashes.length) refuse(`${where}: the proof has too few hashes`);
+        used += 32;
+        return hashes.subarray(used - 32, used);
+      }
+      if (end - begin === 1) return leaves.get(places[next++]);
+      let half = 1;
+      while (half * 2 < end - begin) half *= 2;
+      const left = made(begin, begin + half);
+      return sha256(join(Uint8Array.of(2), left, made(begin + half, end)));
+    };
+    const computed = size ? made(0, size) : sha256(new Uint8Array(0));
+    if (used < hashes.length) refuse(`${where}: the proof has too many hashes`);
+    if (!sameBytes(computed, root)) refuse(`${where}: the statements are not those of the root`);
+  }
+
+  // ---------------------------------------------------------------------------------------------- evaluation
+
+  const STATUSES = ["holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails"];
+  const weakest = (all) => all.reduce((a, b) => (STATUSES.indexOf(b) > STATUSES.indexOf(a) ? b : a));
+  const UNKNOWN_PART = "what it needs is not known", ALL_LISTED = "that the graph lists all there are";
+  const WIKIDATA = "http://www.wikidata.org/entity/";
+  /** Dates of qualifiers whose role is fixed; any other role is judged. */
+  const ROLES = {
+    point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"],
+  };
+  /** Those that have a value all the same, which only cannot be verified. */
+  const RECORDED = ["query", "passage", "statement", "entity"];
+
+  /** Distinct nodes in canonical order. */
+  const inOrder = (nodes) => [...new Map(Array.from(nodes, (node) => [node.key, node])).values()].sort(canonical);
+  /** A set of nodes with its marks; `preferred` by key, `arrivals` by key: from where, and by which statement. */
+  const setOf = (items = [], marks = {}) => ({
+    items, open: false, hole: false, none: false, atLeast: false, preferred: new Set(), arrivals: new Map(), followed: false, ...marks,
+  });
+  const isSet = (value) => value !== null && value.items !== undefined;
+  const negated = (truth) => (truth === null ? null : !truth);
+  const either = (truths) => (truths.includes(true) ? true : truths.includes(null) ? null : false);
+  const agreed = (truths) => (truths.length && truths.every((truth) => truth === truths[0]) ? truths[0] : null);
+  const special = (node) => node.kind === "unknown_value" || node.kind === "no_value";
+  /** A text without case (Unicode's full case folding) and with single spaces. */
+  const foldCase = (text) => Array.from(text, (c) => (c === "ı" ? c : c.toLowerCase().toUpperCase().toLowerCase())).join("").replace(SPACE, " ").replace(/^ | $/g, "");
+  const SAYS = { yes: true, no: false, unknown: null };
+
+  /** Evaluates a program; what it needs and nobody has at hand makes it unverifiable. `values`, `status`, `reason`, `statements`: of each node. */
+  class Evaluator {
+    constructor(certificate, source, seconds) {
+      Object.assign(this, { program: certificate.program, points: certificate.points, source, graphs: certificate.graphs.map((_, i) => i) });
+      this.values = this.program.map(() => null);
+      this.status = this.program.map(() => null);
+      this.reason = this.program.map(() => "");
+      this.statements = this.program.map(() => new Map());
+      this.steps = 0;
+      this.until = Date.now() + seconds * 1000;
+      this.plans = new Map();
+      this.labels = new Map();
+      this.label = this.label.bind(this);
+    }
+
+    /** Evaluates every node. @throws {KernelError} it takes too long */
+    run() { for (const node of this.program) if (!node.free.size) this.evaluate(node, 0); }
+
+    /** Notes what was found of a node, if it is weaker than what was found before. */
+    note(place, status, reason = "") {
+      const known = this.status[place];
+      if (known === null || STATUSES.indexOf(status) > STATUSES.indexOf(known)) [this.status[place], this.reason[place]] = [status, reason];
+    }
+
+    /** The label of an entity or relation in the first graph that has one; null where none has. @throws {Missing} */
+    label(id) {
+      for (const graph of this.labels.has(id) ? [] : this.graphs) {
+        const found = this.source.statements(graph, "out", entity(id), LABEL).map((one) => one.object).find(isLiteral);
+        if (found) { this.labels.set(id, found.value); break; }
+      }
+      return this.labels.get(id) ?? null;
+    }
+
+    step(count = 1) {
+      this.steps += count;
+      if (this.steps > MAX_STEPS || Date.now() > this.until) refuse("the check takes too long: too many steps, or too much time");
+    }
+
+    unknown(part) { return ["unverifiable", "fails"].includes(this.status[part]) && !RECORDED.includes(this.program[part].op); }
+
+    evaluate(node, depth) {
+      this.step();
+      if (node.op === "it") return; // its binder sets it
+      if (node.parts.some((part) => this.unknown(part))) { this.note(node.place, "unverifiable", UNKNOWN_PART); return; }
+      try {
+        this.values[node.place] = OPS[node.op](this, node.data, node, depth);
+        this.note(node.place, "recomputed");
+      } catch (error) {
+        if (!(error instanceof Missing)) throw error;
+        this.values[node.place] = null;
+        this.note(node.place, "unverifiable", error.message);
+      }
+    }
+
+    /** What `found` gives for each value of a variable, with all evaluated that depends on it. */
+    each(node, variable, values, depth, found) {
+      if (depth >= MAX_BINDERS) refuse(`node ${node.place}: more than ${MAX_BINDERS} binders within each other`);
+      const plan = this.plan(node, variable);
+      return values.map((value) => {
+        this.values[variable] = isSet(value) ? value : setOf([value]);
+        this.note(variable, "recomputed");
+        for (const part of plan) {
+          this.evaluate(this.program[part], depth + 1);
+          if (this.unknown(part)) throw new Missing(UNKNOWN_PART);
+        }
+        return found(value);
+      });
+    }
+
+    /** The places that are evaluated under a binder for each value of its variable, in order. */
+    plan(node, variable) {
+      const known = this.plans.get(variable);
+      if (known) return known;
+      const found = new Set(), seen = new Set(), queue = node.bound.filter(([bound]) => bound === variable).flatMap(([, places]) => places);
+      while (queue.length) {
+        const part = queue.pop(), { free, parts, bound } = this.program[part];
+        if (seen.has(part)) continue;
+        seen.add(part);
+        if (free.has(variable) && [...free].every((v) => v === variable || node.free.has(v))) found.add(part);
+        queue.push(...parts, ...bound.flatMap(([, places]) => places));
+      }
+      this.plans.set(variable, [...found].sort((a, b) => a - b));
+      return this.plans.get(variable);
+    }
+
+    set(place) {
+      if (!isSet(this.values[place])) throw new Missing(UNKNOWN_PART);
+      return this.values[place];
+    }
+
+    /** The statements of a range, counted. */
+    read(graph, side, node, relation) {
+      const found = this.source.statements(graph, side, node, relation);
+      this.step(found.length + 1);
+      return found;
+    }
+
+    /** The statements of any of these relations at a node, in all graphs. */
+    readAll(side, node, relations, graphs = this.graphs) {
+      return graphs.flatMap((graph) => relations.flatMap((relation) => this.read(graph, side, node, relation)));
+    }
+    use(place, statement) { this.statements[place].set(statement.graph + statementId(statement), statement); }
+
+    /** Nodes, and what is above ("out") or beneath ("in") them by these relations, nearest first. */
+    climb(starts, relations, side, place, most = MAX_CHAIN) {
+      const found = new Map(starts.map((node) => [node.key, node]));
+      for (let level = [...found.values()], n = 1; n < most && level.length; n++) {
+        const above = new Map();
+        for (const node of level) {
+          if (side === "out" && isLiteral(node)) continue;
+          for (const statement of this.readAll(side, node, relations)) {
+            const end = side === "out" ? statement.object : entity(statement.subject);
+            if (!above.has(end.key)) above.set(end.key, end);
+            this.use(place, statement);
+          }
+        }
+        level = [...above.values()].filter((node) => !found.has(node.key));
+        for (const node of level) found.set(node.key, node);
+      }
+      return [...found.values()];
+    }
+
+    /** Whether a statement has the qualifiers that are asked for, and holds in the window. */
+    wanted(statement, { qualified, window }, place) {
+      const has = ({ relations, is }) => statement.qualifiers.some((q) => relations.includes(q.relation) && q.value.key === is.key);
+      if (!(qualified || []).every(has)) return false;
+      if (window === null) return true;
+      const moments = Object.keys(ROLES).map((role) => {
+        const found = statement.qualifiers.filter((q) => window[role].includes(q.relation));
+        if (window[role].some((relation) => !ROLES[role].includes(relation))) this.note(place, "judged", "which qualifiers say when is judged");
+        return found.length === 1 ? found[0].value : null;
+      });
+      const held = holdsInWindow(...moments, window.from, window.to, this.label);
+      if (held === null && window.unknown === "keep") this.note(place, "assumed", "what has no date is taken to hold then");
+      return held ?? window.unknown === "keep";
+    }
+
+    /** Whether a node is of a class. */
+    member(one, cls, data, place) {
+      if (one.key === cls.key) return true;
+      const sub = data.sub || [], direct = this.climb([one], data.relations, "out", place, 2).slice(1);
+      const classes = [...this.climb(direct, sub, "out", place, MAX_CHAIN), ...this.climb([one], sub, "out", place)];
+      if (classes.some((node) => node.key === cls.key)) return true;
+      const others = new Set(this.climb([cls], sub, "out", place).map((node) => node.key));
+      for (const mine of inOrder(classes)) {
+        for (const side of ["out", "in"]) {
+          for (const statement of this.readAll(side, mine, data.disjoint || [])) {
+            if (!others.has(side === "out" ? statement.object.key : entity(statement.subject).key)) continue;
+            this.use(place, statement);
+            return false;
+          }
+        }
+      }
+      if (!data.closed) return null;
+      this.note(place, "assumed", "that the graph lists all classes");
+      return false;
+    }
+  }
+
+  /** Compares where one side may be a number that is too low: only what holds of every higher one is known. */
+  function comparedBounds(do_, left, right, [low, low2], label) {
+    if ((!low && !low2) || ["overlaps", "within", "contains", "starts"].includes(do_)) return compared(do_, left, right, label);
+    if (low && low2) return null;
+    if (low2) return comparedBounds({ "<": ">", "≤": "≥", ">": "<", "≥": "≤" }[do_] || do_, right, left, [true, false], label);
+    if (do_ === "=" || do_ === "≠") return compared(">", left, right, label) ? do_ === "≠" : null;
+    const found = compared(do_, left, right, label);
+    return found === (do_ === ">" || do_ === "≥") ? found : null;
+  }
+
+  /** The tests of `some`, `every` and `one`. */
+  const tests = (e, data, node, items, depth) => e.each(node, data.it, items, depth, () => e.values[data.test]);
+  const anyOf = (parts, mark) => parts.some((part) => part[mark]);
+
+  const someOrEvery = (e, data, node, depth) => {
+    const of = e.set(data.of), turned = node.op === "every" ? negated : (truth) => truth;
+    if (!of.items.length && e.program[data.of].kind === "named") return null;
+    const more = (of.open && !of.none) || of.hole ? [null] : [];
+    return turned(either([...tests(e, data, node, of.items, depth).map(turned), ...more]));
+  };
+
+  const firstOrLast = (e, data, node, depth) => {
+    const of = e.set(data.of), last = node.op === "last", bounds = [], dimensions = new Set();
+    e.each(node, data.it, of.items, depth, (item) => {
+      const keys = (data.by === null ? [item] : e.set(data.by).items).map((value) => orderKey(value, e.label)).filter(Boolean);
+      if (!keys.length) return;
+      for (const key of keys) dimensions.add(key.dimension);
+      const lows = keys.map((key) => key.low), highs = keys.map((key) => key.high), turn = (x) => ratio(-x.n, x.d);
+      bounds.push([item, ...(last ? [turn(most(...highs)), turn(most(...lows))] : [least(...lows), least(...highs)])]);
+    });
+    if (dimensions.size > 1) refuse(`node ${node.place}: its keys cannot be compared with each other`);
+    const ends = bounds.map(([, , high]) => high).sort((a, b) => (less(a, b) ? -1 : less(b, a) ? 1 : 0)), left = of.items.length - bounds.length;
+    const before = (low) => { // how many ends lie below, by bisection
+      let from = 0, to = ends.length;
+      while (from < to) { const middle = (from + to) >> 1; if (less(ends[middle], low)) from = middle + 1; else to = middle; }
+      return from;
+    };
+    if (of.open || of.hole || left) e.note(node.place, "assumed", ALL_LISTED + (left ? `; ${left} without a key are left out` : ""));
+    const from = data.from || 1, to = data.to || from;
+    return { ...of, items: inOrder(bounds.filter(([, low]) => before(low) + 1 >= from && before(low) + 1 <= to).map(([item]) => item)) };
+  };
+
+  const fold = (e, data, node, depth) => {
+    const of = e.set(data.of), values = e.each(node, data.it, of.items, depth, () => e.set(data.by).items);
+    if (values.some((found) => found.length > 1)) { e.note(node.place, "recomputed", "one of them has several values"); return setOf(); }
+    const found = values.flat(), left = values.length - found.length, value = found.length ? aggregate(node.op, found, e.label) : null;
+    if (of.open || of.hole || left) e.note(node.place, "assumed", ALL_LISTED + (left ? `; ${left} without a value are left out` : ""));
+    return setOf(value ? [value] : []);
+  };
+
+  /** Each node: (evaluator, its fields, itself, how many binders it is in) => nodes, truth, rows or a period. */
+  const OPS = {
+    entity(e, data, { place }) {
+      const found = setOf([entity(data.id)]);
+      if (data.name === null) { e.note(place, data.words ? "judged" : "holds", "given by its id"); return found; }
+      try {
+        const shown = e.graphs.flatMap((g) => e.readAll("out", found.items[0], [LABEL, ALIAS], [g])).find((s) => s.object.value === data.name);
+        const bearers = new Set(e.readAll("in", makeLiteral(data.name, "string"), [LABEL, ALIAS]).map((s) => s.subject));
+        if (!shown) { e.note(place, "fails", "the graph has no such name of it"); return found; }
+        e.use(place, shown);
+        const words = data.words ? e.points.slice(...data.words).join("") : data.name;
+        if (foldCase(words) !== foldCase(data.name)) e.note(place, "judged", "other words are taken for its name");
+        else if (bearers.size > 1) e.note(place, "judged", `one of ${bearers.size} that bear this name`);
+        else e.note(place, "holds", "its name");
+      } catch (error) {
+        if (!(error instanceof Missing)) throw error;
+        e.note(place, "unverifiable", error.message);
+      }
+      return found;
+    },
+    literal: (e, data, { place }) => { e.note(place, "holds", "given"); return setOf([data.value]); },
+
+    follow(e, data, { place }) {
+      const of = e.set(data.of), forward = data.direction === "forward", arrivals = new Map(), ends = new Map(), preferred = new Set(), denied = new Set();
+      let hole = of.hole, count = 0;
+      for (const origin of of.items) {
+        if (isLiteral(origin) && forward) continue;
+        for (const statement of e.readAll(forward ? "out" : "in", origin, data.relations, data.graph === null ? e.graphs : [data.graph])) {
+          const end = forward ? statement.object : entity(statement.subject);
+          if (!e.wanted(statement, data, place)) continue;
+          if (data.not_back && !(of.arrivals.get(origin.key) || []).some(({ from }) => from.key !== end.key)) continue;
+          e.use(place, statement);
+          if (special(end)) {
+            const forGood = end.kind === "no_value" && !statement.qualifiers.length;
+            if (forGood) denied.add(origin.key); else hole = true;
+            continue;
+          }
+          if (!arrivals.has(end.key)) arrivals.set(end.key, []);
+          arrivals.get(end.key).push({ from: origin, statement });
+          ends.set(end.key, end);
+          count++;
+          if (statement.rank === "preferred") preferred.add(end.key);
+        }
+      }
+      const none = !of.open && !hole && !ends.size && of.items.length > 0 && denied.size === of.items.length;
+      e.note(place, "recomputed", `${ends.size} found, by ${count} statements`);
+      return setOf(inOrder(ends.values()), { open: !none, hole, none, preferred, arrivals, followed: true });
+    },
+    instances(e, data, { place }) {
+      const of = e.set(data.of), arrivals = new Map(), found = [];
+      for (const cls of e.climb(of.items, data.sub || [], "in", place)) {
+        for (const statement of e.readAll("in", cls, data.relations)) {
+          const one = entity(statement.subject);
+          found.push(one);
+          arrivals.set(one.key, [...(arrivals.get(one.key) || []), { from: cls, statement }]);
+          e.use(place, statement);
+        }
+      }
+      return setOf(inOrder(found), { open: true, hole: of.hole, arrivals });
+    },
+    named(e, data) {
+      const of = e.set(data.of);
+      return { ...of, items: of.items.filter((node) => isLiteral(node) || e.label(node.id) !== null) };
+    },
+    qualifier(e, data, { place }) {
+      const of = e.set(data.of), found = [];
+      if (!of.followed) refuse(`node ${place}: qualifiers of what was not followed`);
+      for (const { statement } of of.items.flatMap((node) => of.arrivals.get(node.key))) {
+        for (const { relation, value } of statement.qualifiers) {
+          if (data.relations.includes(relation)) { found.push(value); e.use(place, statement); }
+        }
+      }
+      return setOf(inOrder(found.filter((value) => !special(value))), { open: true, hole: of.hole || found.some(special) });
+    },
+    union(e, data) {
+      const parts = data.of.map((part) => e.set(part));
+      return setOf(inOrder(parts.flatMap((part) => part.items)), { open: anyOf(parts, "open"), hole: anyOf(parts, "hole"), none: parts.every((part) => part.none) });
+    },
+    intersection(e, data) {
+      const [first, ...others] = data.of.map((part) => e.set(part)), parts = [first, ...others];
+      const keys = others.map((part) => new Set(part.items.map((node) => node.key)));
+      const kept = first.items.filter((node) => keys.every((set) => set.has(node.key)));
+      return setOf(kept, { open: anyOf(parts, "open"), hole: anyOf(parts, "hole"), none: anyOf(parts, "none") });
+    },
+    difference(e, data, { place }) {
+      const [first, ...others] = data.of.map((part) => e.set(part)), taken = new Set(others.flatMap((part) => part.items.map((node) => node.key)));
+      if (anyOf(others, "open") || anyOf(others, "hole")) e.note(place, "assumed", "what the graph does not list is taken not to be so");
+      return setOf(first.items.filter((node) => !taken.has(node.key)), { open: first.open, hole: first.hole || anyOf(others, "hole"), none: first.none });
+    },
+    where(e, data, node, depth) {
+      const of = e.set(data.of), truths = e.each(node, data.it, of.items, depth, () => e.values[data.test]);
+      return { ...of, items: of.items.filter((_, i) => truths[i]), hole: of.hole || truths.includes(null) };
+    },
+    first: firstOrLast, last: firstOrLast,
+    among(e, data, { place }) {
+      const of = e.set(data.of), keys = new Set(of.items.map((node) => node.key)), strange = data.keep.filter((node) => !keys.has(node.key)).length;
+      if (strange) e.note(place, "fails", `keeps ${strange} that are not among them`);
+      e.note(place, "judged", `chosen by ${data.by} (${data.score.toFixed(2)})`);
+      return { ...of, items: inOrder(data.keep) };
+    },
+    complete(e, data, { place }) { e.note(place, "assumed", ALL_LISTED); return { ...e.set(data.of), open: false }; },
+
+    count(e, data) {
+      const of = e.set(data.of);
+      return setOf([makeLiteral(String(of.items.length), "quantity")], { atLeast: of.open || of.hole });
+    },
+    sum: fold, mean: fold, min: fold, max: fold,
+    arithmetic(e, data, { place }) {
+      const sides = [data.left, data.right].map((part) => (part === null ? null : e.set(part)));
+      if (sides.some((side) => side && (side.items.length !== 1 || side.hole))) return setOf();
+      if (sides.some((side) => side && side.atLeast)) e.note(place, "assumed", ALL_LISTED);
+      const value = arithmetic(data.do, sides[0].items[0], sides[1] && sides[1].items[0], e.label);
+      return setOf(value ? [value] : []);
+    },
+
+    table: (e, data, node, depth) => e.each(node, data.it, e.set(data.of).items, depth, (item) => [[item], ...data.columns.map((part) => e.set(part).items)]),
+    group(e, data, node, depth) {
+      const of = e.set(data.of), groups = new Map(), found = [];
+      e.each(node, data.it, of.items, depth, (item) => {
+        for (const value of e.set(data.by).items) {
+          found.push(value);
+          groups.set(value.key, [...(groups.get(value.key) || []), item]);
+        }
+      });
+      const keys = inOrder(found), rows = [], members = keys.map((value) => ({ ...of, items: groups.get(value.key) }));
+      let place = 0;
+      e.each(node, data.members, members, depth, () => {
+        const value = keys[place++];
+        if (data.having === null || e.values[data.having]) rows.push([[value], ...data.measures.map((part) => e.set(part).items)]);
+      });
+      return rows;
+    },
+    query(e, data, { place }) { e.note(place, "unverifiable", "what SPARQL gave"); return data.rows.map((row) => row.map((cell) => (cell === null ? [] : [cell]))); },
+
+    compare(e, data) {
+      const sides = [data.left, data.right].map((part) => e.values[part]), low = sides.map((side) => isSet(side) && side.atLeast);
+      const [lefts, rights] = sides.map((side) => {
+        if (!isSet(side)) return side === null ? [] : [side];
+        const shown = side.items.filter((node) => side.preferred.has(node.key)), all = shown.length ? shown : side.items;
+        return side.hole ? [] : all.length || !side.none ? all : [makeLiteral("", "no_value")];
+      });
+      e.step(lefts.length * rights.length);
+      return agreed(lefts.flatMap((left) => rights.map((right) => comparedBounds(data.do, left, right, low, e.label))));
+    },
+    period(e, data) {
+      const sides = [data.left, data.right].map((part) => (part === null ? setOf() : e.set(part)));
+      if (sides.some(({ items, hole }) => items.length > 1 || (hole && items.length))) return null;
+      return periodOf(...sides.map(({ items, none }) => items[0] ?? (none ? makeLiteral("", "no_value") : null)), e.label);
+    },
+    exists(e, data) {
+      const of = e.set(data.of);
+      return of.items.length ? true : of.none || !(of.open || of.hole) ? false : null;
+    },
+    is_a(e, data, { place }) {
+      const left = e.set(data.left), right = e.set(data.right);
+      return left.hole || right.hole ? null : agreed(left.items.flatMap((one) => right.items.map((cls) => e.member(one, cls, data, place))));
+    },
+    some: someOrEvery, every: someOrEvery,
+    one(e, data, node, depth) {
+      const of = e.set(data.of), shown = of.items.filter((item) => of.preferred.has(item.key));
+      if (!of.items.length && (of.hole || (of.open && !of.none) || e.program[data.of].kind === "named")) return null;
+      const items = shown.length ? shown : of.items.length ? of.items : [setOf([], { none: true })];
+      return agreed([...tests(e, data, node, items, depth), ...(of.hole ? [null] : [])]);
+    },
+    or: (e, data) => either(data.of.map((part) => e.values[part])),
+    and: (e, data) => negated(either(data.of.map((part) => negated(e.values[part])))),
+    not: (e, data) => negated(e.values[data.of]),
+
+    statement(e, data, { place }) {
+      const wanted = { ...data.statement, graph: data.graph }, id = statementId(wanted);
+      const found = e.read(data.graph, "out", entity(wanted.subject), wanted.relation).some((one) => statementId(one) === id);
+      e.note(place, found ? "holds" : "fails", found ? "the graph has it" : "the graph has no such statement");
+      if (found) e.use(place, wanted);
+      return true;
+    },
+    passage(e, data, { place }) {
+      const document = e.source.document(data.source);
+      const points = typeof document === "string" ? Array.from(document) : [], shown = points.slice(data.start, data.end).join("");
+      if (typeof document !== "string") e.note(place, "unverifiable", "its source is not at hand");
+      else if (hex(sha256(utf8(document))) !== data.sha256) e.note(place, "stale", "its source is not as it was");
+      else if (shown !== data.text || !data.text) e.note(place, "fails", "its source has another text there");
+      else e.note(place, "holds", "its source has this text there");
+      return true;
+    },
+    judged(e, data, { place }) { e.note(place, "judged", `${data.by} says ${data.decision} (${data.score.toFixed(2)})`); return SAYS[data.decision]; },
+    rule(e, data, { place }) {
+      const truth = e.values[data.of];
+      e.note(place, "judged", `that this is so is said by ${data.by}`);
+      if (truth === null || data.direction === (truth ? "necessary" : "sufficient")) return null;
+      return SAYS[truth ? data.if_true || "yes" : data.if_false || "no"];
+    },
+    choice: (e, data) => setOf(inOrder(data.options.filter((one) => e.values[one.if] === true).map((one) => one.option))),
+    vote(e, data, { place }) {
+      e.note(place, "judged", "the outputs and their scores are recorded");
+      const winner = decide(data, place);
+      if (data.yes_or_no) return SAYS[winner ?? "unknown"];
+      return setOf(winner === null ? [] : [makeLiteral(winner, "string")]);
+    },
+  };
+
+  /** The sum of Numbers, rounded once. */
+  const exactSum = (terms) => toNumber(terms.map(exact).reduce(plus, ZERO));
+
+  /** The weight of a chain, by how far evidence bears its sentences out (Rethinking with Retrieval, A.2). */
+  function weightOf(data, chain) {
+    const scores = chain.sentences.map((one) => [one.entailment, one.similarity ?? 0, one.contradiction]);
+    const [M, E, C] = [data.T_m ?? 0.5, data.T_e ?? 0.6, data.T_c ?? 0.99], sum = (work) => exactSum(scores.flatMap(work));
+    const means = [0, 1, 2].map((i) => (scores.length ? exactSum(scores.map((one) => one[i])) / scores.length : 0));
+    switch (data.function) {
+      case "equal": return 1;
+      case "f1": return sum(([e, m, c]) => [m >= M ? m : e, -c]);
+      case "f2": return sum(([e, m]) => [m, e]);
+      case "f3": return sum(([e, , c]) => [e >= E ? e : 0, c >= C ? -c : 0]);
+      case "mean-entailment": return (chain.base ?? 1) + means[0];
+      default: {
+        const weights = [...(data.w || [1, 0, 0]), ...(data.words || [0, 0])], parts = [...means, chain.grounded ?? 0, chain.disputed ?? 0];
+        return exactSum([chain.base ?? 1, ...parts.map((part, i) => weights[i] * part)]);
+      }
+    }
+  }
+
+  /** The prediction that the vote is for; null where no chain votes, or nothing breaks a tie. @throws {KernelError} */
+  function decide(data, place) {
+    if (new Set(data.chains.map((chain) => chain.sample)).size < data.chains.length) refuse(`node ${place}: a sample votes twice`);
+    const weights = new Map();
+    for (const chain of data.chains) {
+      let at = 0;
+      for (const { text } of chain.sentences) {
+        at = chain.text.indexOf(text, at);
+        if (at < 0) refuse(`node ${place}: a sentence does not stand in the text of its output`);
+        at += text.length;
+      }
+      const said = chain.prediction;
+      if (said === null || (data.yes_or_no && said !== "yes" && said !== "no")) continue;
+      weights.set(said, [...(weights.get(said) || []), weightOf(data, chain)]);
+    }
+    const worth = [...weights].map(([said, all]) => [said, data.voting === false ? Math.max(...all) : exactSum(all)]);
+    const most = Math.max(...worth.map(([, weight]) => weight)), votes = ([said]) => weights.get(said).length;
+    let best = worth.filter(([, weight]) => weight >= most - 1e-9);
+    if (data.ties === "majority") best = best.filter((one) => votes(one) === Math.max(...best.map(votes)));
+    if (!best.length) return null;
+    return data.ties !== "first" && best.some(([said]) => said === "no") ? "no" : best[0][0];
+  }
+
+  // ---------------------------------------------------------------------------------------------- sentences
+
+  const shorten = (id) => id.replace(/[/#]+$/, "").split(/[/#]/).at(-1) || id;
+  /** What is shown for an entity or relation: its label, else the end of its id. */
+  const nameOf = (id, label) => oneLine(label(id) || shorten(id), 100);
+  const shownNode = (one, label) => (isLiteral(one) ? oneLine(textOf(one, label), 100) : nameOf(one.id, label));
+  const quotation = (said) => `“${oneLine(said, 200)}”`;
+  /** A number with two decimals, half to even. */
+  const fixed = (x) => { const { n, d } = exact(x), digits = String(abs(nearest(n * 100n, d))).padStart(3, "0"); return `${x < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`; };
+
+  /** A statement with its qualifiers and its id, in one line. */
+  function statementText(statement, label) {
+    const pairs = statement.qualifiers.map(({ relation, value }) => `${nameOf(relation, label)}: ${shownNode(value, label)}`).join(", ");
+    const said = `${nameOf(statement.subject, label)} — ${nameOf(statement.relation, label)} → ${shownNode(statement.object, label)}`;
+    return `${said}${pairs && ` (${pairs})`} [${statementId(statement).slice(0, 12)}]`;
+  }
+
+  /** What each node of a program says. @returns {string[]} */
+  function sentences(program, label) {
+    const variables = program.filter((one) => one.op === "it").map((one) => one.place), said = [];
+    for (const { op, data, place } of program) {
+      const points = Array.from(op === "it" && variables.length > 1 ? `X${variables.indexOf(place) + 1}` : filled(FORMAT.nodes[op], data, said, label));
+      said.push(points.length <= 600 ? points.join("") : points.slice(0, 600).join("") + "…");
+    }
+    return said;
+  }
+
+  /** A template with the fields of a node or reason in words. */
+  function filled(spec, data, said, label, points = []) {
+    const shapes = Object.fromEntries(Object.entries(spec.fields).map(([name, shape]) => [name.replace("?", ""), shape]));
+    const stands = (value, wanted) => (wanted ? value === wanted : value !== null && value !== false);
+    return spec.says
+      .replace(/\[(\w+)(?:=(\w+))?:([^[\]]*)\]/g, (_, name, wanted, part) => (stands(data[name], wanted) ? part : ""))
+      .replace(/\{(\w+)\}/g, (_, name) => worded(name, shapes[name], data[name], spec.joint ?? " or ", said, label, points));
+  }
+
+  /** A field in words. */
+  function worded(name, shape, value, joint, said, label, points) {
+    if (Array.isArray(shape)) {
+      const between = ["keep", "qualified", "options", "words"].includes(name) ? ", " : joint;
+      return value.map((one) => worded(name, shape[0], one, joint, said, label, points)).join(between);
+    }
+    const names = (ids, between) => ids.map((id) => nameOf(id, label)).join(between);
+    if (name === "window") {
+      const bounds = ["from", "to"].map((end) => (value[end] === null ? "any time" : shownNode(value[end], label))).join(" to ");
+      const roles = ["start", "end", "point"].filter((role) => value[role].length).map((role) => `${role} by ${names(value[role], ", ")}`);
+      return `from ${bounds} (${[...roles, ...(value.unknown === "keep" ? ["or of unknown time"] : [])].join("; ")})`;
+    }
+    if (name === "options") return `${shownNode(value.option, label)} if ${said[value.if]}`;
+    if (name === "qualified") return `${names(value.relations, " or ")} ${shownNode(value.is, label)}`;
+    if (shape.startsWith("@")) return said[value];
+    if (["id", "relations", "sub", "disjoint", "entity", "relation"].includes(name)) return nameOf(value, label);
+    if (shape === "node" || shape === "literal") return shownNode(value, label);
+    if (shape === "statement") return statementText(value, label);
+    if (shape === "span" || shape === "marked") return quotation(points.slice(value[0], value[1]).join("")) + value.slice(2).map((what) => ` (${oneLine(what, 40)})`).join("");
+    return shape === "text" ? quotation(value) : shape === "number" ? fixed(value) : String(value).replaceAll("_", " ");
+  }
+
+  // ---------------------------------------------------------------------------------------------- the report
+
+  const SHOWN = 20; // statements of a node; values and rows of an answer are five times as many
+  const SEEN = ["statement", "passage", "follow", "instances"], EXCUSES = ["unsure", "unread", "unnamed", "direction", "opposite"];
+  const CHECKED = ["nothing", "unknown", "lacks", "split"], UNCHECKED = ["other", "unusable", "stopped"];
+  const LETTER = /[\p{L}\p{N}]/u;
+  const sameNodes = (a, b) => a.length === b.length && a.every((one, i) => one.key === b[i].key);
+
+  /** The check of one certificate. */
+  class Check {
+    constructor(certificate, graph, root, seconds) {
+      const { program, points, answer, graphs, evidence } = certificate;
+      Object.assign(this, { certificate, program, points, answer, found: { read_as: "", judge: "", answer: [], status: "fails", exit_code: 2, nodes: [], problems: [], graphs: [] } });
+      this.source = graph ? new Source(graph) : new Evidence(evidence || [], evidence && evidence.length ? graphs : []);
+      this.changed = this.hold(graphs, Boolean(graph), root);
+      this.evaluator = new Evaluator(certificate, this.source, seconds);
+      this.evaluator.run();
+      this.label = (id) => {
+        try { return this.evaluator.label(id); } catch (error) { if (error instanceof Missing) return null; throw error; }
+      };
+      this.said = sentences(program, this.label);
+    }
+    slice(start, end) { return this.points.slice(start, end).join(""); }
+
+    /** The whole report. */
+    report(strict) {
+      const { found, evaluator, said } = this, { reading } = this.certificate;
+      const [needed, statuses] = this.answer.kind === "text" ? this.text() : this.answer.kind === "none" ? this.none() : this.value();
+      const proved = this.source instanceof Source || !this.source.roots.includes(null);
+      for (const { place, op } of this.program) {
+        const used = [...evaluator.statements[place].values()];
+        let status = evaluator.status[place] ?? "unverifiable";
+        if (used.length && !proved && ["holds", "recomputed"].includes(status)) status = "unverifiable";
+        if (status === "fails" && this.changed) status = "stale";
+        if (needed.has(place)) statuses.push(status);
+        const shown = used.slice(0, SHOWN).map((one) => statementText(one, this.label));
+        if (used.length > SHOWN) shown.push(`… and ${grouped(used.length - SHOWN)} more`);
+        found.nodes.push({ place, op, sentence: said[place], status, reason: oneLine(evaluator.reason[place]), statements: shown, used: needed.has(place) });
+      }
+      if (found.read_as === this.certificate.question) found.judge = "as it was asked";
+      else {
+        found.judge = reading ? `judged by ${oneLine(reading.by, 100)}, ${fixed(reading.score)}` : "nobody says that the question means this";
+        statuses.push(reading ? "judged" : "unverifiable");
+      }
+      if (found.problems.length) statuses.push(this.changed ? "stale" : "fails");
+      found.status = weakest(statuses);
+      const bad = [found.status, ...found.nodes.map((one) => one.status)].some((status) => status === "stale" || status === "fails");
+      found.exit_code = bad || STATUSES.indexOf(found.status) > STATUSES.indexOf(strict ? "recomputed" : "unverifiable") ? 1 : 0;
+      return found;
+    }
+
+    /** Holds the graphs against the roots they should have; whether a graph at hand is another one. */
+    hold(graphs, atHand, root) {
+      let changed = false;
+      graphs.forEach((part, place) => {
+        const has = this.source.roots[place] ?? null;
+        let told = `as ${oneLine(part.endpoint ?? "", 100)} said (${oneLine(part.asked || "no time given", 40)})${atHand ? "" : "; no root proves it"}`;
+        if (part.root !== null && has === null) told = "no evidence is given";
+        else if (part.root !== null && has === part.root) told = `held against the root ${root === has ? "given" : "that the certificate names"}, ${has}`;
+        else if (part.root !== null) {
+          [told, changed] = ["another graph, or changed since", true];
+          if (!atHand) this.found.problems.push(`the evidence leads to the root ${has}, not to the certificate's`);
+        }
+        this.found.graphs.push(`${oneLine(part.name, 60)}: ${told}`);
+      });
+      if (root !== null && !graphs.some((part) => part.root === root)) this.found.problems.push("the certificate is about graphs of another root than the one given");
+      return changed && atHand;
+    }
+
+    /** The nodes that some need, themselves included. */
+    beneath(places) {
+      const found = new Set(), queue = [...places];
+      while (queue.length) {
+        const place = queue.pop(), { parts, bound } = this.program[place];
+        if (!found.has(place)) queue.push(...parts, ...bound.flatMap(([variable, inner]) => [variable, ...inner]));
+        found.add(place);
+      }
+      return found;
+    }
+
+    /** Holds an answer of nodes, truth or rows against what follows. @returns {[Set<number>, string[]]} needed nodes, other statuses */
+    value() {
+      const { answer, found } = this, value = this.evaluator.values[answer.of], shown = (one) => shownNode(one, this.label);
+      found.read_as = (answer.kind === "truth" ? "whether " : "") + this.said[answer.of];
+      let same;
+      if (answer.kind === "truth") {
+        found.answer = [answer.value];
+        same = value === (answer.value === "yes");
+      } else if (answer.kind === "nodes") {
+        found.answer = [(answer.at_least ? "at least " : "") + answer.values.slice(0, 5 * SHOWN).map(shown).join(", ")];
+        same = isSet(value) && sameNodes(value.items, answer.values) && value.atLeast === Boolean(answer.at_least);
+      } else {
+        found.answer = answer.rows.slice(0, 5 * SHOWN).map((row) => row.map((cell) => cell.map(shown).join(", ")).join(" | "));
+        const sameRow = (row, other) => row.length === other.length && row.every((cell, i) => sameNodes(cell, other[i]));
+        same = Array.isArray(value) && value.length === answer.rows.length && value.every((row, i) => sameRow(row, answer.rows[i]));
+      }
+      if (!same && !["unverifiable", "fails"].includes(this.evaluator.status[answer.of])) found.problems.push("the answer is not what follows from the program");
+      return [this.beneath([answer.of]), []];
+    }
+
+    /** Gives each sentence of a text the verdict that follows from its claims. */
+    text() {
+      const { found, points } = this, every = [], ends = { start: points.length, end: points.length, claims: null };
+      let at = 0;
+      found.read_as = "what the claims of this text say";
+      for (const { start, end, claims } of [...this.answer.sentences, ends]) {
+        if (!(at <= start && start <= end && end <= points.length) || points.slice(at, start).some((c) => LETTER.test(c))) {
+          found.problems.push(`the sentences leave out, or take twice, what stands from ${at} to ${start}`);
+        }
+        at = end;
+        if (!claims) break;
+        const truths = claims.map(({ of }) => this.evaluator.values[of]);
+        const verdict = truths.includes(false) ? "contradicted" : truths.length && !truths.includes(null) ? "supported" : "not in the graph";
+        found.answer.push(`${verdict}: ${quotation(this.slice(start, end))}`);
+        for (const { of } of claims) {
+          const { op, data } = this.program[of], blind = op === "judged" && data.decision !== "unknown" && !data.seen.some((part) => SEEN.includes(this.program[part].op));
+          if (blind) found.problems.push("a claim is judged by nothing that a statement or passage says");
+          every.push(of);
+        }
+      }
+      return [this.beneath(every), []];
+    }
+
+    /** Checks an abstention: each of its reasons, and that nothing which was tried is an answer. */
+    none() {
+      const { found, answer } = this, tried = answer.tried || [], about = new Set(tried), statuses = [];
+      for (const reason of answer.reasons) {
+        found.answer.push(`none: ${filled(FORMAT.reasons[reason.code], reason, this.said, this.label, this.points)}`);
+        statuses.push(this.reason(reason));
+        for (const place of [reason.of ?? []].flat()) about.add(place);
+      }
+      for (const place of tried) {
+        if (this.yields(place) && !answer.reasons.some((reason) => EXCUSES.includes(reason.code))) {
+          found.problems.push("what was tried yields something, and no reason says why it is no answer");
+        }
+      }
+      found.read_as = about.size ? this.said[Math.max(...about)] : "nothing";
+      return [this.beneath(about), statuses];
+    }
+
+    /** Whether a node yields something. */
+    yields(place) {
+      const value = this.evaluator.values[place];
+      return isSet(value) ? value.items.length > 0 : Array.isArray(value) ? value.length > 0 : value !== null;
+    }
+
+    /** How far a reason of an abstention is checked. @returns {string} a status */
+    reason({ code, of, ...reason }) {
+      let found = [];
+      try {
+        for (const graph of this.certificate.graphs.keys()) {
+          const [side, end, relation] = code === "lacks"
+            ? [reason.direction === "forward" ? "out" : "in", entity(reason.entity), reason.relation]
+            : ["in", code === "unnamed" ? makeLiteral(this.slice(...reason.words), "string") : null, LABEL];
+          if (end) found = [...found, ...this.source.statements(graph, side, end, relation)];
+        }
+      } catch (error) {
+        if (error instanceof Missing) return "unverifiable";
+        throw error;
+      }
+      const yields = typeof of === "number" && this.yields(of);
+      if (found.length || (CHECKED.includes(code) && yields)) this.found.problems.push(`the reason '${code}' is not so`);
+      return CHECKED.includes(code) ? "recomputed" : UNCHECKED.includes(code) ? "unverifiable" : "judged";
+    }
+  }
+
+  /**
+   * Checks a certificate against the evidence that it holds, or against a graph. Nothing is thrown, whatever is given.
+   * @param {string | object} given JSON, or what is read from it
+   * @param {{graph?: object, root?: string, strict?: boolean, seconds?: number}} options `root`: the root that the graph must have
+   * @returns {object} read_as, judge, answer, status, exit_code, nodes, problems, graphs
+   */
+  function check(given, { graph = null, root = null, strict = false, seconds = SECONDS } = {}) {
+    try {
+      return new Check(readCertificate(readJson(typeof given === "string" ? given : JSON.stringify(given) ?? "")), graph, root, seconds).report(strict);
+    } catch (error) {
+      const told = error instanceof KernelError ? error.message : error instanceof RangeError ? "nests too deeply, or is too large" : `cannot be checked: ${error?.message}`;
+      return { read_as: "", judge: "", answer: [], status: "fails", exit_code: 2, nodes: [], problems: [oneLine(told)], graphs: [] };
+    }
+  }
+
+  return { check };
+})();
+globalThis.Toulmin = Toulmin;
+if (typeof module !== "undefined") module.exports = Toulmin;

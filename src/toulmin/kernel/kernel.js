@@ -1118,6 +1118,7 @@ const Toulmin = (() => {
       if (!this.known.has(place)) this.known.set(place, this.graph.range(graph, side, asJson(end), relation).map((one) => statementFrom(one, "the graph", graph)));
       return this.known.get(place);
     }
+    proved() { return true; }
     document(source) { return this.graph.document(source); }
   }
 
@@ -1129,7 +1130,7 @@ const Toulmin = (() => {
       given.forEach((part, graph) => {
         const where = `evidence ${graph}`, proved = graphs[graph].root !== null;
         if (!proved) shaped(part, TOLD, where).ranges.forEach((told, i) => this.keep(graph, told.side, told, `${where} range ${i}`));
-        this.roots.push(proved ? this.proved(graph, shaped(part, PROVED, where), where) : null);
+        this.roots.push(proved ? this.rootOf(graph, shaped(part, PROVED, where), where) : null);
       });
     }
 
@@ -1143,10 +1144,11 @@ const Toulmin = (() => {
       }
       return this.ranges.get(place);
     }
+    proved(graph) { return this.roots[graph] !== null; }
     document() { return null; }
 
     /** The root of a graph that its evidence leads to, in hexadecimal digits. */
-    proved(graph, part, where) {
+    rootOf(graph, part, where) {
       const roots = ["out", "in"].map((side) => {
         const tree = part[side], leaves = new Map(), at = `${where} ${side}`, joined = unbase64(tree.hashes), root = hash(tree.root, `${at} root`);
         tree.ranges.forEach((range, i) => this.place(graph, side, range, part.size, leaves, `${at} range ${i}`));
@@ -1220,15 +1222,14 @@ const Toulmin = (() => {
   const ROLES = {
     point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"],
   };
-  /** Those that have a value all the same, which only cannot be verified. */
-  const RECORDED = ["query", "passage", "statement", "entity"];
-
   /** Distinct nodes in canonical order. */
   const inOrder = (nodes) => [...new Map(Array.from(nodes, (node) => [node.key, node])).values()].sort(canonical);
   /** A set of nodes with its marks; `preferred` by key, `arrivals` by key: from where, and by which statement. */
   const setOf = (items = [], marks = {}) => ({
-    items, open: false, hole: false, none: false, atLeast: false, preferred: new Set(), arrivals: new Map(), followed: false, ...marks,
+    items, open: false, hole: false, none: false, atLeast: false, preferred: new Set(), arrivals: new Map(), ...marks,
   });
+  /** The preferred ones, where there are any. */
+  const bestOf = (set) => (set.preferred.size && set.items.some((node) => set.preferred.has(node.key)) ? set.items.filter((node) => set.preferred.has(node.key)) : set.items);
   const isSet = (value) => value !== null && value.items !== undefined;
   const negated = (truth) => (truth === null ? null : !truth);
   const either = (truths) => (truths.includes(true) ? true : truths.includes(null) ? null : false);
@@ -1246,10 +1247,7 @@ const Toulmin = (() => {
       this.status = this.program.map(() => null);
       this.reason = this.program.map(() => "");
       this.statements = this.program.map(() => new Map());
-      this.steps = 0;
-      this.until = Date.now() + seconds * 1000;
-      this.plans = new Map();
-      this.labels = new Map();
+      Object.assign(this, { steps: 0, until: Date.now() + seconds * 1000, plans: new Map(), labels: new Map(), lost: new Set(), now: [] });
       this.label = this.label.bind(this);
     }
 
@@ -1276,32 +1274,34 @@ const Toulmin = (() => {
       if (this.steps > MAX_STEPS || Date.now() > this.until) refuse("the check takes too long: too many steps, or too much time");
     }
 
-    unknown(part) { return ["unverifiable", "fails"].includes(this.status[part]) && !RECORDED.includes(this.program[part].op); }
-
+    /** Evaluates a node; where something is missing it is lost: it has no value to go on with. */
     evaluate(node, depth) {
       this.step();
       if (node.op === "it") return; // its binder sets it
-      if (node.parts.some((part) => this.unknown(part))) { this.note(node.place, "unverifiable", UNKNOWN_PART); return; }
+      this.now.push(node.place);
       try {
+        if (node.parts.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
         this.values[node.place] = OPS[node.op](this, node.data, node, depth);
-        this.note(node.place, "recomputed");
+        if (this.status[node.place] === null) this.note(node.place, "recomputed");
       } catch (error) {
         if (!(error instanceof Missing)) throw error;
         this.values[node.place] = null;
+        this.lost.add(node.place);
         this.note(node.place, "unverifiable", error.message);
       }
+      this.now.pop();
     }
 
     /** What `found` gives for each value of a variable, with all evaluated that depends on it. */
     each(node, variable, values, depth, found) {
       if (depth >= MAX_BINDERS) refuse(`node ${node.place}: more than ${MAX_BINDERS} binders within each other`);
       const plan = this.plan(node, variable);
+      this.note(variable, "recomputed");
       return values.map((value) => {
         this.values[variable] = isSet(value) ? value : setOf([value]);
-        this.note(variable, "recomputed");
         for (const part of plan) {
           this.evaluate(this.program[part], depth + 1);
-          if (this.unknown(part)) throw new Missing(UNKNOWN_PART);
+          if (this.lost.has(part)) throw new Missing(UNKNOWN_PART);
         }
         return found(value);
       });
@@ -1323,21 +1323,19 @@ const Toulmin = (() => {
       return this.plans.get(variable);
     }
 
-    set(place) {
-      if (!isSet(this.values[place])) throw new Missing(UNKNOWN_PART);
-      return this.values[place];
-    }
-
     /** The statements of a range, counted. */
     read(graph, side, node, relation) {
       const found = this.source.statements(graph, side, node, relation);
       this.step(found.length + 1);
+      if (!this.source.proved(graph)) this.note(this.now.at(-1), "unverifiable", "no root proves what the endpoint said");
       return found;
     }
 
-    /** The statements of any of these relations at a node, in all graphs. */
-    readAll(side, node, relations, graphs = this.graphs) {
-      return graphs.flatMap((graph) => relations.flatMap((relation) => this.read(graph, side, node, relation)));
+    /** [other end, statement] of a node's statements over any of these relations; "out": the node is the subject. */
+    ends(side, node, relations, graphs = this.graphs) {
+      if (side === "out" && isLiteral(node)) return [];
+      const found = graphs.flatMap((graph) => (relations || []).flatMap((relation) => this.read(graph, side, node, relation)));
+      return found.map((statement) => [side === "out" ? statement.object : entity(statement.subject), statement]);
     }
     use(place, statement) { this.statements[place].set(statement.graph + statementId(statement), statement); }
 
@@ -1345,17 +1343,13 @@ const Toulmin = (() => {
     climb(starts, relations, side, place, most = MAX_CHAIN) {
       const found = new Map(starts.map((node) => [node.key, node]));
       for (let level = [...found.values()], n = 1; n < most && level.length; n++) {
-        const above = new Map();
-        for (const node of level) {
-          if (side === "out" && isLiteral(node)) continue;
-          for (const statement of this.readAll(side, node, relations)) {
-            const end = side === "out" ? statement.object : entity(statement.subject);
-            if (!above.has(end.key)) above.set(end.key, end);
-            this.use(place, statement);
-          }
+        const beyond = new Map();
+        for (const [other, statement] of level.flatMap((node) => this.ends(side, node, relations))) {
+          this.use(place, statement);
+          if (!found.has(other.key)) beyond.set(other.key, other);
         }
-        level = [...above.values()].filter((node) => !found.has(node.key));
-        for (const node of level) found.set(node.key, node);
+        level = [...beyond.values()];
+        for (const [key, node] of beyond) found.set(key, node);
       }
       return [...found.values()];
     }
@@ -1377,23 +1371,18 @@ const Toulmin = (() => {
 
     /** Whether a node is of a class. */
     member(one, cls, data, place) {
-      if (one.key === cls.key) return true;
-      const sub = data.sub || [], direct = this.climb([one], data.relations, "out", place, 2).slice(1);
-      const classes = [...this.climb(direct, sub, "out", place, MAX_CHAIN), ...this.climb([one], sub, "out", place)];
+      const classes = this.climb(this.climb([one], data.relations, "out", place, 2), data.sub, "out", place);
       if (classes.some((node) => node.key === cls.key)) return true;
-      const others = new Set(this.climb([cls], sub, "out", place).map((node) => node.key));
-      for (const mine of inOrder(classes)) {
-        for (const side of ["out", "in"]) {
-          for (const statement of this.readAll(side, mine, data.disjoint || [])) {
-            if (!others.has(side === "out" ? statement.object.key : entity(statement.subject).key)) continue;
-            this.use(place, statement);
-            return false;
-          }
+      const others = new Set(this.climb([cls], data.sub, "out", place).map((node) => node.key));
+      for (const side of ["out", "in"]) {
+        for (const [other, statement] of classes.flatMap((node) => this.ends(side, node, data.disjoint))) {
+          if (!others.has(other.key)) continue;
+          this.use(place, statement);
+          return false;
         }
       }
-      if (!data.closed) return null;
-      this.note(place, "assumed", "that the graph lists all classes");
-      return false;
+      if (data.closed) this.note(place, "assumed", "that the graph lists all classes");
+      return data.closed ? false : null;
     }
   }
 
@@ -1412,16 +1401,15 @@ const Toulmin = (() => {
   const anyOf = (parts, mark) => parts.some((part) => part[mark]);
 
   const someOrEvery = (e, data, node, depth) => {
-    const of = e.set(data.of), turned = node.op === "every" ? negated : (truth) => truth;
-    if (!of.items.length && e.program[data.of].kind === "named") return null;
-    const more = (of.open && !of.none) || of.hole ? [null] : [];
-    return turned(either([...tests(e, data, node, of.items, depth).map(turned), ...more]));
+    const of = e.values[data.of], turned = node.op === "every" ? negated : (truth) => truth;
+    const unknown = (of.open && !of.none) || of.hole || (!of.items.length && e.program[data.of].kind !== "evidence");
+    return turned(either([...tests(e, data, node, of.items, depth).map(turned), ...(unknown ? [null] : [])]));
   };
 
   const firstOrLast = (e, data, node, depth) => {
-    const of = e.set(data.of), last = node.op === "last", bounds = [], dimensions = new Set();
+    const of = e.values[data.of], last = node.op === "last", bounds = [], dimensions = new Set();
     e.each(node, data.it, of.items, depth, (item) => {
-      const keys = (data.by === null ? [item] : e.set(data.by).items).map((value) => orderKey(value, e.label)).filter(Boolean);
+      const keys = (data.by === null ? [item] : e.values[data.by].items).map((value) => orderKey(value, e.label)).filter(Boolean);
       if (!keys.length) return;
       for (const key of keys) dimensions.add(key.dimension);
       const lows = keys.map((key) => key.low), highs = keys.map((key) => key.high), turn = (x) => ratio(-x.n, x.d);
@@ -1440,10 +1428,10 @@ const Toulmin = (() => {
   };
 
   const fold = (e, data, node, depth) => {
-    const of = e.set(data.of), values = e.each(node, data.it, of.items, depth, () => e.set(data.by).items);
-    if (values.some((found) => found.length > 1)) { e.note(node.place, "recomputed", "one of them has several values"); return setOf(); }
-    const found = values.flat(), left = values.length - found.length, value = found.length ? aggregate(node.op, found, e.label) : null;
+    const of = e.values[data.of], each = e.each(node, data.it, of.items, depth, () => e.values[data.by].items);
+    const values = each.flat(), left = each.filter((found) => !found.length).length;
     if (of.open || of.hole || left) e.note(node.place, "assumed", ALL_LISTED + (left ? `; ${left} without a value are left out` : ""));
+    const value = values.length && values.length === each.length - left ? aggregate(node.op, values, e.label) : null;
     return setOf(value ? [value] : []);
   };
 
@@ -1453,13 +1441,12 @@ const Toulmin = (() => {
       const found = setOf([entity(data.id)]);
       if (data.name === null) { e.note(place, data.words ? "judged" : "holds", "given by its id"); return found; }
       try {
-        const shown = e.graphs.flatMap((g) => e.readAll("out", found.items[0], [LABEL, ALIAS], [g])).find((s) => s.object.value === data.name);
-        const bearers = new Set(e.readAll("in", makeLiteral(data.name, "string"), [LABEL, ALIAS]).map((s) => s.subject));
-        if (!shown) { e.note(place, "fails", "the graph has no such name of it"); return found; }
-        e.use(place, shown);
-        const words = data.words ? e.points.slice(...data.words).join("") : data.name;
-        if (foldCase(words) !== foldCase(data.name)) e.note(place, "judged", "other words are taken for its name");
-        else if (bearers.size > 1) e.note(place, "judged", `one of ${bearers.size} that bear this name`);
+        const shown = e.ends("out", found.items[0], [LABEL, ALIAS]).find(([other]) => other.value === data.name);
+        const bearers = inOrder(e.ends("in", makeLiteral(data.name, "string"), [LABEL, ALIAS]).map(([other]) => other)).length;
+        if (shown) e.use(place, shown[1]);
+        if (!shown) e.note(place, "fails", "the graph has no such name of it");
+        else if (foldCase(data.words ? e.points.slice(...data.words).join("") : data.name) !== foldCase(data.name)) e.note(place, "judged", "other words are taken for its name");
+        else if (bearers > 1) e.note(place, "judged", `one of ${bearers} that bear this name`);
         else e.note(place, "holds", "its name");
       } catch (error) {
         if (!(error instanceof Missing)) throw error;
@@ -1470,103 +1457,90 @@ const Toulmin = (() => {
     literal: (e, data, { place }) => { e.note(place, "holds", "given"); return setOf([data.value]); },
 
     follow(e, data, { place }) {
-      const of = e.set(data.of), forward = data.direction === "forward", arrivals = new Map(), ends = new Map(), preferred = new Set(), denied = new Set();
-      let hole = of.hole, count = 0;
-      for (const origin of of.items) {
-        if (isLiteral(origin) && forward) continue;
-        for (const statement of e.readAll(forward ? "out" : "in", origin, data.relations, data.graph === null ? e.graphs : [data.graph])) {
-          const end = forward ? statement.object : entity(statement.subject);
+      const of = e.values[data.of], side = data.direction === "forward" ? "out" : "in", graphs = data.graph === null ? e.graphs : [data.graph];
+      const arrivals = new Map(), ends = new Map(), preferred = new Set(), denied = new Set();
+      let hole = of.hole;
+      for (const from of of.items) {
+        for (const [end, statement] of e.ends(side, from, data.relations, graphs)) {
           if (!e.wanted(statement, data, place)) continue;
-          if (data.not_back && !(of.arrivals.get(origin.key) || []).some(({ from }) => from.key !== end.key)) continue;
-          e.use(place, statement);
           if (special(end)) {
-            const forGood = end.kind === "no_value" && !statement.qualifiers.length;
-            if (forGood) denied.add(origin.key); else hole = true;
-            continue;
+            if (end.kind === "no_value" && !statement.qualifiers.length) denied.add(from.key); else hole = true;
+          } else if (data.not_back && (of.arrivals.get(from.key) || []).every((way) => way.from.key === end.key)) continue;
+          else {
+            ends.set(end.key, end);
+            arrivals.set(end.key, [...(arrivals.get(end.key) || []), { from, statement }]);
+            if (statement.rank === "preferred") preferred.add(end.key);
           }
-          if (!arrivals.has(end.key)) arrivals.set(end.key, []);
-          arrivals.get(end.key).push({ from: origin, statement });
-          ends.set(end.key, end);
-          count++;
-          if (statement.rank === "preferred") preferred.add(end.key);
+          e.use(place, statement);
         }
       }
       const none = !of.open && !hole && !ends.size && of.items.length > 0 && denied.size === of.items.length;
-      e.note(place, "recomputed", `${ends.size} found, by ${count} statements`);
-      return setOf(inOrder(ends.values()), { open: !none, hole, none, preferred, arrivals, followed: true });
+      return setOf(inOrder(ends.values()), { open: !none, hole, none, preferred, arrivals });
     },
     instances(e, data, { place }) {
-      const of = e.set(data.of), arrivals = new Map(), found = [];
-      for (const cls of e.climb(of.items, data.sub || [], "in", place)) {
-        for (const statement of e.readAll("in", cls, data.relations)) {
-          const one = entity(statement.subject);
-          found.push(one);
-          arrivals.set(one.key, [...(arrivals.get(one.key) || []), { from: cls, statement }]);
-          e.use(place, statement);
-        }
-      }
-      return setOf(inOrder(found), { open: true, hole: of.hole, arrivals });
+      const of = e.values[data.of], found = e.climb(of.items, data.sub, "in", place).flatMap((cls) => e.ends("in", cls, data.relations));
+      for (const [, statement] of found) e.use(place, statement);
+      return setOf(inOrder(found.map(([one]) => one)), { open: true, hole: of.hole });
     },
     named(e, data) {
-      const of = e.set(data.of);
+      const of = e.values[data.of];
       return { ...of, items: of.items.filter((node) => isLiteral(node) || e.label(node.id) !== null) };
     },
     qualifier(e, data, { place }) {
-      const of = e.set(data.of), found = [];
-      if (!of.followed) refuse(`node ${place}: qualifiers of what was not followed`);
-      for (const { statement } of of.items.flatMap((node) => of.arrivals.get(node.key))) {
-        for (const { relation, value } of statement.qualifiers) {
-          if (data.relations.includes(relation)) { found.push(value); e.use(place, statement); }
-        }
+      const of = e.values[data.of], found = [];
+      for (const { statement } of of.items.flatMap((node) => of.arrivals.get(node.key) || [])) {
+        const values = statement.qualifiers.filter(({ relation }) => data.relations.includes(relation)).map(({ value }) => value);
+        if (values.length) e.use(place, statement);
+        found.push(...values);
       }
       return setOf(inOrder(found.filter((value) => !special(value))), { open: true, hole: of.hole || found.some(special) });
     },
     union(e, data) {
-      const parts = data.of.map((part) => e.set(part));
+      const parts = data.of.map((part) => e.values[part]);
       return setOf(inOrder(parts.flatMap((part) => part.items)), { open: anyOf(parts, "open"), hole: anyOf(parts, "hole"), none: parts.every((part) => part.none) });
     },
     intersection(e, data) {
-      const [first, ...others] = data.of.map((part) => e.set(part)), parts = [first, ...others];
+      const [first, ...others] = data.of.map((part) => e.values[part]), parts = [first, ...others];
       const keys = others.map((part) => new Set(part.items.map((node) => node.key)));
       const kept = first.items.filter((node) => keys.every((set) => set.has(node.key)));
       return setOf(kept, { open: anyOf(parts, "open"), hole: anyOf(parts, "hole"), none: anyOf(parts, "none") });
     },
     difference(e, data, { place }) {
-      const [first, ...others] = data.of.map((part) => e.set(part)), taken = new Set(others.flatMap((part) => part.items.map((node) => node.key)));
+      const [first, ...others] = data.of.map((part) => e.values[part]), taken = new Set(others.flatMap((part) => part.items.map((node) => node.key)));
       if (anyOf(others, "open") || anyOf(others, "hole")) e.note(place, "assumed", "what the graph does not list is taken not to be so");
       return setOf(first.items.filter((node) => !taken.has(node.key)), { open: first.open, hole: first.hole || anyOf(others, "hole"), none: first.none });
     },
     where(e, data, node, depth) {
-      const of = e.set(data.of), truths = e.each(node, data.it, of.items, depth, () => e.values[data.test]);
+      const of = e.values[data.of], truths = e.each(node, data.it, of.items, depth, () => e.values[data.test]);
       return { ...of, items: of.items.filter((_, i) => truths[i]), hole: of.hole || truths.includes(null) };
     },
     first: firstOrLast, last: firstOrLast,
     among(e, data, { place }) {
-      const of = e.set(data.of), keys = new Set(of.items.map((node) => node.key)), strange = data.keep.filter((node) => !keys.has(node.key)).length;
-      if (strange) e.note(place, "fails", `keeps ${strange} that are not among them`);
-      e.note(place, "judged", `chosen by ${data.by} (${data.score.toFixed(2)})`);
+      const of = e.values[data.of], keys = new Set(of.items.map((node) => node.key));
+      e.note(place, "judged", `chosen by ${data.by} (${fixed(data.score)})`);
+      if (data.keep.some((node) => !keys.has(node.key))) e.note(place, "fails", "keeps what is not among them");
       return { ...of, items: inOrder(data.keep) };
     },
-    complete(e, data, { place }) { e.note(place, "assumed", ALL_LISTED); return { ...e.set(data.of), open: false }; },
+    complete(e, data, { place }) { e.note(place, "assumed", ALL_LISTED); return { ...e.values[data.of], open: false }; },
 
     count(e, data) {
-      const of = e.set(data.of);
+      const of = e.values[data.of];
       return setOf([makeLiteral(String(of.items.length), "quantity")], { atLeast: of.open || of.hole });
     },
     sum: fold, mean: fold, min: fold, max: fold,
     arithmetic(e, data, { place }) {
-      const sides = [data.left, data.right].map((part) => (part === null ? null : e.set(part)));
+      const sides = [data.left, data.right].map((part) => (part === null ? null : e.values[part]));
       if (sides.some((side) => side && (side.items.length !== 1 || side.hole))) return setOf();
       if (sides.some((side) => side && side.atLeast)) e.note(place, "assumed", ALL_LISTED);
       const value = arithmetic(data.do, sides[0].items[0], sides[1] && sides[1].items[0], e.label);
       return setOf(value ? [value] : []);
     },
 
-    table: (e, data, node, depth) => e.each(node, data.it, e.set(data.of).items, depth, (item) => [[item], ...data.columns.map((part) => e.set(part).items)]),
+    table: (e, data, node, depth) => e.each(node, data.it, e.values[data.of].items, depth, (item) => [[item], ...data.columns.map((part) => e.values[part].items)]),
     group(e, data, node, depth) {
-      const of = e.set(data.of), groups = new Map(), found = [];
+      const of = e.values[data.of], groups = new Map(), found = [];
       e.each(node, data.it, of.items, depth, (item) => {
-        for (const value of e.set(data.by).items) {
+        for (const value of e.values[data.by].items) {
           found.push(value);
           groups.set(value.key, [...(groups.get(value.key) || []), item]);
         }
@@ -1575,7 +1549,7 @@ const Toulmin = (() => {
       let place = 0;
       e.each(node, data.members, members, depth, () => {
         const value = keys[place++];
-        if (data.having === null || e.values[data.having]) rows.push([[value], ...data.measures.map((part) => e.set(part).items)]);
+        if (data.having === null || e.values[data.having]) rows.push([[value], ...data.measures.map((part) => e.values[part].items)]);
       });
       return rows;
     },
@@ -1585,30 +1559,29 @@ const Toulmin = (() => {
       const sides = [data.left, data.right].map((part) => e.values[part]), low = sides.map((side) => isSet(side) && side.atLeast);
       const [lefts, rights] = sides.map((side) => {
         if (!isSet(side)) return side === null ? [] : [side];
-        const shown = side.items.filter((node) => side.preferred.has(node.key)), all = shown.length ? shown : side.items;
+        const all = bestOf(side);
         return side.hole ? [] : all.length || !side.none ? all : [makeLiteral("", "no_value")];
       });
       e.step(lefts.length * rights.length);
       return agreed(lefts.flatMap((left) => rights.map((right) => comparedBounds(data.do, left, right, low, e.label))));
     },
     period(e, data) {
-      const sides = [data.left, data.right].map((part) => (part === null ? setOf() : e.set(part)));
+      const sides = [data.left, data.right].map((part) => (part === null ? setOf() : e.values[part]));
       if (sides.some(({ items, hole }) => items.length > 1 || (hole && items.length))) return null;
       return periodOf(...sides.map(({ items, none }) => items[0] ?? (none ? makeLiteral("", "no_value") : null)), e.label);
     },
     exists(e, data) {
-      const of = e.set(data.of);
+      const of = e.values[data.of];
       return of.items.length ? true : of.none || !(of.open || of.hole) ? false : null;
     },
     is_a(e, data, { place }) {
-      const left = e.set(data.left), right = e.set(data.right);
+      const left = e.values[data.left], right = e.values[data.right];
       return left.hole || right.hole ? null : agreed(left.items.flatMap((one) => right.items.map((cls) => e.member(one, cls, data, place))));
     },
     some: someOrEvery, every: someOrEvery,
     one(e, data, node, depth) {
-      const of = e.set(data.of), shown = of.items.filter((item) => of.preferred.has(item.key));
-      if (!of.items.length && (of.hole || (of.open && !of.none) || e.program[data.of].kind === "named")) return null;
-      const items = shown.length ? shown : of.items.length ? of.items : [setOf([], { none: true })];
+      const of = e.values[data.of], absent = of.none || !(of.open || of.hole || e.program[data.of].kind === "named"), best = bestOf(of);
+      const items = best.length ? best : absent ? [setOf([], { none: true })] : [];
       return agreed([...tests(e, data, node, items, depth), ...(of.hole ? [null] : [])]);
     },
     or: (e, data) => either(data.of.map((part) => e.values[part])),
@@ -1618,8 +1591,8 @@ const Toulmin = (() => {
     statement(e, data, { place }) {
       const wanted = { ...data.statement, graph: data.graph }, id = statementId(wanted);
       const found = e.read(data.graph, "out", entity(wanted.subject), wanted.relation).some((one) => statementId(one) === id);
+      e.use(place, wanted);
       e.note(place, found ? "holds" : "fails", found ? "the graph has it" : "the graph has no such statement");
-      if (found) e.use(place, wanted);
       return true;
     },
     passage(e, data, { place }) {
@@ -1631,10 +1604,10 @@ const Toulmin = (() => {
       else e.note(place, "holds", "its source has this text there");
       return true;
     },
-    judged(e, data, { place }) { e.note(place, "judged", `${data.by} says ${data.decision} (${data.score.toFixed(2)})`); return SAYS[data.decision]; },
+    judged(e, data, { place }) { e.note(place, "judged", `${data.by} says ${data.decision} (${fixed(data.score)})`); return SAYS[data.decision]; },
     rule(e, data, { place }) {
       const truth = e.values[data.of];
-      e.note(place, "judged", `that this is so is said by ${data.by}`);
+      e.note(place, "judged", `that this is the rule is said by ${data.by}`);
       if (truth === null || data.direction === (truth ? "necessary" : "sufficient")) return null;
       return SAYS[truth ? data.if_true || "yes" : data.if_false || "no"];
     },

@@ -346,6 +346,7 @@ const Toulmin = (() => {
   }
   const isLiteral = (node) => node.id === undefined;
   const isKind = (node, kind) => node.kind === kind;
+  const special = (node) => node.kind === "unknown_value" || node.kind === "no_value";
   const asJson = (node) => (isLiteral(node) ? Object.fromEntries(["value", "kind", ...FACETS].filter((n) => node[n] !== null).map((n) => [n, node[n]])) : node.id);
   /** Canonical order: entities by the bytes of their id, then literals by those of their key. */
   const canonical = (a, b) => isLiteral(a) - isLiteral(b) || (isLiteral(a) ? order(a.key, b.key) : order(a.id, b.id));
@@ -424,37 +425,36 @@ const Toulmin = (() => {
   /** The smallest unit of time told apart: a day, unless the time is given finer. */
   const resolution = (time) => (RANK[time.precision] < RANK.day ? PRECISIONS[time.precision] : DAY);
 
-  const GAP = "[ \\t\\n\\r\\f\\v]", ERA = "BCE|BC|CE|AD|B\\.C\\.E?\\.?|A\\.D\\.", WITH_ERA = `(?:${GAP}*(?<era>${ERA}))?`;
+  const GAP = "[ \\t\\n\\r\\f\\v]", ERA = "bce|bc|ce|ad|b\\.c\\.e?\\.?|a\\.d\\.", WITH_ERA = `(?:${GAP}*(?<era>${ERA}))?`;
   const WITH_YEAR = `(?<year>\\d{1,4})${WITH_ERA}`, MONTH = "(?<month>[a-z]{3,9})\\.?";
   const TIME_TEXTS = [
     `(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?${GAP}+(?:of${GAP}+)?${MONTH},?${GAP}+${WITH_YEAR}`,
     `${MONTH}${GAP}+(?<day>\\d{1,2})(?:st|nd|rd|th)?,?${GAP}+${WITH_YEAR}`,
     `${MONTH},?${GAP}+${WITH_YEAR}`,
     WITH_YEAR,
-    `(?<era>AD|A\\.D\\.)${GAP}*(?<year>\\d{1,4})`,
+    `(?<era>ad|a\\.d\\.)${GAP}*(?<year>\\d{1,4})`,
     `(?:the${GAP}+)?(?<decade>\\d{3,4})s${WITH_ERA}`,
     `(?:the${GAP}+)?(?<count>\\d{1,2})(?:st|nd|rd|th|\\.)(?:${GAP}|-)(?<unit>century|millennium)${WITH_ERA}`,
-  ].map((pattern) => new RegExp(`^(?:${pattern})$`, "i"));
+  ].map((pattern) => new RegExp(`^(?:${pattern})$`));
   const trim = (text) => text.replace(/^[ \t\n\r\f\v]+/, "").replace(/[ \t\n\r\f\v]+$/, "");
 
+  /** A year, with its month, with its day, in ISO 8601. @param {bigint[]} date */
+  const isoDate = ([year, ...rest]) => [`${year < 0n ? "-" : ""}${String(abs(year)).padStart(4, "0")}`, ...rest.map((n) => String(n).padStart(2, "0"))].join("-");
+
   /** The span of a text that says one time and nothing else ("18 February 1997", "44 BC"). Null where it says none. */
-  function textSpan(given) {
+  const textSpan = remembered((given) => {
     const text = trim(given), iso = /^[0-9]*$/.test(text) ? null : isoSpan(text);
     if (iso) return iso;
-    const parts = TIME_TEXTS.map((pattern) => pattern.exec(text)).find((found) => found)?.groups;
-    if (!parts) return null;
-    const digits = parts.year || parts.decade || parts.count, unit = (parts.unit || "").toLowerCase(), before = /^b/i.test(parts.era || "");
-    const counted = BigInt(digits) * (unit ? PRECISIONS[unit] : 1n);
-    if (counted === 0n || (parts.year && digits.length < 3 && !parts.era)) return null;
-    const year = before ? 1n - counted : counted;
-    if (unit || parts.decade) return longSpan(year, unit || "decade");
-    const name = (parts.month || "").toLowerCase();
-    const month = name === "sept" ? 9 : MONTHS.findIndex((full) => name === full || name === full.slice(0, 3)) + 1;
-    if ((name && !month) || (parts.day && Number(parts.day) === 0)) return null;
-    const pad = (n, width) => String(n).padStart(width, "0");
-    const date = `${year < 0n ? "-" : ""}${pad(abs(year), 4)}`;
-    return isoSpan(date + (name ? `-${pad(month, 2)}` : "") + (parts.day ? `-${pad(Number(parts.day), 2)}` : ""));
-  }
+    const part = TIME_TEXTS.map((pattern) => pattern.exec(text.toLowerCase())).find(Boolean)?.groups;
+    if (!part) return null;
+    const digits = part.year || part.decade || part.count, unit = part.unit || (part.decade ? "decade" : "year");
+    const counted = BigInt(digits) * (part.count ? PRECISIONS[unit] : 1n), year = part.era?.startsWith("b") ? 1n - counted : counted;
+    if (counted === 0n || (digits.length < 3 && unit === "year" && !part.era)) return null;
+    if (unit !== "year") return longSpan(year, unit);
+    const month = MONTHS.findIndex((full, i) => [full, full.slice(0, 3), i === 8 ? "sept" : full].includes(part.month)) + 1;
+    if ((part.month && !month) || (part.day && Number(part.day) === 0)) return null;
+    return isoSpan(isoDate([year, ...(part.month ? [BigInt(month)] : []), ...(part.day ? [BigInt(part.day)] : [])]));
+  });
 
   // ---------------------------------------------------------------------------------------------- units
 
@@ -465,12 +465,12 @@ const Toulmin = (() => {
       "astronomical_unit au 149597870700, light_year ly 9460730472580800, parsec pc 30856775814913673",
     m2: "hectare ha 10000, acre 4046.8564224",
     m3: "*litre *liter ~l ~L 1/1000",
-    kg: "*gram *gramme ~g 1/1000, tonne metric_ton t 1000, pound lb lbs 0.45359237, ounce oz 0.028349523125, stone 6.35029318",
+    kg: "*gram ~g 1/1000, tonne metric_ton t 1000, pound lb lbs 0.45359237, ounce oz 0.028349523125, stone 6.35029318",
     s: "*second sec ~s 1, minute min 60, hour hr hrs h 3600, day d 86400, week 604800, month 2629800, year yr 31557600",
     "m s-1": "knot kn kt 463/900, mph 0.44704, kph 5/18",
     "s-1": "*hertz ~Hz 1",
     "kg m s-2": "*newton ~N 1",
-    "kg m-1 s-2": "*pascal ~Pa 1, *bar ~bar 100000, atmosphere atm 101325",
+    "kg m-1 s-2": "*pascal ~Pa 1, *bar 100000, mbar 100, atmosphere atm 101325",
     "kg m2 s-2": "*joule ~J 1, *watt_hour ~Wh 3600, *calorie ~cal 4.184, *electron_volt ~eV 1.602176634e-19",
     "kg m2 s-3": "*watt ~W 1",
     A: "*ampere *amp ~A 1",
@@ -560,20 +560,18 @@ const Toulmin = (() => {
 
   /** The literal of a JSON object. @throws {KernelError} */
   function literalFrom(given, where) {
-    const bad = (what) => refuse(`${where}: ${what}`);
-    if (!isObject(given)) bad("a literal must be an object");
-    const names = Object.keys(given), unknown = names.filter((name) => !["value", "kind", ...FACETS].includes(name)).map(quoted).sort(order);
-    if (unknown.length) bad(`a literal has no field ${unknown[0]}`);
-    for (const name of names) {
-      const said = given[name];
-      if (typeof said !== "string" && (said !== null || name === "value" || name === "kind")) bad(`${name} of a literal must be a text`);
-      if (said !== null && said.length > 100_000 && codePoints(said).length > 100_000) bad(`${name} of a literal has more than 100,000 characters`);
-      if (said === "" && name !== "value") bad(`${name} of a literal must not be empty`);
+    const bad = (what) => refuse(`${where}: ${what}`), names = isObject(given) ? Object.keys(given) : [];
+    if (!names.includes("value") || names.some((name) => !["value", "kind", ...FACETS].includes(name))) {
+      bad(`a literal must be an object with value and kind, and may have ${FACETS.join(", ")}`);
+    }
+    if (!KINDS.includes(given.kind)) bad(`kind of a literal must be one of ${KINDS.join(", ")}`);
+    for (const [name, said] of Object.entries(given)) {
+      if (typeof said !== "string" && (said !== null || name === "value")) bad(`${name} of a literal must be a text`);
+      if ((said === "" && name !== "value") || (said?.length > 100_000 && Array.from(said).length > 100_000)) bad(`${name} of a literal must have 1 to 100,000 characters`);
       if (said !== null && !said.isWellFormed()) wrong(where, "a text without half surrogates");
     }
-    if (!("value" in given) || !KINDS.includes(given.kind)) bad(`a literal needs a value, and a kind among ${KINDS.join(", ")}`);
     const numbers = given.kind === "quantity" ? [given.value, ...(given.precision ?? "").split("..")] : [];
-    if (numbers.some((one) => one.length > MAX_NUMBER)) bad("a number has more than 1,000 characters");
+    if (numbers.some((one) => one.length > MAX_NUMBER)) bad("a number must have at most 1,000 characters");
     if (![undefined, null, "gregorian", "julian"].includes(given.calendar)) bad("calendar of a literal must be gregorian or julian");
     return makeLiteral(given.value, given.kind, given);
   }
@@ -606,13 +604,12 @@ const Toulmin = (() => {
     let unit = parts[2] ?? parts[3] ?? null;
     if (unit !== null) {
       unit = trim(unit);
-      const split = unit.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-      unit = currency(unit) || [unit, split].find((name) => unitNamed(name));
-      if (unit === undefined) return null;
+      const split = unit.replace(/(?<=[a-z])(?=[A-Z])/g, " "); // kilometrePerSeconds
+      unit = currency(unit) || (unit === split || unitNamed(unit) ? unit : split.toLowerCase());
+      if (!unitNamed(unit) && !currency(unit)) return null;
     }
     return quantity(parts[1].replaceAll(",", ""), null, unit);
   });
-  const textTime = remembered(textSpan);
 
   /** A quantity in another unit; null where dimensions differ, or a unit that is not the same is in no table. */
   function converted(given, unit) {
@@ -629,14 +626,15 @@ const Toulmin = (() => {
 
   /** What people read: of an entity its label, else its id; of a literal its value and unit. `label` gives a label or null. */
   const textOf = (node, label) => (!isLiteral(node) ? label(node.id) || node.id : node.unit ? `${node.value} ${label(node.unit) || node.unit}` : node.value);
+  const saidBy = (node, label) => (isLiteral(node) ? node.value : textOf(node, label));
   const kindOfNode = (node) => node.kind ?? "entity";
 
   /** The time that a node says, or null. */
   function timeOf(node, label) {
-    if (!isLiteral(node)) return textTime(textOf(node, label));
+    if (!isLiteral(node)) return textSpan(textOf(node, label));
     if (isKind(node, "time")) return isoSpan(node.value, node.precision, node.calendar === "julian");
     const bare = isKind(node, "quantity") && node.unit === null && node.precision === null && /^[0-9]{3,4}$/.test(node.value);
-    return bare || isKind(node, "string") ? textTime(node.value) : null;
+    return bare || isKind(node, "string") ? textSpan(node.value) : null;
   }
 
   /** The quantity that a node says, or null. */
@@ -648,8 +646,7 @@ const Toulmin = (() => {
 
   /** Whether `a do b`: true, false, or null for unknown. Nodes, or periods for `overlaps` and `within`. */
   function compared(do_, a, b, label) {
-    if (do_ === "overlaps") return overlaps(a, b, label);
-    if (do_ === "within") return within(a, b, label);
+    if (do_ === "overlaps" || do_ === "within") return (do_ === "within" ? within : overlaps)(a, b, label);
     if (a.period || b.period) return null;
     if (do_ === "≠") return negated(compared("=", a, b, label));
     if (do_ === ">" || do_ === "≥") return compared(do_ === ">" ? "<" : "≤", b, a, label);
@@ -657,16 +654,16 @@ const Toulmin = (() => {
     if (kinds.includes("unknown_value")) return null;
     if (kinds.includes("no_value")) return do_ === "=" && !both("no_value") ? false : null;
     if (do_ === "contains" || do_ === "starts") {
-      const [whole, part] = [a, b].map((node) => (isLiteral(node) ? node.value : textOf(node, label)).toLowerCase());
+      const [whole, part] = [a, b].map((node) => saidBy(node, label).toLowerCase());
       return do_ === "contains" ? whole.includes(part) : whole.startsWith(part);
     }
     if ((both("entity") && a.id === b.id) || (both("string") && a.value === b.value)) return do_ !== "<";
     const sides = onOneScale(a, b, kinds, label);
-    if (!sides) return do_ === "=" ? equal(a, b, label) : null;
+    if (!sides) return do_ === "=" ? equal(a, b, kinds, label) : null;
     const [[low, high], [low2, high2]] = sides;
     if (do_ === "=") return less(high, low2) || less(high2, low) ? false : same(low, high) && same(low2, high2) && same(low, low2) ? true : null;
-    if (do_ === "<") return less(high, low2) ? true : !less(low, high2) ? false : null;
-    return !less(low2, high) ? true : less(high2, low) ? false : null;
+    if (do_ === "<") return less(high, low2) ? true : less(low, high2) ? null : false;
+    return less(high2, low) ? false : less(low2, high) ? null : true;
   }
 
   /** Both as closed intervals on one scale: of times if one is a time or none a quantity, else of quantities; or null. */
@@ -687,94 +684,82 @@ const Toulmin = (() => {
   const TRUTHS = { true: true, 1: true, yes: true, false: false, 0: false, no: false };
 
   /** Equality of what has no order. */
-  function equal(a, b, label) {
-    if (!isLiteral(a) && !isLiteral(b)) return a.id === b.id;
-    if (!isLiteral(a) || !isLiteral(b)) {
-      const [one, other] = isLiteral(a) ? [b, a] : [a, b];
-      return isKind(other, "string") && other.value === textOf(one, label) ? true : null;
+  function equal(a, b, kinds, label) {
+    const all = (...allowed) => kinds.every((kind) => allowed.includes(kind)), both = (kind) => all(kind);
+    if (kinds.includes("entity")) {
+      if (both("entity")) return false;
+      return all("entity", "string") && saidBy(a, label) === saidBy(b, label) ? true : null;
     }
-    const kinds = [a.kind, b.kind], all = (...allowed) => kinds.every((kind) => allowed.includes(kind));
-    if (all("coordinate")) return samePlace(a, b);
     if (kinds.includes("boolean") && all("boolean", "string")) {
-      const [first, second] = [own(TRUTHS, a.value.toLowerCase()), own(TRUTHS, b.value.toLowerCase())];
+      const [first, second] = [a, b].map((node) => own(TRUTHS, node.value.toLowerCase()));
       return first === null || second === null ? null : first === second;
     }
-    return all("string") ? (a.lang && b.lang && a.lang !== b.lang ? null : false) : null;
+    if (!both("coordinate")) return both("string") && !(a.lang && b.lang && a.lang !== b.lang) ? false : null;
+    const first = placeOf(a), second = placeOf(b);
+    if (!first || !second) return null;
+    const apart = first.map(([x, half], i) => [minus(x, second[i][0]), most(half, second[i][1])]);
+    if (apart.some(([{ n, d }, open]) => less(open, { n: abs(n), d }))) return false; // further than their decimals leave open
+    return apart.every(([{ n }]) => n === 0n) ? true : null;
   }
 
   /** Latitude and longitude in degrees, each with half a unit of its last decimal; null where it is no coordinate. */
   function placeOf(node) {
-    const numbers = node.value.split(",").map((one) => one.replace(/^ +| +$/g, ""));
-    if (!isKind(node, "coordinate") || numbers.length !== 2 || !numbers.every((n) => /^[+-]?[0-9]{1,3}(\.[0-9]{0,100})?$/.test(n))) return null;
-    const found = numbers.map((n) => [decimal(n), ratio(1n, 2n * 10n ** BigInt((n.split(".")[1] || "").length))]);
-    return found.some(([n], i) => less(ratio(i ? 360n : 90n), ratio(abs(n.n), n.d))) ? null : found;
+    const numbers = isKind(node, "coordinate") ? /^ *([+-]?\d{1,3}(?:\.\d{0,99})?) *, *([+-]?\d{1,3}(?:\.\d{0,99})?) *$/.exec(node.value) : null;
+    const found = (numbers || []).slice(1).map((n) => [decimal(n), ratio(1n, 2n * 10n ** BigInt((n.split(".")[1] || "").length))]);
+    return numbers && found.every(([{ n, d }], i) => abs(n) <= (i ? 360n : 90n) * d) ? found : null;
   }
 
-  /** No if they are further apart than their decimals leave open. */
-  function samePlace(a, b) {
-    const first = placeOf(a), second = placeOf(b);
-    if (!first || !second) return null;
-    const apart = first.map(([n], i) => { const d = minus(n, second[i][0]); return ratio(abs(d.n), d.d); });
-    if (apart.every((d) => d.n === 0n)) return true;
-    return apart.some((d, i) => less(most(first[i][1], second[i][1]), d)) ? false : null;
-  }
-
-  const FOREVER = 10n ** 30n; // microseconds: beyond any year that can be written
-  const makePeriod = (start, startBy, endFrom, end, step) => ({ period: true, start, startBy, endFrom, end, step });
+  const ALWAYS = 10n ** 30n, UNKNOWN = 10n ** 31n; // microseconds: beyond any year that can be written, and what may be beyond that
   const smaller = (a, b) => (a < b ? a : b);
 
-  /** The bounds of one side of a period, and its step; null where it is no time. */
+  /** The bounds of a start or end, and its resolution; null where it is no time. */
   function sideOf(node, label) {
-    if (node === null || isKind(node, "unknown_value") || isKind(node, "no_value")) return [null, null, DAY];
+    if (node === null || special(node)) return [-UNKNOWN, UNKNOWN, DAY];
     const time = timeOf(node, label);
     return time && [time.start, time.end - 1n, resolution(time)];
   }
 
-  /** From a start to an end. A side that is missing or unknown may be anything; an end of *no value* has not come. */
+  /** What lasts: its first and last moment lie between bounds. A side that is missing or unknown may be anything; an end of *no value* has not come. */
   function periodOf(start, end, label) {
     const first = sideOf(start, label), last = sideOf(end, label);
     if (!first || !last) return null;
-    const lasting = end !== null && isKind(end, "no_value");
-    return makePeriod(first[0], first[1] ?? last[1], lasting ? FOREVER : last[0] ?? first[0], last[1], smaller(first[2], last[2]));
+    const [[begun, begunBy, step], [ended, endedBy, other]] = [first, last], lasting = end !== null && isKind(end, "no_value");
+    return { period: true, begun, begunBy: begunBy === UNKNOWN ? endedBy : begunBy, ended: lasting ? ALWAYS : ended === -UNKNOWN ? begun : ended, endedBy, step: smaller(step, other) };
   }
 
   /** A period, or the whole of a time's span. */
   function asPeriod(span, label) {
-    if (span.period) return span;
-    const time = timeOf(span, label);
-    return time && makePeriod(time.start, time.start, time.end - 1n, time.end - 1n, resolution(time));
+    const time = span.period ? null : timeOf(span, label);
+    return time ? { begun: time.start, begunBy: time.start, ended: time.end - 1n, endedBy: time.end - 1n, step: resolution(time) } : span.period ? span : null;
   }
-  const notAfter = (a, b) => a !== null && b !== null && a <= b;
-  const before = (a, b) => a !== null && b !== null && a < b;
 
   /** Whether they share a moment. */
   function overlaps(a, b, label) {
     const x = asPeriod(a, label), y = asPeriod(b, label);
     if (!x || !y) return null;
-    if (notAfter(x.startBy, y.endFrom) && notAfter(y.startBy, x.endFrom)) return true;
-    return before(x.end, y.start) || before(y.end, x.start) ? false : null;
+    if (x.begunBy <= y.ended && y.begunBy <= x.ended) return true;
+    return x.endedBy < y.begun || y.endedBy < x.begun ? false : null;
   }
 
   /** Whether the first lies within the second, its ends included; a time is a point in its span. */
   function within(a, b, label) {
     const x = asPeriod(a, label), y = asPeriod(b, label);
     if (!x || !y) return null;
-    const step = smaller(x.step, y.step), inSteps = (bound) => (bound === null ? null : floorDiv(bound, step));
-    const [start, startBy, endFrom, end] = [x.start, x.startBy, x.endFrom, x.end].map(inSteps);
-    const [first, firstBy, lastFrom, last] = [y.start, y.startBy, y.endFrom, y.end].map(inSteps);
-    if (notAfter(firstBy, start) && notAfter(end, lastFrom)) return true;
-    if (a.period) return before(startBy, first) || before(last, endFrom) ? false : null; // it sticks out as soon as one end does
-    return before(end, first) || before(last, start) ? false : null;
+    const step = smaller(x.step, y.step), inSteps = ({ begun, begunBy, ended, endedBy }) => [begun, begunBy, ended, endedBy].map((bound) => floorDiv(bound, step));
+    let [begun, begunBy, ended, endedBy] = inSteps(x);
+    const [first, firstBy, last, lastBy] = inSteps(y);
+    if (firstBy <= begun && endedBy <= last) return true;
+    if (!a.period) [begunBy, ended] = [endedBy, begun]; // a point misses only if it does wherever it is, a period with one of its ends
+    return begunBy < first || lastBy < ended ? false : null;
   }
 
   /** Whether what holds at a point, else from start to end, holds at some time of the window. */
   function holdsInWindow(point, start, end, from, to, label) {
-    const since = sideOf(from, label), until = sideOf(to, label);
-    if (!since || !until) return null;
-    const begin = since[0] ?? -FOREVER, finish = until[1] ?? FOREVER, whole = makePeriod(begin, begin, finish, finish, DAY);
-    if (point !== null) return within(point, whole, label);
-    const lasted = periodOf(start, end, label);
-    return lasted && overlaps(lasted, whole, label);
+    const [since, until] = [from, to].map((node) => node && timeOf(node, label));
+    if ((from && !since) || (to && !until)) return null;
+    const begin = since ? since.start : -ALWAYS, finish = until ? until.end - 1n : ALWAYS;
+    const window = { period: true, begun: begin, begunBy: begin, ended: finish, endedBy: finish, step: DAY }, lasted = periodOf(start, end, label);
+    return point !== null ? within(point, window, label) : lasted && overlaps(lasted, window, label);
   }
 
   /** The key of a node for order: its bounds on the scale of its dimension; null where it is neither time nor quantity. */
@@ -791,125 +776,113 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- arithmetic
 
-  /** The literal of a result; null where a number is beyond what can be written. */
-  function result(low, high, unit, value = low) {
-    const texts = [value, low, high].map(written);
-    if (texts.some((text) => (text.split("E")[1] || "").length > 4)) return null;
-    return makeLiteral(texts[0], "quantity", { unit, precision: texts[1] === texts[2] ? null : `${texts[1]}..${texts[2]}` });
+  /** The literal of a result between bounds, its value the lower one unless given; null where a number is beyond what can be written. */
+  function result(bounds, unit, value = null) {
+    const [low, high] = [least(...bounds), most(...bounds)].map(written), said = value ? written(value) : low;
+    if ([low, high, said].some((text) => (text.split("E")[1] || "").length > 4)) return null;
+    return makeLiteral(said, "quantity", { unit, precision: low === high ? null : `${low}..${high}` });
   }
 
-  /** The value of an operation; null where there is none. `right` may be null. */
+  /** The value of an operation; null where there is none. `right` may be null. Bounds in, bounds out. */
   function arithmetic(do_, left, right, label) {
     const time = timeOf(left, label), amount = quantityOf(left, label);
-    if (right === null) return time && partOf(do_, time);
-    const otherTime = timeOf(right, label), other = quantityOf(right, label);
-    if (do_ === "duration") return duration(time, otherTime);
-    if (do_ === "distance") return distance(left, right);
+    if (right === null) return time && partOf(do_, ...datesOf(time));
+    const to = timeOf(right, label), by = quantityOf(right, label);
+    if (do_ === "duration") return duration(time, to);
+    if (do_ === "distance") return distance(placeOf(left), placeOf(right));
     if ((do_ === "add" || do_ === "subtract") && time && !isKind(left, "quantity")) { // a number may be a year, but is none here
-      if (do_ === "subtract" && otherTime && !isKind(right, "quantity")) return duration(otherTime, time);
-      return other && moved(time, other, do_ === "add" ? 1n : -1n);
+      if (do_ === "subtract" && to && !isKind(right, "quantity")) return duration(to, time);
+      return by && moved(time, by, do_ === "add" ? 1n : -1n);
     }
-    return amount && other && reckoned(do_, amount, other);
+    return amount && by && reckoned(do_, amount, by);
   }
 
-  /** Quantities: bounds in, bounds out. */
+  /** Quantities. */
   function reckoned(do_, a, b) {
-    const ends = (work) => { const all = [work(a.low, b.low), work(a.low, b.high), work(a.high, b.low), work(a.high, b.high)]; return [least(...all), most(...all)]; };
-    if (do_ === "multiply") return a.unit && b.unit ? null : result(...ends(times), a.unit || b.unit);
+    const ends = (work) => [work(a.low, b.low), work(a.low, b.high), work(a.high, b.low), work(a.high, b.high)];
+    if (do_ === "multiply") return a.unit && b.unit ? null : result(ends(times), a.unit || b.unit);
     if (do_ === "divide") {
-      if ((b.low.n <= 0n && b.high.n >= 0n) || (b.unit !== null && b.unit !== a.unit)) return null;
-      return result(...ends(over), b.unit ? null : a.unit);
+      const possible = (b.unit === null || b.unit === a.unit) && !(b.low.n <= 0n && b.high.n >= 0n);
+      return possible ? result(ends(over), b.unit ? null : a.unit) : null;
     }
     if (do_ === "round") {
       if (b.unit || !same(b.low, b.high) || b.low.d !== 1n || abs(b.low.n) > 1000n) return null;
       const power = 10n ** abs(b.low.n), scale = b.low.n < 0n ? ratio(1n, power) : ratio(power);
-      const rounded = (x) => { const y = times(x, scale); return over(ratio(nearest(y.n, y.d)), scale); };
-      return result(rounded(a.low), rounded(a.high), a.unit);
+      return result([a.low, a.high].map((x) => times(x, scale)).map(({ n, d }) => over(ratio(nearest(n, d)), scale)), a.unit);
     }
     const changed = converted(a, b.unit);
     if (!changed) return null;
-    if (do_ === "convert") return result(changed.low, changed.high, b.unit, changed.value);
-    if (do_ === "add") return result(plus(changed.low, b.low), plus(changed.high, b.high), b.unit);
-    return do_ === "subtract" ? result(minus(changed.low, b.high), minus(changed.high, b.low), b.unit) : null;
+    if (do_ === "convert") return result([changed.low, changed.high], b.unit, changed.value);
+    if (do_ === "add") return result([plus(changed.low, b.low), plus(changed.high, b.high)], b.unit);
+    return do_ === "subtract" ? result([minus(changed.low, b.high), minus(changed.high, b.low)], b.unit) : null;
   }
 
-  /** The sum, mean, least or greatest of values in the unit of the first; null where one is no quantity or does not convert. */
+  /** The sum, mean, min or max of quantities in the unit of the first; of times the one that is surely min or max; else null. */
   function aggregate(do_, values, label) {
-    const amounts = values.map((value) => quantityOf(value, label));
-    if (amounts.includes(null)) return null;
-    const all = amounts.map((amount) => converted(amount, amounts[0].unit));
-    if (all.includes(null)) return null;
-    const [lows, highs] = [all.map((one) => one.low), all.map((one) => one.high)], unit = amounts[0].unit;
-    if (do_ === "min" || do_ === "max") { const end = do_ === "min" ? least : most; return result(end(...lows), end(...highs), unit); }
-    const count = ratio(do_ === "mean" ? BigInt(all.length) : 1n), total = (numbers) => over(numbers.reduce(plus), count);
-    return result(total(lows), total(highs), unit);
+    const amounts = values.map((value) => quantityOf(value, label)), parts = amounts.map((one) => one && amounts[0] && converted(one, amounts[0].unit));
+    if (values.length && parts.every(Boolean) && !values.some((value) => isKind(value, "time"))) {
+      const lows = parts.map((one) => one.low), highs = parts.map((one) => one.high), count = ratio(do_ === "mean" ? BigInt(parts.length) : 1n);
+      const work = { min: (all) => least(...all), max: (all) => most(...all) }[do_] || ((all) => over(all.reduce(plus), count));
+      return result([work(lows), work(highs)], amounts[0].unit);
+    }
+    const op = { min: "≤", max: "≥" }[do_];
+    if (!op || !values.every((value) => isKind(value, "time"))) return null;
+    return values.find((a) => values.every((b) => a.key === b.key || compared(op, a, b, label))) ?? null;
   }
 
-  /** The kilometres between two coordinates by haversine. */
-  function distance(left, right) {
-    const a = isLiteral(left) && placeOf(left), b = isLiteral(right) && placeOf(right);
+  /** The kilometres between two places by haversine. */
+  function distance(a, b) {
     if (!a || !b) return null;
-    const radians = (x) => x * (Math.PI / 180), [lat, lon, lat2, lon2] = [...a, ...b].map(([n]) => radians(toNumber(n)));
+    const [lat, lon, lat2, lon2] = [...a, ...b].map(([n]) => toNumber(n) * (Math.PI / 180));
     const half = Math.sin((lat2 - lat) / 2) ** 2 + Math.cos(lat) * Math.cos(lat2) * Math.sin((lon2 - lon) / 2) ** 2;
-    const far = exact(2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(half)))), metres = ratio(nearest(far.n * 1000n, far.d), 1000n);
-    return result(metres, metres, "kilometre");
+    const { n, d } = exact(2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(half))));
+    return result([ratio(nearest(n * 1000n, d), 1000n)], "kilometre");
   }
 
-  /** The first and the last date of a time. */
+  /** The first and the last date of a time. @returns {bigint[][]} */
   const datesOf = (time) => [dateOf(floorDiv(time.start, DAY)), dateOf(floorDiv(time.end - 1n, DAY))];
 
   /** Years from one time to the other. */
   function duration(start, end) {
     if (!start || !end) return null;
-    const [earliest, latest] = datesOf(start), [earliestEnd, latestEnd] = datesOf(end);
-    return result(yearsBetween(latest, earliestEnd), yearsBetween(earliest, latestEnd), "year");
+    const [[earliest, latest], [from, to]] = [datesOf(start), datesOf(end)];
+    return result([yearsBetween(latest, from), yearsBetween(earliest, to)], "year");
   }
 
-  /** Whole years, and the part of the year that began on the last anniversary. */
+  /** Whole years, and the part of the year since the last anniversary. */
   function yearsBetween(first, last) {
-    const compare = (a, b) => (a.length ? (a[0] !== b[0] ? (a[0] < b[0] ? -1 : 1) : compare(a.slice(1), b.slice(1))) : 0);
-    if (compare(last, first) < 0) return minus(ZERO, yearsBetween(last, first));
-    const whole = last[0] - first[0] - (compare(last.slice(1), first.slice(1)) < 0 ? 1n : 0n);
-    const [from, to] = [0n, 1n].map((more) => dayNumber(first[0] + whole + more, first[1], first[2]));
+    if (dayNumber(...last) < dayNumber(...first)) return minus(ZERO, yearsBetween(last, first));
+    const whole = last[0] - first[0] - (last[1] < first[1] || (last[1] === first[1] && last[2] < first[2]) ? 1n : 0n);
+    const [from, to] = [whole, whole + 1n].map((more) => dayNumber(first[0] + more, first[1], first[2]));
     return plus(ratio(whole), ratio(dayNumber(...last) - from, to - from));
   }
 
-  /** A year, month or day moved by whole months (if its unit is a number of them) or else by whole days. */
+  /** A year, month or day moved by whole months (in a unit that is a number of them, as the year) or whole days. */
   function moved(time, by, sign) {
-    const unit = unitNamed(by.unit ?? ""), month = unitNamed("month"), day = unitNamed("day");
-    if (!unit || unit.dimension !== day.dimension || !same(by.low, by.high)) return null;
-    const byMonth = over(unit.factor, month.factor).d === 1n, amount = over(times(by.low, unit.factor), (byMonth ? month : day).factor);
-    const count = amount.n * sign, first = floorDiv(time.start, DAY);
-    if (amount.d !== 1n || abs(count) > 10n ** 19n) return null;
-    let [year, number, date] = dateOf(first);
-    if (!byMonth) {
-      if (time.precision !== "day") return null;
-      [year, number, date] = dateOf(first + count);
-    } else {
-      const aligned = time.precision === "month" ? date === 1n : number === 1n && date === 1n;
-      if (time.precision !== "day" && !aligned) return null; // a month or year of the Julian calendar
-      const months = number - 1n + count;
-      [year, number] = [floorDiv(year * 12n + months, 12n), mod(months, 12n) + 1n];
-      date = smaller(date, monthLength(year, number, false));
+    const unit = unitNamed(by.unit || "%"), month = unitNamed("month"), day = unitNamed("day"), parts = ["year", "month", "day"].indexOf(time.precision) + 1;
+    if (!unit || unit.dimension !== day.dimension || !same(by.low, by.high) || !parts) return null;
+    const inMonths = over(unit.factor, month.factor).d === 1n, { n, d } = over(times(by.low, unit.factor), (inMonths ? month : day).factor);
+    if (d !== 1n || abs(n) > 10n ** 19n) return null;
+    const start = floorDiv(time.start, DAY), first = dateOf(start), far = (year) => abs(year) >= 10n ** 16n;
+    if (!inMonths) {
+      const date = dateOf(start + sign * n);
+      return parts === 3 && !far(date[0]) ? makeLiteral(isoDate(date), "time") : null;
     }
-    const pad = (n, width) => String(abs(n)).padStart(width, "0"), text = `${year < 0n ? "-" : ""}${pad(year, 4)}`;
-    const texts = { year: text, month: `${text}-${pad(number, 2)}`, day: `${text}-${pad(number, 2)}-${pad(date, 2)}` };
-    if ((time.precision === "year" && number !== 1n) || !own(texts, time.precision) || abs(year) >= 10n ** 16n) return null;
-    return makeLiteral(texts[time.precision], "time");
+    const months = first[0] * 12n + first[1] - 1n + sign * n, year = floorDiv(months, 12n), number = mod(months, 12n) + 1n;
+    if (far(year) || first.slice(parts).some((part) => part !== 1n) || (parts === 1 && number !== 1n)) return null; // no year or month of the Gregorian calendar
+    return makeLiteral(isoDate([year, number, smaller(first[2], monthLength(year, number, false))].slice(0, parts)), "time");
   }
 
   /** The number of a part of a date of the Gregorian calendar. */
-  function partOf(do_, time) {
-    const [[year, month, day], [year2, month2, day2]] = datesOf(time);
-    const number = (low, high = low) => result(ratio(low), ratio(high), null);
-    if (do_ === "year") return number(year, year2);
-    if (do_ === "month") return year === year2 ? number(month, month2) : null;
-    if (do_ === "day") return year === year2 && month === month2 ? number(day, day2) : null;
-    if (year <= 0n) return null;
-    if (do_ === "century") return number((year + 99n) / 100n, (year2 + 99n) / 100n);
-    // the last year of a century is the first of a decade: of which century, is not agreed
-    if (do_ !== "decade_of_century" || year / 10n !== year2 / 10n || (year === year2 && year % 100n === 0n)) return null;
-    return number(year / 10n % 10n + 1n);
+  function partOf(do_, [year, month, day], [year2, month2, day2]) {
+    const bounds = {
+      year: () => [year, year2], month: () => year === year2 && [month, month2], day: () => year === year2 && month === month2 && [day, day2],
+      century: () => year > 0n && [(year + 99n) / 100n, (year2 + 99n) / 100n],
+      // not of a year such as 1900: the last of a century, the first of a decade
+      decade_of_century: () => year > 0n && year / 10n === year2 / 10n && (year % 100n || year < year2) && [year / 10n % 10n + 1n],
+    };
+    const found = own(bounds, do_)?.();
+    return found ? result(found.map((n) => ratio(n)), null) : null;
   }
 
   // ---------------------------------------------------------------------------------------------- shapes
@@ -1234,7 +1207,6 @@ const Toulmin = (() => {
   const negated = (truth) => (truth === null ? null : !truth);
   const either = (truths) => (truths.includes(true) ? true : truths.includes(null) ? null : false);
   const agreed = (truths) => (truths.length && truths.every((truth) => truth === truths[0]) ? truths[0] : null);
-  const special = (node) => node.kind === "unknown_value" || node.kind === "no_value";
   /** A text without case (Unicode's full case folding) and with single spaces. */
   const foldCase = (text) => Array.from(text, (c) => (c === "ı" ? c : c.toLowerCase().toUpperCase().toLowerCase())).join("").replace(SPACE, " ").replace(/^ | $/g, "");
   const SAYS = { yes: true, no: false, unknown: null };
@@ -1903,7 +1875,8 @@ const Toulmin = (() => {
     }
   }
 
-  return { check };
+  const values = { compared, periodOf, holdsInWindow, arithmetic, aggregate, orderKey, textOf, literalFrom, entity, asJson, unitNamed, textSpan, textQuantity };
+  return { check, values };
 })();
 globalThis.Toulmin = Toulmin;
 if (typeof module !== "undefined") module.exports = Toulmin;

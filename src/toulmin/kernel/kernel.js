@@ -11,7 +11,7 @@ const Toulmin = (() => {
   const LABEL = "http://www.w3.org/2000/01/rdf-schema#label";
   const ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel";
   const MAX_BYTES = 100_000_000, MAX_DEPTH = 64, MAX_NODES = 20_000, MAX_BINDERS = 8, MAX_STEPS = 5_000_000;
-  const MAX_NUMBER = 1000, MAX_TEXT = 1_000_000, MAX_QUESTION = 100_000, MAX_CHAIN = 12, SECONDS = 10;
+  const MAX_NUMBER = 1000, MAX_TEXT = 1_000_000, MAX_MARKS = 10_000_000, MAX_QUESTION = 100_000, MAX_CHAIN = 12, SECONDS = 10;
 
   /** The one error of the kernel: what is given is no certificate, or goes beyond a limit. */
   class KernelError extends Error {}
@@ -49,117 +49,50 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- texts and bytes
 
-  /** @param {string} text @returns {number[]} its code points, a lone surrogate as itself */
-  const codePoints = (text) => Array.from(text, (c) => c.codePointAt(0));
+  const ENCODER = new TextEncoder();
+  /** The text's UTF-8. @param {string} text @returns {Uint8Array} */
+  const utf8 = (text) => ENCODER.encode(text);
 
-  /** The text's UTF-8; a lone surrogate as three bytes. @param {string} text @returns {Uint8Array} */
-  function utf8(text) {
-    const out = new Uint8Array(text.length * 3);
-    let at = 0;
-    for (let i = 0; i < text.length; i++) {
-      let c = text.charCodeAt(i);
-      if (c < 0x80) { out[at++] = c; continue; }
-      if (c < 0x800) { out[at++] = 0xc0 | (c >> 6); out[at++] = 0x80 | (c & 63); continue; }
-      const next = c >= 0xd800 && c < 0xdc00 ? text.charCodeAt(i + 1) : 0;
-      if (next >= 0xdc00 && next < 0xe000) {
-        c = 0x10000 + ((c - 0xd800) << 10) + (next - 0xdc00);
-        i++;
-        out[at++] = 0xf0 | (c >> 18); out[at++] = 0x80 | ((c >> 12) & 63);
-      } else out[at++] = 0xe0 | (c >> 12);
-      out[at++] = 0x80 | ((c >> 6) & 63); out[at++] = 0x80 | (c & 63);
-    }
-    return out.subarray(0, at);
-  }
-
-  /** How many bytes the text's UTF-8 has. @param {string} text @returns {number} */
-  function utf8Length(text) {
-    let length = text.length;
-    for (let i = 0; i < text.length; i++) {
-      const c = text.charCodeAt(i);
-      if (c < 0x80) continue;
-      const next = c >= 0xd800 && c < 0xdc00 ? text.charCodeAt(i + 1) : 0;
-      if (next >= 0xdc00 && next < 0xe000) { length += 2; i++; } else length += c < 0x800 ? 1 : 2;
-    }
-    return length;
-  }
-
-  /** Which text comes first by the bytes of its UTF-8 (the order of code points). @returns {number} below, at or above 0 */
+  /** Which text comes first by the bytes of its UTF-8. @returns {number} below, at or above 0 */
   function order(a, b) {
-    const n = Math.min(a.length, b.length);
-    for (let i = 0; i < n; i++) {
-      let x = a.charCodeAt(i), y = b.charCodeAt(i);
-      if (x === y) continue;
-      // halves of a pair stand for code points above all others; a lone half stands for itself
-      const high = (t, c, at) => (c >= 0xd800 && c < 0xdc00 && isLow(t.charCodeAt(at + 1))) || (isLow(c) && isHigh(t.charCodeAt(at - 1)));
-      if (high(a, x, i)) x += 0x10000;
-      if (high(b, y, i)) y += 0x10000;
-      return x - y;
+    const rank = (c) => (c >= 0xe000 ? c - 0x800 : c >= 0xd800 ? c + 0x2000 : c); // halves of pairs stand for what is above all others
+    for (let i = 0, n = Math.min(a.length, b.length); i < n; i++) {
+      const x = a.charCodeAt(i), y = b.charCodeAt(i);
+      if (x !== y) return rank(x) - rank(y);
     }
     return a.length - b.length;
   }
-  const isHigh = (c) => c >= 0xd800 && c < 0xdc00;
-  const isLow = (c) => c >= 0xdc00 && c < 0xe000;
 
   /** Texts one after another, each after its length in bytes: no two lists have the same. @param {...string} parts */
-  const enc = (...parts) => parts.map((part) => `${utf8Length(part)}:${part}`).join("");
-
+  const enc = (...parts) => parts.map((part) => `${/[^\0-\x7f]/.test(part) ? utf8(part).length : part.length}:${part}`).join("");
   /** @param {Uint8Array} bytes @returns {string} hexadecimal digits */
   const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
-
   /** @param {string} text an even number of hexadecimal digits @returns {Uint8Array} */
   const unhex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
+  /** @param {string} text @returns {Uint8Array | null} null where it is no base64 */
+  const unbase64 = (text) => (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : null);
 
   /** @param {...Uint8Array} parts @returns {Uint8Array} */
   function join(...parts) {
     const out = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
-    let at = 0;
-    for (const part of parts) { out.set(part, at); at += part.length; }
-    return out;
-  }
-
-  /** Strict base64. @param {string} text @returns {Uint8Array | null} null where it is none */
-  function unbase64(text) {
-    if (text.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
-    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const digits = text.replace(/=+$/, "");
-    const out = new Uint8Array(Math.floor(digits.length * 6 / 8));
-    let bits = 0, have = 0, at = 0;
-    for (const letter of digits) {
-      bits = ((bits << 6) | letters.indexOf(letter)) & 0xffff;
-      have += 6;
-      if (have >= 8) { have -= 8; out[at++] = (bits >> have) & 255; }
-    }
+    parts.reduce((at, part) => { out.set(part, at); return at + part.length; }, 0);
     return out;
   }
 
   // ---------------------------------------------------------------------------------------------- SHA-256 (FIPS 180-4)
 
-  /** The first 32 bits of the fractional parts of a root of the first primes. @param {number} count @param {number} root */
-  function primeRoots(count, root) {
-    const words = new Uint32Array(count);
-    for (let found = 0, n = 2; found < count; n++) {
-      let prime = true;
-      for (let d = 2; d * d <= n; d++) if (n % d === 0) { prime = false; break; }
-      if (!prime) continue;
-      const goal = BigInt(n) << BigInt(32 * root); // the largest x with x^root <= n * 2^(32 root), by bisection
-      let low = 0n, high = 1n << 40n;
-      while (high - low > 1n) {
-        const middle = (low + high) / 2n;
-        if (middle ** BigInt(root) <= goal) low = middle; else high = middle;
-      }
-      words[found++] = Number(low & 0xffffffffn);
-    }
-    return words;
-  }
-  const ROUNDS = primeRoots(64, 3), FIRST = primeRoots(8, 2), SCHEDULE = new Uint32Array(64);
+  const PRIMES = [];
+  for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime)) PRIMES.push(n);
+  /** The first 32 bits of the fractional parts of the cube roots of primes, and of the square roots of the first eight. */
+  const ROUNDS = Uint32Array.from(PRIMES, (prime) => (Math.cbrt(prime) % 1) * 2 ** 32);
+  const FIRST = Uint32Array.from(PRIMES.slice(0, 8), (prime) => (Math.sqrt(prime) % 1) * 2 ** 32), SCHEDULE = new Uint32Array(64);
 
   /** @param {Uint8Array} bytes @returns {Uint8Array} 32 bytes */
   function sha256(bytes) {
-    const state = FIRST.slice(), w = SCHEDULE, rot = (x, n) => (x >>> n) | (x << (32 - n));
-    const padded = new Uint8Array(((bytes.length + 8) >> 6 << 6) + 64);
+    const state = FIRST.slice(), w = SCHEDULE, rot = (x, n) => (x >>> n) | (x << (32 - n)), padded = new Uint8Array(((bytes.length + 8) >> 6 << 6) + 64);
+    const view = new DataView(padded.buffer);
     padded.set(bytes);
     padded[bytes.length] = 0x80;
-    const view = new DataView(padded.buffer);
     view.setUint32(padded.length - 8, Math.floor(bytes.length / 0x20000000));
     view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0);
     for (let block = 0; block < padded.length; block += 64) {
@@ -176,9 +109,8 @@ const Toulmin = (() => {
       }
       [a, b, c, d, e, f, g, h].forEach((x, i) => { state[i] += x; });
     }
-    const out = new DataView(new ArrayBuffer(32));
-    state.forEach((x, i) => out.setUint32(4 * i, x));
-    return new Uint8Array(out.buffer);
+    state.forEach((x, i) => view.setUint32(4 * i, x));
+    return padded.slice(0, 32);
   }
 
   // ---------------------------------------------------------------------------------------------- JSON
@@ -188,73 +120,55 @@ const Toulmin = (() => {
    * other numbers Number. @param {string} text @returns {any} @throws {KernelError}
    */
   function readJson(text) {
-    let at = 0;
-    const fail = (what) => { throw new KernelError(`not JSON: ${what} at character ${codePoints(text.slice(0, at)).length}`); };
-    const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-    const blank = /[ \t\n\r]*/y, plain = /[^"\\\u0000-\u001f]*/y;
-    const skip = () => { blank.lastIndex = at; blank.test(text); at = blank.lastIndex; };
+    const blank = /[ \t\n\r]*/y, scalar = /-?\d[\d.eE+-]*|true|false|null/y;
+    let at = 0, marks = 0;
+    const fail = () => refuse(`not JSON: at character ${at}`);
+    const next = () => { blank.lastIndex = at; blank.test(text); at = blank.lastIndex; return text[at]; };
+    const parsed = (end) => {
+      const piece = text.slice(at, end);
+      try { at = end; return JSON.parse(piece); } catch { at = end - piece.length; return fail(); }
+    };
     const string = () => {
-      const parts = [];
-      at++;
-      for (;;) {
-        plain.lastIndex = at;
-        plain.test(text);
-        parts.push(text.slice(at, plain.lastIndex));
-        at = plain.lastIndex;
-        if (text[at] === '"') { at++; return parts.join(""); }
-        if (text[at] !== "\\") fail("a text that does not end");
-        const simple = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
-        const letter = text[at + 1];
-        if (Object.hasOwn(simple, letter)) { parts.push(simple[letter]); at += 2; continue; }
-        const digits = text.slice(at + 2, at + 6);
-        if (letter !== "u" || !/^[0-9a-fA-F]{4}$/.test(digits)) fail("a wrong escape");
-        parts.push(String.fromCharCode(parseInt(digits, 16)));
-        at += 6;
-      }
+      let end = at;
+      do {
+        end = text.indexOf('"', end + 1);
+        if (end < 0) fail();
+        let slashes = end;
+        while (text[slashes - 1] === "\\") slashes--;
+        if ((end - slashes) % 2 === 0) break;
+      } while (true);
+      return parsed(end + 1);
+    };
+    const number = (piece) => {
+      const value = parsed(at + piece.length), whole = /^-?\d+$/.test(piece);
+      if (piece.length > (whole ? 15 : MAX_NUMBER)) wrong("a number", whole ? "of at most 15 digits" : `of at most ${grouped(MAX_NUMBER)} characters`);
+      return whole ? BigInt(piece) : value;
     };
     const value = (depth) => {
-      skip();
-      const c = text[at];
-      if (c === '"') return string();
-      if (c === "{" || c === "[") {
-        if (depth >= MAX_DEPTH) throw new KernelError(`more than ${MAX_DEPTH} levels`);
-        const close = c === "{" ? "}" : "]", list = [], object = Object.create(null);
+      const first = next();
+      if (first === '"') return string();
+      if (first !== "{" && first !== "[") {
+        scalar.lastIndex = at;
+        const piece = scalar.exec(text)?.[0] ?? fail();
+        return /[0-9]/.test(piece) ? number(piece) : parsed(at + piece.length);
+      }
+      if (depth >= MAX_DEPTH || ++marks > MAX_MARKS) refuse(`nests too deeply, or holds too much, at character ${at}`);
+      const close = first === "{" ? "}" : "]", list = [], object = Object.create(null);
+      at++;
+      if (next() === close) at++;
+      else do {
+        if (first === "[") { list.push(value(depth + 1)); continue; }
+        const name = next() === '"' ? string() : fail();
+        if (name in object) refuse(`the field ${quoted(name)} is given twice in one object`);
+        if (next() !== ":") fail();
         at++;
-        skip();
-        if (text[at] === close) { at++; return c === "{" ? object : list; }
-        for (;;) {
-          skip();
-          if (c === "[") list.push(value(depth + 1));
-          else {
-            if (text[at] !== '"') fail("a field without a name");
-            const name = string();
-            if (name in object) throw new KernelError(`the field ${quoted(name)} is given twice in one object`);
-            skip();
-            if (text[at++] !== ":") fail("a field without a colon");
-            object[name] = value(depth + 1);
-          }
-          skip();
-          const next = text[at++];
-          if (next === close) return c === "{" ? object : list;
-          if (next !== ",") { at--; fail("a comma or an end is missing"); }
-        }
-      }
-      for (const [word, meaning] of [["true", true], ["false", false], ["null", null]]) {
-        if (text.startsWith(word, at)) { at += word.length; return meaning; }
-      }
-      number.lastIndex = at;
-      const found = number.exec(text);
-      if (!found) fail("no value");
-      at = number.lastIndex;
-      if (found[0].length > MAX_NUMBER) throw new KernelError(`a number of more than ${MAX_NUMBER} characters`);
-      if (found[1] === undefined && found[2] === undefined) return BigInt(found[0]);
-      if (!Number.isFinite(Number(found[0]))) throw new KernelError("a number that is too large");
-      return Number(found[0]);
+        object[name] = value(depth + 1);
+      } while (next() === "," ? ++at : text[at] === close ? (at++, false) : fail());
+      return first === "{" ? object : list;
     };
+    if (text.length > MAX_BYTES) refuse(`longer than ${grouped(MAX_BYTES)} bytes`);
     const result = value(0);
-    skip();
-    if (at < text.length) fail("more than one value");
-    return result;
+    return next() === undefined ? result : fail();
   }
 
   // ---------------------------------------------------------------------------------------------- exact numbers
@@ -513,7 +427,7 @@ const Toulmin = (() => {
 
   /** The unit that a text writes ("kilometre / hour", "m²"), its dimension a text; null where the table lacks a part of it. */
   const unitNamed = remembered((given) => {
-    if (codePoints(given).length > 60) return null;
+    if (Array.from(given).length > 60) return null;
     const text = given.replaceAll("**", "^").replaceAll("²", "^2").replaceAll("³", "^3").replaceAll("·", "*").replaceAll(" per ", "/");
     const pieces = text.split(/([*/])/), powers = new Map();
     let factor = ONE;
@@ -596,7 +510,7 @@ const Toulmin = (() => {
   /** The quantity of a text that says one and nothing else ("8,848.86 metre", "$5", "5.6 (kilograms)"); null where it says none. */
   const textQuantity = remembered((given) => {
     const text = trim(given);
-    if (codePoints(text).length > MAX_NUMBER) return null;
+    if (Array.from(text).length > MAX_NUMBER) return null;
     const money = MONEY_TEXT.exec(text);
     if (money) return quantity((money[1] || "") + money[3].replaceAll(",", ""), null, currency(money[2]));
     const parts = QUANTITY_TEXT.exec(text);
@@ -920,16 +834,16 @@ const Toulmin = (() => {
   const tuple = (given, length, where) => (Array.isArray(given) && given.length === length ? given : wrong(where, `a list of ${length}`));
   /** A text that UTF-8 can hold. */
   function text(given, where) {
-    if (typeof given !== "string" || (given.length > MAX_TEXT && codePoints(given).length > MAX_TEXT)) wrong(where, "a text that is not too long");
+    if (typeof given !== "string" || (given.length > MAX_TEXT && Array.from(given).length > MAX_TEXT)) wrong(where, "a text that is not too long");
     return given.isWellFormed() ? given : wrong(where, "a text without half surrogates");
   }
   const node = (given, where) => (typeof given === "string" ? entity(text(given, where)) : literalFrom(given, where));
   /** Readers of one value each: (given, where) => what it is. */
   const RULES = {
     text, node, literal: literalFrom, statement: statementFrom, anything: (given) => given,
-    integer: (given, where) => (typeof given === "bigint" && given >= 0n && given < 2n ** 53n ? Number(given) : wrong(where, "a whole number, 0 or more")),
+    integer: (given, where) => (typeof given === "bigint" && given >= 0n ? Number(given) : wrong(where, "a whole number, 0 or more")),
     positive: (given, where) => RULES.integer(given, where) || wrong(where, "1 or more"),
-    number: (given, where) => (typeof given === "bigint" || typeof given === "number" ? Number(given) : wrong(where, "a number")),
+    number: (given, where) => (typeof given === "bigint" || Number.isFinite(given) ? Number(given) : wrong(where, "a number")),
     share: (given, where) => (RULES.number(given, where) >= 0 && Number(given) <= 1 ? Number(given) : wrong(where, "from 0 to 1")),
     boolean: (given, where) => (typeof given === "boolean" ? given : wrong(where, "true or false")),
     cell: (given, where) => (given === null ? null : node(given, where)),
@@ -1162,6 +1076,14 @@ const Toulmin = (() => {
         leaves.set(place, leaf);
       });
     }
+  }
+
+  /** A source without some statements, given by the first digits of their ids. */
+  class Struck {
+    constructor(source, ids) { Object.assign(this, { source, ids, roots: [] }); }
+    statements(...range) { return this.source.statements(...range).filter((one) => !this.ids.some((id) => id.length >= 8 && statementId(one).startsWith(id))); }
+    proved(graph) { return this.source.proved(graph); }
+    document(source) { return this.source.document(source); }
   }
 
   /** Checks that the known leaves, with the hashes of all other parts of the tree, make its root. */
@@ -1696,42 +1618,42 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- the report
 
-  const SHOWN = 20; // statements of a node; values and rows of an answer are five times as many
   const SEEN = ["statement", "passage", "follow", "instances"], EXCUSES = ["unsure", "unread", "unnamed", "direction", "opposite"];
   const CHECKED = ["nothing", "unknown", "lacks", "split"], UNCHECKED = ["other", "unusable", "stopped"];
   const LETTER = /[\p{L}\p{N}]/u;
   const sameNodes = (a, b) => a.length === b.length && a.every((one, i) => one.key === b[i].key);
+  const sameRow = (a, b) => a.length === b.length && a.every((cell, i) => sameNodes(cell, b[i]));
+  /** Whether two values are the same: sets, rows or truths. */
+  function sameValue(a, b) {
+    if (isSet(a) && isSet(b)) return sameNodes(a.items, b.items) && a.atLeast === b.atLeast;
+    return Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((row, i) => sameRow(row, b[i])) : a === b;
+  }
 
-  /** The check of one certificate. */
+  /** The check of one certificate against a source of statements. */
   class Check {
-    constructor(certificate, graph, root, seconds) {
-      const { program, points, answer, graphs, evidence } = certificate;
-      Object.assign(this, { certificate, program, points, answer, found: { read_as: "", judge: "", answer: [], status: "fails", exit_code: 2, nodes: [], problems: [], graphs: [] } });
-      this.source = graph ? new Source(graph) : new Evidence(evidence || [], evidence && evidence.length ? graphs : []);
-      this.changed = this.hold(graphs, Boolean(graph), root);
-      this.evaluator = new Evaluator(certificate, this.source, seconds);
-      this.evaluator.run();
+    constructor(certificate, source, seconds, shown) {
+      const { program, points, answer } = certificate;
+      const found = { read_as: "", judge: "", answer: [], status: "fails", exit_code: 2, nodes: [], problems: [], graphs: [] };
+      Object.assign(this, { certificate, source, shown, program, points, answer, found, changed: false, evaluator: new Evaluator(certificate, source, seconds) });
       this.label = (id) => {
         try { return this.evaluator.label(id); } catch (error) { if (error instanceof Missing) return null; throw error; }
       };
+      this.evaluator.run();
       this.said = sentences(program, this.label);
     }
     slice(start, end) { return this.points.slice(start, end).join(""); }
 
-    /** The whole report. */
-    report(strict) {
-      const { found, evaluator, said } = this, { reading } = this.certificate;
+    /** The whole report. `root`: the root that the graph must have, or null. */
+    report(root, strict) {
+      const { found, evaluator, said, shown } = this, { reading } = this.certificate;
+      this.hold(root);
       const [needed, statuses] = this.answer.kind === "text" ? this.text() : this.answer.kind === "none" ? this.none() : this.value();
-      const proved = this.source instanceof Source || !this.source.roots.includes(null);
       for (const { place, op } of this.program) {
-        const used = [...evaluator.statements[place].values()];
-        let status = evaluator.status[place] ?? "unverifiable";
-        if (used.length && !proved && ["holds", "recomputed"].includes(status)) status = "unverifiable";
-        if (status === "fails" && this.changed) status = "stale";
-        if (needed.has(place)) statuses.push(status);
-        const shown = used.slice(0, SHOWN).map((one) => statementText(one, this.label));
-        if (used.length > SHOWN) shown.push(`… and ${grouped(used.length - SHOWN)} more`);
-        found.nodes.push({ place, op, sentence: said[place], status, reason: oneLine(evaluator.reason[place]), statements: shown, used: needed.has(place) });
+        const used = [...evaluator.statements[place].values()], status = evaluator.status[place] ?? "unverifiable";
+        const node = { place, op, sentence: said[place], status: status === "fails" && this.changed ? "stale" : status, reason: oneLine(evaluator.reason[place]) };
+        const more = used.length > shown ? [`… and ${grouped(used.length - shown)} more`] : [];
+        found.nodes.push({ ...node, statements: [...used.slice(0, shown).map((one) => statementText(one, this.label)), ...more], used: needed.has(place) });
+        if (needed.has(place)) statuses.push(node.status);
       }
       if (found.read_as === this.certificate.question) found.judge = "as it was asked";
       else {
@@ -1745,22 +1667,22 @@ const Toulmin = (() => {
       return found;
     }
 
-    /** Holds the graphs against the roots they should have; whether a graph at hand is another one. */
-    hold(graphs, atHand, root) {
-      let changed = false;
+    /** Holds the graphs against the roots they should have. */
+    hold(root) {
+      const { graphs } = this.certificate, atHand = this.source instanceof Source;
       graphs.forEach((part, place) => {
         const has = this.source.roots[place] ?? null;
         let told = `as ${oneLine(part.endpoint ?? "", 100)} said (${oneLine(part.asked || "no time given", 40)})${atHand ? "" : "; no root proves it"}`;
         if (part.root !== null && has === null) told = "no evidence is given";
         else if (part.root !== null && has === part.root) told = `held against the root ${root === has ? "given" : "that the certificate names"}, ${has}`;
         else if (part.root !== null) {
-          [told, changed] = ["another graph, or changed since", true];
-          if (!atHand) this.found.problems.push(`the evidence leads to the root ${has}, not to the certificate's`);
+          told = "another graph, or changed since";
+          if (atHand) this.changed = true;
+          else this.found.problems.push(`the evidence leads to the root ${has}, not to the certificate's`);
         }
         this.found.graphs.push(`${oneLine(part.name, 60)}: ${told}`);
       });
       if (root !== null && !graphs.some((part) => part.root === root)) this.found.problems.push("the certificate is about graphs of another root than the one given");
-      return changed && atHand;
     }
 
     /** The nodes that some need, themselves included. */
@@ -1774,45 +1696,49 @@ const Toulmin = (() => {
       return found;
     }
 
+    /** A value in lines. */
+    lines(value) {
+      const nodes = (items) => items.map((one) => shownNode(one, this.label)).join(", ");
+      if (isSet(value)) return value.items.length ? [(value.atLeast ? "at least " : "") + nodes(value.items.slice(0, this.shown))] : [];
+      if (Array.isArray(value)) return value.slice(0, this.shown).map((row) => row.map(nodes).join(" | "));
+      return [value === true ? "yes" : value === false ? "no" : "not known"];
+    }
+
+    /** What the certificate says that its node yields. */
+    claimed() {
+      const { kind, values, at_least: atLeast, value, rows } = this.answer;
+      return kind === "truth" ? value === "yes" : kind === "rows" ? rows : setOf(values, { atLeast: Boolean(atLeast) });
+    }
+
     /** Holds an answer of nodes, truth or rows against what follows. @returns {[Set<number>, string[]]} needed nodes, other statuses */
     value() {
-      const { answer, found } = this, value = this.evaluator.values[answer.of], shown = (one) => shownNode(one, this.label);
-      found.read_as = (answer.kind === "truth" ? "whether " : "") + this.said[answer.of];
-      let same;
-      if (answer.kind === "truth") {
-        found.answer = [answer.value];
-        same = value === (answer.value === "yes");
-      } else if (answer.kind === "nodes") {
-        found.answer = [(answer.at_least ? "at least " : "") + answer.values.slice(0, 5 * SHOWN).map(shown).join(", ")];
-        same = isSet(value) && sameNodes(value.items, answer.values) && value.atLeast === Boolean(answer.at_least);
-      } else {
-        found.answer = answer.rows.slice(0, 5 * SHOWN).map((row) => row.map((cell) => cell.map(shown).join(", ")).join(" | "));
-        const sameRow = (row, other) => row.length === other.length && row.every((cell, i) => sameNodes(cell, other[i]));
-        same = Array.isArray(value) && value.length === answer.rows.length && value.every((row, i) => sameRow(row, answer.rows[i]));
-      }
-      if (!same && !["unverifiable", "fails"].includes(this.evaluator.status[answer.of])) found.problems.push("the answer is not what follows from the program");
-      return [this.beneath([answer.of]), []];
+      const { found, evaluator, answer: { of, kind } } = this, claimed = this.claimed();
+      found.read_as = (kind === "truth" ? "whether " : "") + this.said[of];
+      found.answer = this.lines(claimed);
+      const unknown = ["unverifiable", "fails"].includes(evaluator.status[of]);
+      if (!unknown && !sameValue(evaluator.values[of], claimed)) found.problems.push("the answer is not what follows from the program");
+      return [this.beneath([of]), []];
     }
 
     /** Gives each sentence of a text the verdict that follows from its claims. */
     text() {
-      const { found, points } = this, every = [], ends = { start: points.length, end: points.length, claims: null };
+      const { found, points } = this, every = [], after = { start: points.length, end: points.length, claims: null };
       let at = 0;
       found.read_as = "what the claims of this text say";
-      for (const { start, end, claims } of [...this.answer.sentences, ends]) {
+      for (const { start, end, claims, unchecked } of [...this.answer.sentences, after]) {
         if (!(at <= start && start <= end && end <= points.length) || points.slice(at, start).some((c) => LETTER.test(c))) {
           found.problems.push(`the sentences leave out, or take twice, what stands from ${at} to ${start}`);
         }
         at = end;
         if (!claims) break;
-        const truths = claims.map(({ of }) => this.evaluator.values[of]);
+        const truths = claims.map(({ of }) => this.evaluator.values[of]), unread = unchecked !== null && !claims.length;
         const verdict = truths.includes(false) ? "contradicted" : truths.length && !truths.includes(null) ? "supported" : "not in the graph";
-        found.answer.push(`${verdict}: ${quotation(this.slice(start, end))}`);
-        for (const { of } of claims) {
-          const { op, data } = this.program[of], blind = op === "judged" && data.decision !== "unknown" && !data.seen.some((part) => SEEN.includes(this.program[part].op));
+        found.answer.push(`${unread ? `not checked (${quotation(unchecked)}, judged)` : verdict}: ${quotation(this.slice(start, end))}`);
+        for (const { op, data } of claims.map(({ of }) => this.program[of])) {
+          const blind = op === "judged" && data.decision !== "unknown" && !data.seen.some((part) => SEEN.includes(this.program[part].op));
           if (blind) found.problems.push("a claim is judged by nothing that a statement or passage says");
-          every.push(of);
         }
+        every.push(...claims.map(({ of }) => of));
       }
       return [this.beneath(every), []];
     }
@@ -1825,11 +1751,8 @@ const Toulmin = (() => {
         statuses.push(this.reason(reason));
         for (const place of [reason.of ?? []].flat()) about.add(place);
       }
-      for (const place of tried) {
-        if (this.yields(place) && !answer.reasons.some((reason) => EXCUSES.includes(reason.code))) {
-          found.problems.push("what was tried yields something, and no reason says why it is no answer");
-        }
-      }
+      const excused = answer.reasons.some((reason) => EXCUSES.includes(reason.code));
+      for (const _ of tried.filter((place) => !excused && this.yields(place))) found.problems.push("what was tried yields something, and no reason says why it is no answer");
       found.read_as = about.size ? this.said[Math.max(...about)] : "nothing";
       return [this.beneath(about), statuses];
     }
@@ -1841,42 +1764,79 @@ const Toulmin = (() => {
     }
 
     /** How far a reason of an abstention is checked. @returns {string} a status */
-    reason({ code, of, ...reason }) {
+    reason({ code, of, words, entity: id, relation, direction }) {
+      const asked = code === "lacks" ? [direction === "forward" ? "out" : "in", entity(id), relation] : code === "unnamed" ? ["in", makeLiteral(this.slice(...words), "string"), LABEL] : null;
       let found = [];
       try {
-        for (const graph of this.certificate.graphs.keys()) {
-          const [side, end, relation] = code === "lacks"
-            ? [reason.direction === "forward" ? "out" : "in", entity(reason.entity), reason.relation]
-            : ["in", code === "unnamed" ? makeLiteral(this.slice(...reason.words), "string") : null, LABEL];
-          if (end) found = [...found, ...this.source.statements(graph, side, end, relation)];
-        }
+        found = asked ? this.evaluator.graphs.flatMap((graph) => this.source.statements(graph, ...asked)) : [];
       } catch (error) {
         if (error instanceof Missing) return "unverifiable";
         throw error;
       }
-      const yields = typeof of === "number" && this.yields(of);
-      if (found.length || (CHECKED.includes(code) && yields)) this.found.problems.push(`the reason '${code}' is not so`);
+      if (found.length || (CHECKED.includes(code) && typeof of === "number" && this.yields(of))) this.found.problems.push(`the reason '${code}' is not so`);
       return CHECKED.includes(code) ? "recomputed" : UNCHECKED.includes(code) ? "unverifiable" : "judged";
     }
+
+    /** What a node yields, in one line; "" for what depends on a variable. */
+    outlined({ place, free }) {
+      const value = this.evaluator.values[place];
+      if (free.size) return "";
+      if (typeof value === "boolean" || value === null) return value === null ? "unknown" : value ? "yes" : "no";
+      if (value.period) return "a time";
+      const count = isSet(value) ? value.items.length : value.length, what = isSet(value) ? "node" : "row";
+      return count ? oneLine(`${count} ${what}${count > 1 ? "s" : ""}: ${this.lines(value).join("; ")}`, 200) : "nothing";
+    }
+  }
+
+  /** What a page is made of: a certificate of JSON (or read from it), checked against the evidence that it holds, or against a graph. */
+  function checkOf(given, { graph = null, seconds = SECONDS, shown = 20, without = null } = {}) {
+    const certificate = readCertificate(readJson(typeof given === "string" ? given : JSON.stringify(given) ?? "")), { evidence } = certificate;
+    const source = graph ? new Source(graph) : new Evidence(evidence || [], evidence && evidence.length ? certificate.graphs : []);
+    return new Check(certificate, without ? new Struck(source, without) : source, seconds, shown);
   }
 
   /**
    * Checks a certificate against the evidence that it holds, or against a graph. Nothing is thrown, whatever is given.
    * @param {string | object} given JSON, or what is read from it
-   * @param {{graph?: object, root?: string, strict?: boolean, seconds?: number}} options `root`: the root that the graph must have
+   * @param {{graph?: object, root?: string, strict?: boolean, seconds?: number, shown?: number}} options `root`: that the graph must have
    * @returns {object} read_as, judge, answer, status, exit_code, nodes, problems, graphs
    */
-  function check(given, { graph = null, root = null, strict = false, seconds = SECONDS } = {}) {
+  function check(given, options = {}) {
     try {
-      return new Check(readCertificate(readJson(typeof given === "string" ? given : JSON.stringify(given) ?? "")), graph, root, seconds).report(strict);
+      return checkOf(given, options).report(options.root ?? null, Boolean(options.strict));
     } catch (error) {
       const told = error instanceof KernelError ? error.message : error instanceof RangeError ? "nests too deeply, or is too large" : `cannot be checked: ${error?.message}`;
       return { read_as: "", judge: "", answer: [], status: "fails", exit_code: 2, nodes: [], problems: [oneLine(told)], graphs: [] };
     }
   }
 
+  /**
+   * The program as a page draws it: of each node its sentence with places for what it takes, and what it yields, in one line each.
+   * @returns {{place: number, short: string, yields: string}[]} @throws {KernelError}
+   */
+  function outline(given, options = {}) {
+    const found = checkOf(given, options), places = found.program.map(({ op, place }) => (op === "it" ? found.said[place] : `[${place}]`));
+    return found.program.map((node) => {
+      const short = node.op === "it" ? found.said[node.place] : filled(FORMAT.nodes[node.op], node.data, places, found.label);
+      return { place: node.place, short: oneLine(short, 600), yields: found.outlined(node) };
+    });
+  }
+
+  /**
+   * What would follow if statements (their ids, or the first digits of these) were not there; roots play no part.
+   * @returns {{answer: string[], same: boolean, yields: string[]}} @throws {KernelError}
+   */
+  function withoutStatement(given, ids, options = {}) {
+    const [before, after] = [checkOf(given, options), checkOf(given, { ...options, without: [ids].flat() })], { kind, of } = after.answer;
+    for (const one of [before, after]) one[kind === "text" ? "text" : kind === "none" ? "none" : "value"]();
+    const single = kind !== "text" && kind !== "none", value = single && after.evaluator.values[of], lost = single && after.evaluator.lost.has(of);
+    const lines = lost ? ["not known"] : single ? after.lines(value) : after.found.answer, tell = (one) => [...one.found.answer, ...one.found.problems].join("\n");
+    const same = single ? !lost && sameValue(value, before.evaluator.values[of]) : tell(before) === tell(after);
+    return { answer: lines.length ? lines : ["nothing"], same, yields: after.program.map((node) => after.outlined(node)) };
+  }
+
   const values = { compared, periodOf, holdsInWindow, arithmetic, aggregate, orderKey, textOf, literalFrom, entity, asJson, unitNamed, textSpan, textQuantity };
-  return { check, values };
+  return { check, outline, withoutStatement, values };
 })();
 globalThis.Toulmin = Toulmin;
 if (typeof module !== "undefined") module.exports = Toulmin;

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.csr import Ints, gather, row_starts
 from toulmin.graph.label_index import NameRow
+from toulmin.graph.merkle import content_digests
 from toulmin.graph.naming import Names
 from toulmin.graph.readers.protocol import Fact, Name
-from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, is_canonical, literal_from_key
-from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key, statement_digest
+from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
+from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.xsd import RDF, XSD
 
 __all__ = ["DERIVED", "Assembler", "Assembly"]
@@ -36,10 +37,16 @@ _MOST = np.iinfo(np.int32).max
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """Tables, all names, and what was merged, dropped or added on the way."""
+    """Tables, all names, and what was merged, dropped or added on the way.
+
+    Args:
+        names: the most connected entities' first, as the label index numbers them.
+        digests: uint8[n_statements, 32].
+    """
 
     tables: Tables
     names: list[NameRow]
+    digests: NDArray[np.uint8]
     languages: dict[str, int]
     duplicates: int
     deprecated: int
@@ -63,7 +70,6 @@ class Assembler:
         self._graphs: dict[str | None, int] = {}
         self._qualifier_end = array("q")
         self._qualifier_relation, self._qualifier_value = array("i"), array("i")
-        self._digests = bytearray()
         self._inverses: dict[str, dict[str, str]] = {}  # of a relation, what says so
         self.deprecated = self.schema = self.derived = 0
 
@@ -78,17 +84,15 @@ class Assembler:
             number = self._symbols[identifier] = len(self._symbols)
         return number
 
-    def _node(self, node: str | Literal) -> tuple[str, int]:
+    def _node(self, node: str | Literal) -> int:
         if isinstance(node, str):
-            return node, self._symbol(node)
+            return self._symbol(node)
         key = node_key(node)
         number = self._literals.get(key)
         if number is None:
-            if not is_canonical(node):
-                raise SourceError(f"the value {node.value[:80]!r} holds a control character (U+001E or U+001F)")
             _check_text(key)
             number = self._literals[key] = len(self._literals)
-        return key, ~number
+        return ~number
 
     def add(self, fact: Fact, graph: str | None = None) -> None:
         """Take in one statement; one of deprecated rank, or of an ontology's own language, is counted only.
@@ -109,16 +113,13 @@ class Assembler:
         if rank is None:
             raise SourceError(f"unknown rank {fact.rank!r}: use preferred, normal or deprecated")
         subject, relation = self._symbol(fact.subject), self._symbol(fact.relation)
-        key, obj = self._node(fact.object)
-        pairs: list[tuple[str, str]] = []
+        obj = self._node(fact.object)
         numbers: list[tuple[int, int]] = []
         for qualifier, value in fact.qualifiers:
             qualifier_number = self._symbol(qualifier)
-            value_key, value_number = self._node(value)
+            value_number = self._node(value)
             if (qualifier_number, value_number) not in numbers:
-                pairs.append((qualifier, value_key))
                 numbers.append((qualifier_number, value_number))
-        self._digests += statement_digest(fact.subject, fact.relation, key, pairs, fact.rank)
         self._subject.append(subject)
         self._relation.append(relation)
         self._object.append(obj)
@@ -214,7 +215,12 @@ class Assembler:
         """Merge duplicates, number nodes and relations, and sort everything; the assembler is of no use afterwards."""
         if len(self._subject) > _MOST:
             raise GraphError(f"{len(self._subject):,} statements: more than {_MOST:,} need a SPARQL endpoint")
-        digests = np.frombuffer(bytes(self._digests), dtype=">u8").astype(np.uint64).reshape(-1, 2)
+        digests = content_digests(
+            list(self._symbols),
+            list(self._literals),
+            (self._subject, self._relation, self._object, self._rank, self._qualifier_end),
+            (self._qualifier_relation, self._qualifier_value),
+        )
         graph = np.array(self._graph, dtype=np.int32)
         kept = _first_of_each(digests, graph)
         digests, graph = digests[kept], graph[kept]
@@ -243,7 +249,8 @@ class Assembler:
         subject, relation, obj = subject[order], relation[order], obj[order]
         by_object = np.lexsort((subject, relation, obj)).astype(np.int32)
         digests = digests[order]
-        by_digest = np.lexsort((digests[:, 1], digests[:, 0])).astype(np.int32)
+        high, low = _halves(digests)
+        by_digest = np.lexsort((low, high)).astype(np.int32)
 
         keys = node.keys
         out_start, in_start = row_starts(subject, len(keys)), row_starts(obj, len(keys))
@@ -276,14 +283,21 @@ class Assembler:
             in_relation=relation[by_object],
             in_subject=subject[by_object],
             in_statement=by_object,
-            digest_high=digests[by_digest, 0],
-            digest_low=digests[by_digest, 1],
+            digest_high=high[by_digest],
+            digest_low=low[by_digest],
             digest_statement=by_digest,
             graph=graph[order] if len(self._graphs) > 1 else None,
             graph_names=tuple(self._graphs) or (None,),
         )
         return Assembly(
-            tables, named.rows, self._names.languages, duplicates, self.deprecated, self.schema, self.derived
+            tables,
+            sorted(named.rows, key=lambda name: -name.weight),
+            digests,
+            self._names.languages,
+            duplicates,
+            self.deprecated,
+            self.schema,
+            self.derived,
         )
 
     def _number_relations(self, relation: Ints, qualifier_relation: Ints) -> tuple[list[int], Ints]:
@@ -330,12 +344,19 @@ class _Nodes:
         )
 
 
-def _first_of_each(digests: NDArray[np.uint64], graph: Ints) -> NDArray[np.int64]:
+def _halves(digests: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The first 16 bytes of digests as two numbers each."""
+    halves = np.ascontiguousarray(digests[:, :16]).view(">u8").astype(np.uint64)
+    return halves[:, 0], halves[:, 1]
+
+
+def _first_of_each(digests: NDArray[np.uint8], graph: Ints) -> NDArray[np.int64]:
     """The first place of each distinct (digest, graph), ascending."""
-    order = np.lexsort((graph, digests[:, 1], digests[:, 0]))
-    ordered, graphs = digests[order], graph[order]
+    high, low = _halves(digests)
+    order = np.lexsort((graph, low, high))
     new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1) | (graphs[1:] != graphs[:-1])
+    columns = [column[order] for column in (high, low, graph)]
+    new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
     return np.sort(order[new])
 
 

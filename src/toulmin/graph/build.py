@@ -15,10 +15,12 @@ from typing import Self
 from toulmin.errors import GraphError, SourceError
 from toulmin.graph.assemble import Assembler, Assembly
 from toulmin.graph.atomic import building
+from toulmin.graph.growing import Growing
 from toulmin.graph.label_index import LabelIndex
+from toulmin.graph.merkle import Content
 from toulmin.graph.rdf_store import build_store, count_quads
 from toulmin.graph.readers.protocol import Fact, Name, Record
-from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, Manifest, save
+from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, Manifest, save, save_trees
 
 __all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph", "building"]
 
@@ -141,16 +143,22 @@ def _write(
 ) -> Manifest:
     tables = assembly.tables
     try:
-        with _Loading(work / SPARQL, assembly) as loading:
+        content = Content.of(tables, assembly.names, assembly.digests)
+        with Growing(content) as growing, _Loading(work / SPARQL, assembly) as loading:
             save(tables, work)
             tell(0, None, "indexing labels")
             LabelIndex.build(assembly.names, work / LABELS).close()
+            tell(0, None, "hashing statements")
+            trees = growing.trees()
+            save_trees(trees, work)
             loading.wait(tell)
         manifest = Manifest(
             kind=KIND,
             format=FORMAT,
             name=name,
-            fingerprint=tables.fingerprint,
+            fingerprint=trees.root,
+            leaves=trees.size,
+            hashes=trees.checksums,
             entities=tables.n_entities,
             literals=tables.n_nodes - tables.n_entities,
             statements=tables.n_statements,

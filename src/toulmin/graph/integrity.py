@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.graph.merkle import Trees
 from toulmin.graph.tables import RANKS, Tables
 
-__all__ = ["misfit"]
+__all__ = ["misfit", "misfit_of_trees"]
 
 
 def misfit(tables: Tables) -> str | None:
@@ -45,6 +46,14 @@ def misfit(tables: Tables) -> str | None:
         if problem := _type(array) or _range(array, limit):
             return f"{name}.npy: {problem}"
     return None
+
+
+def misfit_of_trees(trees: Trees, hashes: dict[str, str], root: str) -> str | None:
+    """The first array of the Merkle trees that is not the one that was written, or that their root is another."""
+    for name, digest in trees.checksums.items():
+        if hashes.get(name) != digest:
+            return f"{name}.npy: not as it was written"
+    return None if trees.root == root else "out_tree.npy, in_tree.npy: their root is not the fingerprint"
 
 
 def _type(array: NDArray[Any]) -> str | None:

@@ -135,6 +135,17 @@ class LabelIndex:
                 found[owner].append(form)  # type: ignore[index,arg-type]
         return found
 
+    def rows(self, numbers: Sequence[int]) -> list[NameRow]:
+        """The names with these numbers: their places in order of weight, as they were given."""
+        found: dict[int, NameRow] = {}
+        for chunk in _chunks([number + 1 for number in numbers]):
+            sql = f"SELECT rowid, owner, form, alias, weight FROM name WHERE rowid IN ({_marks(chunk)})"  # noqa: S608
+            for row, owner, form, alias, weight in self._rows(sql, chunk):
+                found[row - 1] = NameRow(owner, form, bool(alias), weight)  # type: ignore[arg-type,operator]
+        if len(found) < len(set(numbers)):
+            raise GraphError("the index of names is damaged (a name is missing): build the graph again")
+        return [found[number] for number in numbers]
+
     def lookup(self, forms: Sequence[str]) -> list[list[NameMatch]]:
         """Per form the entities named so but for spelling: labels before aliases, the most connected first."""
         norms = [normalise(form) for form in forms]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from numpy.typing import NDArray
 from toulmin.graph.closing import Closing
 from toulmin.graph.csr import Csr, Ints, over
 from toulmin.graph.label_index import LabelIndex, NameMatch
+from toulmin.graph.merkle import Trees
 from toulmin.graph.protocol import LabelMatch, QueryResult, Side, check_asked
 from toulmin.graph.query_process import QueryProcess
+from toulmin.graph.ranges import Ranges
 from toulmin.graph.rdf_store import id_of_iri
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.tables import Tables, content_digest
+from toulmin.graph.tables import Tables
 from toulmin.graph.types import DESCRIPTION, Entity, EntityInfo, Literal, Node, Relation, Statement
 
 __all__ = ["LocalGraph"]
@@ -27,14 +30,16 @@ __all__ = ["LocalGraph"]
 class LocalGraph(Closing):
     """Everything that the protocol asks of a graph, over arrays. Base of the embedded and the in-memory graph."""
 
-    def __init__(
-        self, tables: Tables, index: LabelIndex, name: str, fingerprint: str, languages: Sequence[str]
-    ) -> None:
-        self._tables, self._index, self._name, self._fingerprint = tables, index, name, fingerprint
+    def __init__(self, tables: Tables, index: LabelIndex, name: str, languages: Sequence[str]) -> None:
+        self._tables, self._index, self._name = tables, index, name
         self._languages = tuple(languages)
         self._subgraph = Subgraph(tables)
         self._relation_number = {relation.id: number for number, relation in enumerate(tables.relations)}
         self._queries = QueryProcess(self._store)
+
+    @abstractmethod
+    def _grown(self) -> Trees:
+        """The Merkle trees."""
 
     @abstractmethod
     def _store(self) -> Path:
@@ -45,10 +50,15 @@ class LocalGraph(Closing):
         """A short name, used as prefix of statement ids in a union."""
         return self._name
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
-        """The sum of the statements' digests, 32 hexadecimal digits."""
-        return self._fingerprint
+        """The Merkle root over the statements and names, 64 hexadecimal digits."""
+        return self._grown().root
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        """The statements and names in the orders of the Merkle trees, and proofs of what is there."""
+        return Ranges(self._tables, self._index, self._grown(), self._name)
 
     def statements(
         self,
@@ -82,7 +92,7 @@ class LocalGraph(Closing):
 
     def contains(self, statements: Sequence[Statement]) -> list[bool]:
         """Whether each statement, with exactly its qualifiers and rank, is in the graph."""
-        return self._tables.holds([content_digest(statement) for statement in statements])
+        return self._tables.holds([statement.digest for statement in statements])
 
     def describe(self, entities: Sequence[str]) -> list[EntityInfo | None]:
         """Label, aliases and description of each entity or relation; None for an unknown id."""

@@ -13,6 +13,7 @@ from toulmin.errors import SourceError
 from toulmin.graph.assemble import Assembler, Assembly
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
+from toulmin.graph.merkle import Content, Trees, grow
 from toulmin.graph.rdf_store import build_store
 from toulmin.graph.readers.protocol import Fact, Name, Record
 from toulmin.graph.types import Statement
@@ -28,8 +29,9 @@ class MemoryGraph(LocalGraph):
 
     def __init__(self, assembly: Assembly, name: str, languages: tuple[str, ...]) -> None:
         index = LabelIndex.build(assembly.names)
-        super().__init__(assembly.tables, index, name, assembly.tables.fingerprint, languages)
-        self._names = assembly.names
+        super().__init__(assembly.tables, index, name, languages)
+        self._names, self._digests = assembly.names, assembly.digests
+        self._trees: Trees | None = None
         self._directory: Path | None = None
         self._remove: finalize[..., MemoryGraph] | None = None
 
@@ -70,6 +72,11 @@ class MemoryGraph(LocalGraph):
         assembler = Assembler(languages)
         assembler.add_statements(statements, labels or {}, keep_graph=False)
         return cls(assembler.finish(), name, languages)
+
+    def _grown(self) -> Trees:
+        if self._trees is None:
+            self._trees = grow(Content.of(self._tables, self._names, self._digests))
+        return self._trees
 
     def _store(self) -> Path:
         if self._directory is None:

@@ -52,7 +52,7 @@ class Graph(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Names the content: a sum of statement digests, independent of load order; for an endpoint its URL."""
+        """Names the content: the Merkle root of statements and names (of a union a digest); for an endpoint its URL."""
 
     def statements(
         self,

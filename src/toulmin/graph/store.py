@@ -1,8 +1,8 @@
 """A built graph: a directory of memory-mapped arrays, a label index and a SPARQL store.
 
-manifest.json     format version, name, counts, fingerprint, sources, languages of the labels
+manifest.json     format version, name, counts, fingerprint (the Merkle root), sources, languages of the labels
 relations.json    [[id, label, number of statements], …]
-arrays/*.npy      the arrays of ``Tables``
+arrays/*.npy      the arrays of ``Tables``, and the Merkle trees: out_order, out_tree, in_order, in_tree
 labels.sqlite     the label index
 sparql/           the pyoxigraph store
 """
@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toulmin.errors import GraphError
-from toulmin.graph.integrity import misfit
+from toulmin.graph.integrity import misfit, misfit_of_trees
 from toulmin.graph.label_index import LabelIndex
 from toulmin.graph.local import LocalGraph
+from toulmin.graph.merkle import HASH, Tree, Trees, tree_length
 from toulmin.graph.tables import Strings, Tables
 from toulmin.graph.types import Relation
 
@@ -38,9 +39,10 @@ __all__ = [
     "is_graph",
     "open_graph",
     "save",
+    "save_trees",
 ]
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST, RELATIONS, ARRAYS, LABELS, SPARQL = "manifest.json", "relations.json", "arrays", "labels.sqlite", "sparql"
 KIND = "toulmin graph"
 _STRINGS = ("keys", "labels")
@@ -48,7 +50,13 @@ _PLAIN = ("relations", "relation_counts", "graph", "graph_names")  # fields of T
 
 
 class Manifest(BaseModel):
-    """What ``manifest.json`` says of a graph. ``languages``: label language ("" where none is given) -> how many."""
+    """What ``manifest.json`` says of a graph.
+
+    Args:
+        leaves: of each Merkle tree: statements, and names that are not statements anyway.
+        hashes: the SHA-256 of each array of the trees.
+        languages: label language ("" where none is given) -> how many.
+    """
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
@@ -56,6 +64,8 @@ class Manifest(BaseModel):
     format: int
     name: str
     fingerprint: str
+    leaves: int
+    hashes: dict[str, str]
     entities: int
     literals: int
     statements: int
@@ -70,9 +80,12 @@ class Manifest(BaseModel):
 class EmbeddedGraph(LocalGraph):
     """A built graph, opened read-only; use ``open_graph``. Opening maps the arrays."""
 
-    def __init__(self, path: Path, manifest: Manifest, tables: Tables, index: LabelIndex) -> None:
-        super().__init__(tables, index, manifest.name, manifest.fingerprint, manifest.preferred_languages)
-        self.path, self.manifest = path, manifest
+    def __init__(self, path: Path, manifest: Manifest, tables: Tables, trees: Trees, index: LabelIndex) -> None:
+        super().__init__(tables, index, manifest.name, manifest.preferred_languages)
+        self.path, self.manifest, self._trees = path, manifest, trees
+
+    def _grown(self) -> Trees:
+        return self._trees
 
     def directory(self) -> Path:
         """The graph's directory, for whatever is read from it after the graph was opened.
@@ -113,14 +126,14 @@ def open_graph(path: str | Path) -> EmbeddedGraph:
             f"{path}: not a Toulmin graph (no manifest of ours); give the directory of `toulmin build --out`"
         )
     manifest = _manifest(path)
-    tables = _load(path, manifest)
+    tables, trees = _load(path, manifest)
     if not (path / SPARQL).is_dir():
         raise _damaged(path, f"{SPARQL}/ is missing")
     try:
         index = LabelIndex.open(path / LABELS)
     except sqlite3.Error as error:
         raise _damaged(path, f"{LABELS}: {error}") from None
-    return EmbeddedGraph(path, manifest, tables, index)
+    return EmbeddedGraph(path, manifest, tables, trees, index)
 
 
 def _manifest(path: Path) -> Manifest:
@@ -151,6 +164,12 @@ def save(tables: Tables, path: Path) -> None:
         np.save(path / ARRAYS / f"{name}.npy", array)
 
 
+def save_trees(trees: Trees, path: Path) -> None:
+    """Write the Merkle trees into the arrays of a graph directory."""
+    for name, array in trees.arrays.items():
+        np.save(path / ARRAYS / f"{name}.npy", array)
+
+
 def _arrays(tables: Tables) -> dict[str, NDArray[Any]]:
     found: dict[str, NDArray[Any]] = {}
     for field in fields(Tables):
@@ -162,7 +181,7 @@ def _arrays(tables: Tables) -> dict[str, NDArray[Any]]:
     return found
 
 
-def _load(path: Path, manifest: Manifest) -> Tables:
+def _load(path: Path, manifest: Manifest) -> tuple[Tables, Trees]:
     try:
         relations = json.loads((path / RELATIONS).read_text("utf-8"))
         counts = np.array([count for _, _, count in relations], dtype=np.int64)
@@ -182,6 +201,10 @@ def _load(path: Path, manifest: Manifest) -> Tables:
         "qualifier_start": (m + 1,),
         "qualifier_relation": (manifest.qualifiers,),
         "qualifier_value": (manifest.qualifiers,),
+        "out_order": (manifest.leaves,),
+        "in_order": (manifest.leaves,),
+        "out_tree": (tree_length(manifest.leaves), HASH),
+        "in_tree": (tree_length(manifest.leaves), HASH),
     }
 
     def array(name: str) -> NDArray[Any]:
@@ -203,6 +226,7 @@ def _load(path: Path, manifest: Manifest) -> Tables:
         elif field.name not in _PLAIN:
             parts[field.name] = array(field.name)
     tables = Tables(**parts)
-    if problem := misfit(tables):
+    trees = Trees(Tree(array("out_order"), array("out_tree")), Tree(array("in_order"), array("in_tree")))
+    if problem := misfit(tables) or misfit_of_trees(trees, manifest.hashes, manifest.fingerprint):
         raise _damaged(path, f"{ARRAYS}/{problem}")
-    return tables
+    return tables, trees

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
 
@@ -14,22 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.graph.csr import Ints, gather
-from toulmin.graph.types import Entity, Literal, Node, Qualifier, Rank, Relation, Statement, node_key, statement_digest
+from toulmin.graph.types import Entity, Literal, LiteralKind, Node, Qualifier, Rank, Relation, Statement, encode
 
 __all__ = [
     "RANKS",
     "Strings",
     "Tables",
-    "content_digest",
+    "canonical",
     "hash_keys",
-    "is_canonical",
     "literal_from_key",
     "literal_text",
 ]
 
 RANKS: tuple[Rank, ...] = ("normal", "preferred")  # a rank's number is its place here
-
-_FIELD, _PART = "\x1f", "\x1e"  # what node_key and statement_digest separate fields with
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +64,31 @@ def hash_keys(keys: Iterable[str]) -> NDArray[np.uint64]:
     return np.frombuffer(hashed, dtype="<u8").astype(np.uint64, copy=False)
 
 
+def canonical(key: str) -> str:
+    """The ``canonical_key`` of the node whose ``node_key`` this is, in a graph."""
+    if key[0] == "\x1f":
+        return key[1:]
+    return f"1:e{len(key)}:{key}" if key.isascii() else encode("e", key)
+
+
 def literal_from_key(key: str) -> Literal:
     """The literal whose ``node_key`` this is."""
-    value, kind, *rest = key[1:].rsplit(_FIELD, 5)
-    unit, precision, lang, calendar = (field or None for field in rest)
-    return Literal(value, kind, unit, precision, lang, calendar)  # type: ignore[arg-type]
+    length, _, rest = key[4:].partition(":")  # after U+001F and "1:l"
+    end = int(length)
+    if not rest.isascii():
+        end = len(rest.encode("utf-8", "surrogatepass")[:end].decode("utf-8", "surrogatepass"))
+    return Literal(rest[:end], *_other_fields(rest[end:]))
+
+
+@lru_cache(4096)
+def _other_fields(encoded: str) -> tuple[LiteralKind, str | None, str | None, str | None, str | None]:
+    """Kind, unit, precision, language and calendar."""
+    left, found = encoded.encode("utf-8", "surrogatepass"), list[str | None]()
+    while left:
+        length, _, left = left.partition(b":")
+        field, left = left[: int(length)], left[int(length) :]
+        found.append(field.decode("utf-8", "surrogatepass") or None)
+    return tuple(found)  # type: ignore[return-value]
 
 
 def literal_text(literal: Literal, unit: str | None) -> str:
@@ -80,28 +98,6 @@ def literal_text(literal: Literal, unit: str | None) -> str:
     if literal.kind == "no_value":
         return "no value"
     return f"{literal.value} {unit}" if unit else literal.value
-
-
-def is_canonical(node: Node) -> bool:
-    """Whether a node's texts are free of the separators of canonical forms: then no other node has its ``node_key``."""
-    key = node_key(node)
-    return _PART not in key and key.count(_FIELD) == (0 if isinstance(node, Entity) else 6)
-
-
-def content_digest(statement: Statement) -> bytes | None:
-    """The 16-byte digest of a statement whatever its graph; None where a text holds a separator of canonical forms."""
-    qualifiers = statement.qualifiers
-    nodes = [statement.subject, statement.object, *(q.value for q in qualifiers)]
-    nodes += [Entity(statement.relation.id), *(Entity(q.relation.id) for q in qualifiers)]
-    if not all(map(is_canonical, nodes)):
-        return None
-    return statement_digest(
-        statement.subject.id,
-        statement.relation.id,
-        node_key(statement.object),
-        [(q.relation.id, node_key(q.value)) for q in qualifiers],
-        statement.rank,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +116,8 @@ class Tables:
         qualifier_start: int64[m+1] into ``qualifier_relation`` and ``qualifier_value`` (node numbers).
         out_start, in_start: int64[n_nodes+1].
         in_relation, in_subject, in_statement: edges sorted by (object, relation, subject).
-        digest_high, digest_low, digest_statement: digests as two big-endian halves, ascending, and whose they are.
+        digest_high, digest_low, digest_statement: the first 16 bytes of the digests (those of statement ids) as two
+            big-endian halves, ascending, and whose they are.
         graph, graph_names: of a union: which graph each statement is of.
     """
 
@@ -163,15 +160,6 @@ class Tables:
     def n_statements(self) -> int:
         """How many statements."""
         return len(self.subject)
-
-    @property
-    def fingerprint(self) -> str:
-        """32 hexadecimal digits: the sum of the statements' digests mod 2^128, whatever their order."""
-        total = 0
-        for half, place in ((self.digest_high, 64), (self.digest_low, 0)):
-            total += int((half & np.uint64(0xFFFFFFFF)).sum(dtype=np.uint64)) << place
-            total += int((half >> np.uint64(32)).sum(dtype=np.uint64)) << (place + 32)
-        return f"{total % (1 << 128):032x}"
 
     def find(self, key: str) -> int | None:
         """The number of the node with this ``node_key`` (an entity's id)."""
@@ -251,18 +239,16 @@ class Tables:
             statements.append(statement)
         return statements
 
-    def holds(self, digests: Sequence[bytes | None]) -> list[bool]:
-        """Whether a statement has each content digest."""
-        known = [b"\0" * 16 if digest is None else digest for digest in digests]
-        halves = np.frombuffer(b"".join(known), dtype=">u8").astype(np.uint64).reshape(-1, 2)
+    def holds(self, digests: Sequence[bytes]) -> list[bool]:
+        """Whether a statement has each digest, of which the first 16 bytes count."""
+        halves = np.frombuffer(b"".join(digest[:16] for digest in digests), dtype=">u8").astype(np.uint64)
+        halves = halves.reshape(-1, 2)
         first = np.searchsorted(self.digest_high, halves[:, 0])
         found: list[bool] = []
-        for digest, place, (high, low) in zip(digests, first.tolist(), halves.tolist(), strict=True):
-            hit = False
-            while digest is not None and place < self.n_statements and int(self.digest_high[place]) == high:
-                if int(self.digest_low[place]) == low:
-                    hit = True
-                    break
-                place += 1
+        for place, (high, low) in zip(first.tolist(), halves.tolist(), strict=True):
+            at, hit = place, False
+            while not hit and at < self.n_statements and int(self.digest_high[at]) == high:
+                hit = int(self.digest_low[at]) == low
+                at += 1
             found.append(hit)
         return found

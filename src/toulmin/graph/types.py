@@ -7,8 +7,8 @@ Identity is by id (an IRI, or an id minted by a reader); labels are what people 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from hashlib import blake2b
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import Literal as Choice
 
 __all__ = [
@@ -25,6 +25,8 @@ __all__ = [
     "ReasoningPath",
     "Relation",
     "Statement",
+    "canonical_key",
+    "encode",
     "node_key",
     "statement_digest",
 ]
@@ -36,7 +38,7 @@ Direction = Choice["forward", "backward"]
 #: The relation of a description, which is a citable statement like any other.
 DESCRIPTION = "http://schema.org/description"
 
-_FIELD = "\x1f"  # separates the fields of a canonical form; readers strip control characters from ids
+_LITERAL = "\x1f"  # begins the ``node_key`` of a literal; no id of a graph holds a control character
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,27 +93,43 @@ class Qualifier:
     value: Node
 
 
-def node_key(node: Node) -> str:
-    """The canonical form of a node: its id, or every field of a literal. Labels play no part."""
+def encode(*texts: str) -> str:
+    """Texts end to end, each after its length in UTF-8 and a colon: no two lists of texts give the same one."""
+    joined = "".join([f"{len(text)}:{text}" for text in texts])
+    if joined.isascii():
+        return joined
+    return "".join([f"{len(text.encode('utf-8', 'surrogatepass'))}:{text}" for text in texts])
+
+
+def canonical_key(node: Node) -> str:
+    """The key of docs/certificate.md, "Evidence", which no other node has. Labels play no part."""
     if isinstance(node, Entity):
-        return node.id
-    fields = (node.value, node.kind, node.unit, node.precision, node.lang, node.calendar)
-    return _FIELD + _FIELD.join("" if field is None else field for field in fields)
+        return encode("e", node.id)
+    others = _other_fields(node.kind, node.unit, node.precision, node.lang, node.calendar)
+    return f"1:l{encode(node.value)}{others}"
+
+
+@lru_cache(4096)  # a graph has few of them
+def _other_fields(*fields: str | None) -> str:
+    return encode(*["" if field is None else field for field in fields])
+
+
+def node_key(node: Node) -> str:
+    """What a graph finds a node by: the id of an entity, U+001F and the ``canonical_key`` of a literal."""
+    return node.id if isinstance(node, Entity) else _LITERAL + canonical_key(node)
 
 
 def statement_digest(subject: str, relation: str, obj: str, qualifiers: list[tuple[str, str]], rank: str) -> bytes:
-    """The 16-byte digest of a statement's content; order of qualifiers plays no part.
+    """The SHA-256 of a statement's content (docs/certificate.md, "Evidence"); order of qualifiers plays no part.
 
     Args:
         subject, relation: ids.
-        obj: the object's ``node_key``.
-        qualifiers: pairs (relation id, value's ``node_key``).
+        obj: the object's ``canonical_key``.
+        qualifiers: pairs (relation id, value's ``canonical_key``).
         rank: the rank.
     """
-    parts = [subject, relation, obj, rank]
-    for pair in sorted(qualifiers):
-        parts.extend(pair)
-    return blake2b("\x1e".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    pairs = [text for pair in sorted(qualifiers) for text in pair] if qualifiers else ()
+    return sha256(encode(subject, relation, obj, rank, *pairs).encode("utf-8", "surrogatepass")).digest()
 
 
 @dataclass(frozen=True)
@@ -130,15 +148,20 @@ class Statement:
     graph: str | None = None
 
     @cached_property
-    def id(self) -> str:
-        """32 hexadecimal digits of the content's digest (prefixed ``graph:`` in a union)."""
-        digest = statement_digest(
+    def digest(self) -> bytes:
+        """The SHA-256 of the content, whatever the graph."""
+        return statement_digest(
             self.subject.id,
             self.relation.id,
-            node_key(self.object),
-            [(q.relation.id, node_key(q.value)) for q in self.qualifiers],
+            canonical_key(self.object),
+            [(q.relation.id, canonical_key(q.value)) for q in self.qualifiers],
             self.rank,
-        ).hex()
+        )
+
+    @cached_property
+    def id(self) -> str:
+        """The first 32 hexadecimal digits of the digest (prefixed ``graph:`` in a union)."""
+        digest = self.digest[:16].hex()
         return f"{self.graph}:{digest}" if self.graph else digest
 
 

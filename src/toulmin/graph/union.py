@@ -18,6 +18,7 @@ from toulmin.errors import QueryError, SettingsError
 from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.crawl import crawl
 from toulmin.graph.labels import is_machine_id, is_nameless, readable_id, readable_relation
+from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side, check_asked
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, EntityInfo, Node, Qualifier, Relation, Statement
@@ -144,8 +145,7 @@ class UnionGraph(Closing):
         """
         wholes = tuple(graph.subgraph((), 0) for graph in self._graphs.values())
         for graph, whole in zip(self._graphs.values(), wholes, strict=True):
-            # A local graph gives everything without a seed; an empty one has the sum of nothing as fingerprint.
-            if not whole.n_statements and graph.fingerprint.strip("0"):
+            if not whole.n_statements and not isinstance(graph, LocalGraph):  # that gives everything without a seed
                 return crawl(self, seeds, hops, self._limit)
         if self._merged is None or any(old is not new for old, new in zip(self._merged[0], wholes, strict=True)):
             self._merged = wholes, self._merge(wholes)

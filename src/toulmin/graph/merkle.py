@@ -1,0 +1,312 @@
+"""The Merkle trees of a graph: one root over its statements and names in two orders (docs/certificate.md, "Evidence").
+
+Kept are the two orders and the hashes from 32 leaves upwards; leaves are hashed again where they are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import chain
+from typing import Any, NamedTuple
+from typing import Literal as Choice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.csr import Ints
+from toulmin.graph.label_index import NameRow
+from toulmin.graph.tables import RANKS, Strings, Tables, canonical
+from toulmin.graph.types import Literal, canonical_key, encode
+
+__all__ = [
+    "ALIAS",
+    "CHUNK",
+    "EDGES",
+    "HASH",
+    "LABEL",
+    "Content",
+    "Edge",
+    "Tree",
+    "Trees",
+    "chunk_count",
+    "content_digests",
+    "fold",
+    "grow",
+    "leaf_hash",
+    "node_hash",
+    "tree_length",
+]
+
+#: The relations of the statements that names are.
+LABEL, ALIAS = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"
+
+#: Which end a statement is sorted by: ``out`` by its subject, ``in`` by its object.
+Edge = Choice["out", "in"]
+
+EDGES: tuple[Edge, ...] = ("out", "in")
+
+HASH = 32  # bytes
+CHUNK = 32  # leaves whose common hash is the lowest that is kept
+_BLOCK = 1024 * CHUNK  # leaves hashed at a time
+_TAG = {"out": b"\0", "in": b"\1"}
+_FORM = canonical_key(Literal("")).split("0:", 1)  # what a name's key has before the text and after it
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """One order of the leaves and the hashes over them.
+
+    Args:
+        order: int32[n]: what stands at each place: a statement, or from ``n_statements`` on a name of the label index.
+        hashes: uint8[k, 32]: of every 32 leaves, then of every 64 and so on, end to end; the last is the root.
+    """
+
+    order: Ints
+    hashes: NDArray[np.uint8]
+
+    @property
+    def root(self) -> bytes:
+        """The hash over all leaves."""
+        return bytes(self.hashes[-1])
+
+    def hash(self, begin: int, end: int) -> bytes:
+        """The kept hash over the leaves from ``begin`` to ``end``: a part of the tree with whole chunks."""
+        chunk, chunks, start = begin // CHUNK, chunk_count(len(self.order)), 0
+        for _ in range((chunk_count(end - begin) - 1).bit_length()):
+            start, chunk, chunks = start + chunks, chunk // 2, (chunks + 1) // 2
+        return bytes(self.hashes[start + chunk])
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """Both trees of a graph: by subject (``out``) and by object (``into``)."""
+
+    out: Tree
+    into: Tree
+
+    @property
+    def size(self) -> int:
+        """How many leaves: statements and names."""
+        return len(self.out.order)
+
+    @property
+    def root(self) -> str:
+        """The root of the graph, 64 hexadecimal digits."""
+        head = encode("toulmin graph 1", str(self.size)).encode()
+        return sha256(head + self.out.root + self.into.root).hexdigest()
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by the names of their files."""
+        out, into = self.out, self.into
+        return {"out_order": out.order, "out_tree": out.hashes, "in_order": into.order, "in_tree": into.hashes}
+
+    @property
+    def checksums(self) -> dict[str, str]:
+        """The SHA-256 of each of the arrays."""
+        return {name: sha256(np.ascontiguousarray(array).data).hexdigest() for name, array in self.arrays.items()}
+
+
+def chunk_count(leaves: int) -> int:
+    """How many chunks so many leaves make; none make one, of nothing."""
+    return max(1, -(-leaves // CHUNK))
+
+
+def tree_length(leaves: int) -> int:
+    """How many hashes ``Tree`` keeps over so many leaves."""
+    count = chunk_count(leaves)
+    total = count
+    while count > 1:
+        count = (count + 1) // 2
+        total += count
+    return total
+
+
+def leaf_hash(edge: Edge, first: str, relation: str, digest: bytes) -> bytes:
+    """The hash of one leaf; ``first`` is the subject's id or the object's canonical key."""
+    return sha256(_TAG[edge] + encode(first, relation).encode() + digest).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash over two parts of a tree."""
+    return sha256(b"\2" + left + right).digest()
+
+
+def fold(level: bytes) -> bytes:
+    """The next level of a tree. A last hash without a partner stays, which is RFC 6962's split."""
+    whole = len(level) // (2 * HASH) * 2 * HASH
+    pairs = np.frombuffer(level, dtype=np.uint8, count=whole).reshape(-1, 2 * HASH)
+    told = np.full((len(pairs), 1 + 2 * HASH), 2, dtype=np.uint8)
+    told[:, 1:] = pairs
+    return b"".join([sha256(pair).digest() for pair in _cut(told)]) + level[whole:]
+
+
+def content_digests(
+    ids: Sequence[str],
+    literals: Sequence[str],
+    columns: tuple[Iterable[int], Iterable[int], Iterable[int], Iterable[int], Iterable[int]],
+    qualifiers: tuple[Sequence[int], Sequence[int]],
+) -> NDArray[np.uint8]:
+    """``statement_digest`` of many statements, uint8[n, 32], with each text encoded once.
+
+    Args:
+        ids: of entities and relations; literals: ``node_key`` of each. Objects and values are numbers of the former, or
+            ~ those of the latter.
+        columns: subject, relation, object, rank number, and where the qualifiers of each statement end.
+        qualifiers: their relations and values.
+    """
+    as_id = [encode(text).encode() for text in ids]
+    keys = [*map(canonical, ids), *map(canonical, reversed(literals))]  # so that ~0 is the first literal's
+    as_object = [encode(key).encode() for key in keys]
+    ranks = [encode(rank).encode() for rank in RANKS]
+    found = bytearray()
+    begin = 0
+    for subject, relation, obj, rank, end in zip(*columns, strict=True):
+        text = as_id[subject] + as_id[relation] + as_object[obj] + ranks[rank]
+        if end > begin:
+            pairs = [(ids[qualifiers[0][at]], keys[qualifiers[1][at]]) for at in range(begin, end)]
+            text += encode(*chain.from_iterable(sorted(pairs))).encode()
+            begin = end
+        found += sha256(text).digest()
+    return np.frombuffer(found, dtype=np.uint8).reshape(-1, HASH)
+
+
+class Content(NamedTuple):
+    """What the trees of a graph are made of.
+
+    Args:
+        keys, n_entities, subject, relation, object: as in ``Tables``.
+        relations: their ids.
+        names, digests: as in ``Assembly``.
+    """
+
+    keys: Strings
+    n_entities: int
+    relations: list[str]
+    subject: Ints
+    relation: Ints
+    object: Ints
+    names: list[NameRow]
+    digests: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, tables: Tables, names: list[NameRow], digests: NDArray[np.uint8]) -> Content:
+        """The content of a graph."""
+        relations = [relation.id for relation in tables.relations]
+        columns = tables.subject, tables.relation, tables.object
+        return cls(tables.keys, tables.n_entities, relations, *columns, names, digests)
+
+
+def grow(content: Content) -> Trees:
+    """The trees of a graph."""
+    keys, n_entities, relation_ids, subject, relation, obj, names, digests = content
+    nodes = keys.many(np.arange(len(keys)))
+    ids = [*nodes[:n_entities], *relation_ids]
+    relations = [*relation_ids, LABEL, ALIAS]
+    owners = [name.owner if name.owner >= 0 else n_entities - 1 - name.owner for name in names]
+    forms = [_FORM[0] + encode(name.form) + _FORM[1] for name in names]
+    said = _name_digests(ids, owners, names, forms)
+    stated = np.concatenate([digests, np.frombuffer(b"".join(said), dtype=np.uint8).reshape(-1, HASH)])
+    numbers = np.arange(len(stated), dtype=np.int32)
+    if twice := _said_twice(content, said):
+        numbers = np.delete(numbers, np.array(twice) + len(digests))
+    alias = np.array([name.alias for name in names], dtype=np.int32)
+    relation = np.concatenate([relation, len(relation_ids) + alias])
+    subject = np.concatenate([subject, np.array(owners, dtype=np.int32)])
+    obj = np.concatenate([obj, len(nodes) + np.arange(len(forms), dtype=np.int32)])
+    out = _tree("out", ids, subject, relations, relation, stated, numbers)
+    into = _tree("in", [*map(canonical, nodes), *forms], obj, relations, relation, stated, numbers)
+    return Trees(out, into)
+
+
+def _name_digests(
+    ids: Sequence[str], owners: Sequence[int], names: Sequence[NameRow], forms: Sequence[str]
+) -> list[bytes]:
+    relations = encode(LABEL), encode(ALIAS)
+    rank = encode("normal")
+    return [
+        sha256(f"{encode(ids[owner])}{relations[name.alias]}{encode(form)}{rank}".encode()).digest()
+        for owner, name, form in zip(owners, names, forms, strict=True)
+    ]
+
+
+def _said_twice(content: Content, said: Sequence[bytes]) -> list[int]:
+    """The names that are statements as well, and count once."""
+    naming = [number for number, relation in enumerate(content.relations) if relation in (LABEL, ALIAS)]
+    rows = np.flatnonzero(np.isin(content.relation, naming)) if naming else ()
+    known = {content.digests[row].tobytes() for row in rows}
+    return [place for place, digest in enumerate(said) if digest in known] if known else []
+
+
+def _tree(
+    edge: Edge,
+    texts: Sequence[str],
+    first: Ints,
+    relation_texts: Sequence[str],
+    relation: Ints,
+    digests: NDArray[np.uint8],
+    numbers: Ints,
+) -> Tree:
+    """The tree of the leaves ``numbers``; ``first`` and ``relation`` say which text each has."""
+    firsts, first_place = _ranked(texts)
+    relations, relation_place = _ranked(relation_texts)
+    key = first_place[first[numbers]] * len(relations) + relation_place[relation[numbers]]
+    order = _sorted(key, digests[numbers])
+    numbers = numbers[order]
+    at, of = np.divmod(key[order], len(relations))
+    heads = [_TAG[edge] + encode(text).encode() for text in firsts]
+    hashes = b"".join(_chunks(heads, [encode(text).encode() for text in relations], at, of, digests, numbers))
+    level = hashes
+    while len(level) > HASH:
+        level = fold(level)
+        hashes += level
+    return Tree(numbers, np.frombuffer(hashes, dtype=np.uint8).reshape(-1, HASH))
+
+
+def _ranked(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """The distinct texts by their bytes (which is the order of their characters), and each text's place there."""
+    distinct = sorted(set(texts))
+    place = dict(zip(distinct, range(len(distinct)), strict=True))
+    return distinct, np.fromiter(map(place.__getitem__, texts), dtype=np.int64, count=len(texts))
+
+
+def _sorted(key: NDArray[np.int64], digests: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The order by (key, digest)."""
+    order = np.argsort(key, kind="stable")
+    same = np.diff(key[order]) == 0
+    crowded = np.flatnonzero(np.append(same, False) | np.insert(same, 0, False))  # where a key is there more than once
+    if len(crowded):
+        rows = order[crowded]
+        parts = np.ascontiguousarray(digests[rows]).view(">u8").astype(np.uint64)
+        order[crowded] = rows[np.lexsort((parts[:, 3], parts[:, 2], parts[:, 1], parts[:, 0], key[rows]))]
+    return order
+
+
+def _chunks(
+    heads: Sequence[bytes],
+    relations: Sequence[bytes],
+    head: NDArray[np.int64],
+    relation: NDArray[np.int64],
+    digests: NDArray[np.uint8],
+    numbers: Ints,
+) -> Iterator[bytes]:
+    """The hash of every 32 leaves; ``heads`` and ``relations`` are what their hashes are made of before the digest."""
+    if not len(numbers):
+        yield sha256(b"").digest()
+    for start in range(0, len(numbers), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        columns = (head[block].tolist(), relation[block].tolist(), _cut(digests[numbers[block]]))
+        level = b"".join(
+            [sha256(heads[at] + relations[of] + digest).digest() for at, of, digest in zip(*columns, strict=True)]
+        )
+        for _ in range(CHUNK.bit_length() - 1):
+            level = fold(level)
+        yield level
+
+
+def _cut(rows: NDArray[np.uint8]) -> list[bytes]:
+    """The rows of an array, each as bytes."""
+    found: list[bytes] = rows.view(f"V{rows.shape[1]}").ravel().tolist()
+    return found

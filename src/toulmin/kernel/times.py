@@ -1,0 +1,174 @@
+"""Times as intervals of whole microseconds: what "1995", "March 1995" or "12th century" leaves open stays open.
+
+Years are astronomical: 0000 is 1 BCE. Days are counted as Julian day numbers; a date of the Julian calendar is turned
+into one. Month 00 and day 00 are "not given". The 12th century is 1101 to 1200, the 1990s are 1990 to 1999.
+
+A second may be 60 (a leap second, which is the first of the next minute: days have 86,400 seconds here) and an hour 24
+(the next midnight). A time of day without a zone is UTC, a date is the same day in every zone. A midnight to the second
+without a precision is a whole day: so write those whose dates have times.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+SECOND = 1_000_000
+DAY = 86_400 * SECOND
+#: From fine to coarse: what is no longer than a day in microseconds, what is longer than a month in years.
+_CLOCK = {"microsecond": 1, "second": SECOND, "minute": 60 * SECOND, "hour": 3600 * SECOND, "day": DAY}
+_YEARS = {
+    "year": 1, "decade": 10, "century": 100, "millennium": 1000, "ten_thousand_years": 10**4,
+    "hundred_thousand_years": 10**5, "million_years": 10**6, "ten_million_years": 10**7, "hundred_million_years": 10**8,
+    "billion_years": 10**9,
+}  # fmt: skip
+_ORDER = (*_CLOCK, "month", *_YEARS)
+
+
+class Interval(NamedTuple):
+    """From ``start`` to ``end`` (exclusive), in microseconds from the beginning of Julian day 0."""
+
+    start: int
+    end: int
+    precision: str
+
+    @property
+    def resolution(self) -> int:
+        """The smallest unit told apart, in microseconds: a day, or less where the time is given to less."""
+        return _CLOCK.get(self.precision, DAY)
+
+
+def julian_day(year: int, month: int, day: int, julian: bool = False) -> int:
+    """The Julian day number of a date of the proleptic Gregorian, or the Julian, calendar."""
+    years, months = (year, month - 3) if month > 2 else (year - 1, month + 9)  # years that begin in March
+    days = 365 * years + years // 4 + (153 * months + 2) // 5 + day
+    return days + 1_721_117 if julian else days - years // 100 + years // 400 + 1_721_119
+
+
+def date_of(day: int) -> tuple[int, int, int]:
+    """Year, month and day of a Julian day number in the proleptic Gregorian calendar."""
+    year = (day - 1_721_060) * 400 // 146_097  # of the average year: at most one off
+    while julian_day(year + 1, 1, 1) <= day:
+        year += 1
+    while julian_day(year, 1, 1) > day:
+        year -= 1
+    month = next(month for month in range(12, 0, -1) if julian_day(year, month, 1) <= day)
+    return year, month, day - julian_day(year, month, 1) + 1
+
+
+def iso_date(date: tuple[int, ...]) -> str:
+    """A year, with its month, with its day, in ISO 8601."""
+    return "-".join([f"{'-' if date[0] < 0 else ''}{abs(date[0]):04d}", *(f"{part:02d}" for part in date[1:])])
+
+
+def days_in_month(year: int, month: int, julian: bool = False) -> int:
+    """The number of days of a month."""
+    after = (year, month + 1) if month < 12 else (year + 1, 1)
+    return julian_day(*after, 1, julian) - julian_day(year, month, 1, julian)
+
+
+_ISO = re.compile(
+    r"(?P<year>[+-]?\d{4,16})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?"
+    r"(?:T(?P<hour>\d\d)(?::(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?)?)?"
+    r"(?P<zone>Z|[+-]\d\d:\d\d)?",
+    re.ASCII,
+)
+
+
+@lru_cache(maxsize=65_536)
+def interval_of(text: str, precision: str | None = None, julian: bool = False) -> Interval | None:
+    """The interval of an ISO 8601 time: as coarse as the coarser of its precision and what is written; else None."""
+    parts = _ISO.fullmatch(text)
+    if parts is None or (precision is not None and precision not in _ORDER):
+        return None
+    year, month, day = (int(parts[name] or 0) for name in ("year", "month", "day"))
+    hour, minute, second = (int(parts[name] or 0) for name in ("hour", "minute", "second"))
+    if month > 12 or day > (days_in_month(year, month, julian) if month else 0):
+        return None
+    if hour > 24 or minute > 59 or second > 60 or (hour == 24 and (minute or second)):
+        return None
+    micro = int((parts["fraction"] or "")[:6].ljust(6, "0"))
+    zone = parts["zone"] or "Z"
+    offset = 0 if zone == "Z" else (int(zone[1:3]) * 60 + int(zone[4:])) * (-1 if zone[0] == "-" else 1)
+    if abs(offset) > 14 * 60 or (zone != "Z" and int(zone[4:]) > 59):
+        return None
+    written = "day" if day else "month" if month else "year"
+    clock = (hour * 3600 + minute * 60 + second) * SECOND + micro
+    if written == "day" and parts["hour"] and (clock or precision):
+        written = "microsecond" if micro else "second" if parts["second"] else "minute" if parts["minute"] else "hour"
+    if precision is None or _ORDER.index(precision) < _ORDER.index(written):
+        precision = written
+    if precision in _YEARS:
+        return _years(year, precision, julian)
+    first = julian_day(year, month, 1, julian)
+    if precision == "month":
+        return Interval(first * DAY, (first + days_in_month(year, month, julian)) * DAY, precision)
+    start = (first + day - 1) * DAY
+    length = _CLOCK[precision]
+    if precision != "day":
+        start += clock // length * length - offset * 60 * SECOND
+    return Interval(start, start + length, precision)
+
+
+def _years(year: int, precision: str, julian: bool = False) -> Interval:
+    """Of centuries and millennia the last year is round, of other periods the first; before Christ they count back."""
+    length = _YEARS[precision]
+    number = year if year > 0 else 1 - year  # as people count: year 0 is 1 BCE
+    if precision == "year":
+        low = high = number
+    elif precision in ("century", "millennium"):
+        high = -(-number // length) * length
+        low = high - length + 1
+    else:
+        low = number // length * length
+        low, high = max(low, 1), low + length - 1  # no year is numbered 0
+    first, last = (low, high) if year > 0 else (1 - high, 1 - low)
+    return Interval(julian_day(first, 1, 1, julian) * DAY, julian_day(last + 1, 1, 1, julian) * DAY, precision)
+
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = r"(?P<month>[a-z]{3,9})\.?"
+_YEAR = r"(?P<year>\d{1,4})(?:\s*(?P<era>BCE|BC|CE|AD|B\.C\.E?\.?|A\.D\.))?"
+_ERA = r"(?:\s*(?P<era>BCE|BC|CE|AD|B\.C\.E?\.?|A\.D\.))?"
+_TEXTS = [
+    re.compile(pattern, re.IGNORECASE | re.ASCII)
+    for pattern in (
+        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
+        rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}",
+        rf"{_MONTH},?\s+{_YEAR}",
+        _YEAR,
+        r"(?P<era>AD|A\.D\.)\s*(?P<year>\d{1,4})",
+        rf"(?:the\s+)?(?P<decade>\d{{3,4}})s{_ERA}",
+        rf"(?:the\s+)?(?P<count>\d{{1,2}})(?:st|nd|rd|th|\.)[\s-](?P<unit>century|millennium){_ERA}",
+    )
+]
+SPACES = " \t\n\r\f\v"
+
+
+@lru_cache(maxsize=65_536)
+def interval_of_text(text: str) -> Interval | None:
+    """The interval of a text that says one time and nothing else, in ISO 8601 or English ("18 February 1997", "44 BC").
+
+    A bare number is a year if it has three or four digits; shorter ones need an era.
+    """
+    text = text.strip(SPACES)
+    if not re.fullmatch(r"\d*", text, re.ASCII) and (found := interval_of(text)):
+        return found
+    parts = next((match.groupdict() for pattern in _TEXTS if (match := pattern.fullmatch(text))), None)
+    if parts is None:
+        return None
+    part = {name: (text or "").lower() for name, text in parts.items()}
+    digits = part.get("year") or part.get("decade") or part["count"]
+    unit = part.get("unit") or ("decade" if part.get("decade") else "year")
+    number = int(digits) * (_YEARS[unit] if part.get("count") else 1)
+    if number == 0 or (len(digits) < 3 and unit == "year" and not part["era"]):
+        return None
+    year = 1 - number if part["era"].startswith("b") else number
+    if unit != "year":
+        return _years(year, unit)
+    day, name = int(part.get("day") or 1), part.get("month", "")
+    month = next((n for n, full in enumerate(_MONTHS, 1) if name in (full, full[:3], full[:4] if n == 9 else full)), 0)
+    if (name and month == 0) or day == 0:
+        return None
+    return interval_of(iso_date((year, *([month] if name else []), *([day] if part.get("day") else []))))

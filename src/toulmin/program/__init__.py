@@ -1,0 +1,1 @@
+"""Programs: the nodes of a certificate, their fast evaluation over a graph, and the making of answers."""

@@ -1,0 +1,367 @@
+"""The answer to a question: a certificate, as it is stored, sent and checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+from typing import Literal as Choice
+
+from pydantic import Field, StrictFloat, StrictInt, StrictStr
+
+from toulmin.errors import InputError, SourceError
+from toulmin.graph.types import Entity, Literal, Node
+from toulmin.program.forms import Model, value_of
+
+if TYPE_CHECKING:
+    from toulmin.graph.protocol import Graph
+    from toulmin.kernel import Report
+
+__all__ = ["FORMAT", "Answer", "Sentence", "Usage", "Verdict", "node_text", "shown"]
+
+FORMAT = "toulmin-certificate/1"
+#: Of a sentence of a text that was checked.
+Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
+AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
+
+_VALUES = 10  # values, and sentences, that ``print`` shows
+_LONGEST = 300  # characters of a text there
+_JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
+
+
+class Usage(Model):
+    """What an answer cost: model calls, tokens, wall-clock seconds, and money where a price is known.
+
+    Args:
+        failures: how often each step got no usable reply from the model, even after a repair.
+    """
+
+    model_calls: StrictInt = Field(default=0, ge=0)
+    prompt_tokens: StrictInt = Field(default=0, ge=0)
+    completion_tokens: StrictInt = Field(default=0, ge=0)
+    seconds: StrictFloat = Field(default=0.0, ge=0)
+    cost: StrictFloat | None = Field(default=None, ge=0)
+    failures: dict[str, StrictInt] = Field(default_factory=dict)
+
+
+class Sentence(Model):
+    """A sentence of a text that was checked.
+
+    Args:
+        start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
+        claims: the truth nodes of its claims, places in the program.
+        verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none; not
+            checked where it states nothing that could be.
+        unchecked: why not.
+    """
+
+    text: StrictStr
+    start: StrictInt
+    end: StrictInt
+    claims: tuple[StrictInt, ...] = ()
+    verdict: Verdict
+    unchecked: StrictStr | None = None
+
+
+class Answer:
+    """An answer, or an abstention: a certificate, with what it says at hand. Immutable.
+
+    Made by a ``Builder``, or read; ``to_json`` writes the certificate.
+
+    Attributes:
+        certificate: as docs/certificate.md has it; not to be changed.
+    """
+
+    certificate: dict[str, Any]
+
+    def __init__(self, certificate: Mapping[str, Any]) -> None:
+        object.__setattr__(self, "certificate", dict(certificate))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an answer is not changed: {name!r} cannot be set")
+
+    def __reduce__(self) -> tuple[Callable[..., Answer], tuple[dict[str, Any]]]:
+        return Answer, (self.certificate,)
+
+    def __eq__(self, other: object) -> bool:
+        return self.certificate == other.certificate if isinstance(other, Answer) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.question, self.kind, self.values))
+
+    def replaced(
+        self, *, usage: Usage | None = None, confidence: float | None = None, model: str | None = None
+    ) -> Answer:
+        """A copy in which something is told otherwise; what is None stays."""
+        told = {"usage": usage and usage.model_dump(exclude_none=True), "confidence": confidence, "model": model}
+        return Answer(self.certificate | {name: value for name, value in told.items() if value is not None})
+
+    # -- what it says ------------------------------------------------------------------------------------------------
+
+    @property
+    def _said(self) -> dict[str, Any]:
+        said: dict[str, Any] = self.certificate["answer"]
+        return said
+
+    @property
+    def question(self) -> str:
+        """The question; of a text that was checked, the text."""
+        return str(self.certificate["question"])
+
+    @property
+    def kind(self) -> AnswerKind:
+        """Nodes, truth, rows, text, or none: an abstention."""
+        kind: AnswerKind = self._said["kind"]
+        return kind
+
+    @property
+    def abstained(self) -> bool:
+        """Whether it is an abstention."""
+        return self.kind == "none"
+
+    def _node(self, given: object) -> Node:
+        node = value_of(given)
+        return Entity(node.id, self._labels.get(node.id)) if isinstance(node, Entity) else node
+
+    @property
+    def _labels(self) -> dict[str, str]:
+        trace = self.certificate.get("trace")
+        labels = trace.get("labels") if isinstance(trace, dict) else None
+        return labels if isinstance(labels, dict) else {}
+
+    @property
+    def values(self) -> tuple[Node, ...]:
+        """The answer set in canonical order, with the labels that the graph had when it was made."""
+        values: tuple[Node, ...] = self._once("values", lambda: tuple(map(self._node, self._said.get("values", ()))))
+        return values
+
+    def _once(self, name: str, made: Callable[[], Any]) -> Any:
+        kept = self.__dict__.setdefault("_kept", {})
+        if name not in kept:
+            kept[name] = made()
+        return kept[name]
+
+    @property
+    def at_least(self) -> bool:
+        """Whether the value is a number that may be higher."""
+        return bool(self._said.get("at_least", False))
+
+    @property
+    def verdict(self) -> bool | None:
+        """Yes (True) or no; None of another kind of answer."""
+        return self._said["value"] == "yes" if self.kind == "truth" else None
+
+    @property
+    def rows(self) -> tuple[tuple[tuple[Node, ...], ...], ...]:
+        """The rows, each a tuple of cells, each a tuple of nodes."""
+        rows = self._said.get("rows", ())
+        return tuple(tuple(tuple(map(self._node, cell)) for cell in row) for row in rows)
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences of a text that was checked."""
+        trace = self.certificate.get("trace")
+        verdicts = trace.get("verdicts", ()) if isinstance(trace, dict) else ()
+        return tuple(
+            Sentence(
+                text=self.question[one["start"] : one["end"]],
+                start=one["start"],
+                end=one["end"],
+                claims=tuple(claim["of"] for claim in one["claims"]),
+                verdict=verdicts[place]
+                if place < len(verdicts) and verdicts[place] in get_args(Verdict)
+                else "not in the graph",
+                unchecked=one.get("unchecked"),
+            )
+            for place, one in enumerate(self._said.get("sentences", ()))
+        )
+
+    @property
+    def reason(self) -> str | None:
+        """Of an abstention: what is missing, in words that are made from its reasons."""
+        return self._once("reason", self._reason) if self.abstained else None
+
+    def _reason(self) -> str:
+        from toulmin.kernel.certificate import read_certificate
+        from toulmin.kernel.sentence import filled, sentences
+        from toulmin.kernel.shapes import FORMAT as TEMPLATES
+
+        checked = read_certificate(self.certificate)
+        label = self._labels.get
+        said = sentences(checked.program, label)
+        reasons = checked.answer["reasons"]
+        return "; ".join(filled(TEMPLATES["reasons"][one["code"]], one, said, label, self.question) for one in reasons)
+
+    @property
+    def text(self) -> str:
+        """The answer as a person reads it; all of it follows from what it says."""
+        if self.abstained:
+            return f"Not answerable from this graph: {self.reason}"
+        if self.kind == "text":
+            return _counted(self.sentences)
+        if self.kind == "truth":
+            return "yes" if self.verdict else "no"
+        if self.kind == "rows":
+            return "; ".join(" | ".join(", ".join(map(node_text, cell)) for cell in row) for row in self.rows)
+        text = ", ".join(map(node_text, self.values))
+        return f"at least {text}" if self.at_least else text
+
+    # -- what is told of it ------------------------------------------------------------------------------------------
+
+    @property
+    def confidence(self) -> float | None:
+        """The method's calibrated probability of being right; None where it has none."""
+        return self.certificate.get("confidence")
+
+    @property
+    def usage(self) -> Usage:
+        """What it cost."""
+        return Usage.model_validate(self.certificate.get("usage") or {})
+
+    @property
+    def method(self) -> str:
+        """The method that made it."""
+        return self.certificate.get("method") or ""
+
+    @property
+    def model(self) -> str | None:
+        """The language model, where one was used."""
+        return self.certificate.get("model")
+
+    @property
+    def prompts_hash(self) -> str | None:
+        """The digest of its prompts."""
+        return self.certificate.get("prompts")
+
+    @property
+    def score(self) -> float | None:
+        """How surely the question was judged to mean this."""
+        reading = self.certificate.get("reading")
+        return reading["score"] if reading else None
+
+    @property
+    def graph_fingerprint(self) -> str:
+        """The fingerprint of the graph that it was made on."""
+        graphs = self.certificate["graphs"]
+        prints = {one["name"]: one.get("root") or one.get("endpoint") or "" for one in graphs}
+        if len(prints) == 1:
+            return str(*prints.values())
+        lines = sorted(f"{name}\x1f{value}" for name, value in prints.items())  # as a union of graphs has it
+        return blake2b("\x1e".join(lines).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    def check(
+        self,
+        graph: Graph | None = None,
+        *,
+        root: str | None = None,
+        strict: bool = False,
+        seconds: float = 10.0,
+        passages: Callable[[str], str | None] | None = None,
+    ) -> Report:
+        """Check it with the kernel: against a graph, or against the evidence that it holds.
+
+        Args:
+            root: the root that the graph must have.
+            strict: what is weaker than recomputed does not pass.
+            seconds: that the check may take.
+            passages: the text of a source; None where it is not at hand.
+        """
+        from toulmin.kernel import check
+        from toulmin.program.ranges import GraphRanges
+
+        source = GraphRanges(graph, passages) if graph is not None else None
+        return check(self.certificate, source, root=root, strict=strict, seconds=seconds)
+
+    # -- stored ------------------------------------------------------------------------------------------------------
+
+    def to_json(self, *, indent: int | None = 1) -> str:
+        """The certificate as JSON."""
+        return json.dumps(self.certificate, ensure_ascii=False, indent=indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Answer:
+        """Read what ``to_json`` wrote.
+
+        Raises:
+            InputError: it is no certificate: not JSON, another format, a missing, unknown or ill-typed field, a field
+                that is given twice.
+        """
+        from toulmin.kernel.certificate import read_certificate
+        from toulmin.kernel.errors import KernelError
+        from toulmin.kernel.shapes import read
+
+        try:
+            given = read(text)
+            read_certificate(deepcopy(given))
+        except KernelError as error:
+            raise InputError(f"not a stored answer: {error}") from None
+        return cls(given)
+
+    @classmethod
+    def read(cls, path: Path | str) -> Answer:
+        """Read a stored answer from a file.
+
+        Raises:
+            SourceError: the file cannot be read, or does not hold an answer.
+        """
+        try:
+            return cls.from_json(Path(path).read_bytes())
+        except OSError as error:
+            raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
+        except InputError as error:
+            raise SourceError(str(error), path) from None
+
+    # -- shown -------------------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        """What ``print`` shows: the question, the answer, how sure it is, and how it is checked."""
+        text = self.text
+        if len(self.values) > _VALUES:
+            text = f"{', '.join(map(node_text, self.values[:_VALUES]))} … ({len(self.values):,} values)"
+        lines = [shown(self.question), shown(text)]
+        lines += [f"  {one.verdict}: {shown(one.text)}" for one in self.sentences[:_VALUES]]
+        if len(self.sentences) > _VALUES:
+            lines.append(f"  … and {len(self.sentences) - _VALUES:,} more sentences")
+        about = [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
+        about += [f"method {shown(self.method)}", *([f"model {shown(self.model)}"] if self.model else [])]
+        count = len(self.certificate["program"])
+        nodes = f"{count:,} node{'' if count == 1 else 's'}"
+        return "\n".join([*lines, f"{', '.join(about)}; program of {nodes}, not checked here: answer.check(graph)"])
+
+    def __repr__(self) -> str:
+        return f"Answer(question={shown(self.question)!r}, text={shown(self.text)!r})"
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def shown(text: str) -> str:
+    """A text as ``print`` shows it: one line that nothing in it can break or hide, cut off where it is very long."""
+    line = " ".join("".join(one for one in text if one.isprintable() or one.isspace() or one in _JOINERS).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def node_text(node: Node) -> str:
+    """What a person reads for a node: an entity's label (its id where it has none), a literal's value with its unit."""
+    if not isinstance(node, Literal):
+        return node.label or node.id
+    if node.kind in ("unknown_value", "no_value"):
+        return node.kind.replace("_", " ")
+    return f"{node.value} {node.unit}" if node.unit else node.value
+
+
+def _counted(sentences: tuple[Sentence, ...]) -> str:
+    """How many sentences have each verdict: ``2 sentences supported, 1 contradicted``."""
+    counts = [(verdict, sum(one.verdict == verdict for one in sentences)) for verdict in get_args(Verdict)]
+    found = [(verdict, count) for verdict, count in counts if count]
+    if not found:
+        return "nothing was said"
+    (verdict, first), *others = found
+    parts = [f"{first} sentence{'s' if first > 1 else ''} {verdict}", *(f"{count} {other}" for other, count in others)]
+    return ", ".join(parts)

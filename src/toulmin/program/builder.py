@@ -1,0 +1,364 @@
+"""Builds programs, and certificates of them, so that a method states what it found and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from toulmin.errors import InputError
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Node
+from toulmin.program.answer import FORMAT, Answer, Usage, Verdict
+from toulmin.program.evaluate import Evaluator
+from toulmin.program.forms import value_json
+from toulmin.program.making import Making
+from toulmin.program.nodes import It, ProgramNode, as_json, parts, read_node
+from toulmin.program.reasons import Reason, reason_json
+from toulmin.program.static import Static, check_answer, type_node
+from toulmin.program.value import Nodes, Result, Rows
+
+__all__ = ["Builder", "Checked"]
+
+_version = cache(version)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A sentence of a text that is checked.
+
+    Args:
+        start, end: the sentence is ``question[start:end]``.
+        claims: truth nodes, each with the words ``(start, end)`` of the sentence that it is taken for, or None.
+        unchecked: of a sentence without claims, why it states nothing that could be checked.
+    """
+
+    start: int
+    end: int
+    claims: Sequence[tuple[int, tuple[int, int] | None]] = ()
+    unchecked: str | None = None
+
+
+class Builder(Making):
+    """Collects the nodes of a program; every method that adds one returns its place, and the same node is added once.
+
+    Args:
+        question: the question's text, to which the offsets of words refer.
+        graph: the graph that the program is evaluated over.
+    """
+
+    def __init__(self, question: str, graph: Graph) -> None:
+        self.question, self.graph = question, graph
+        self._program: list[ProgramNode] = []
+        self._known: list[Static] = []
+        self._places: dict[str, int] = {}
+        self._owned: dict[int, int] = {}
+        self._evaluator = Evaluator(graph, self._program, self._known)
+
+    def fork(self) -> Builder:
+        """A builder with the same nodes, to try something without keeping it."""
+        copy = object.__new__(Builder)
+        copy.question, copy.graph = self.question, self.graph
+        copy._program, copy._known = list(self._program), list(self._known)
+        copy._places, copy._owned = dict(self._places), dict(self._owned)
+        copy._evaluator = self._evaluator.fork(copy._program, copy._known)
+        return copy
+
+    @property
+    def program(self) -> tuple[ProgramNode, ...]:
+        """The nodes."""
+        return tuple(self._program)
+
+    def static(self, place: int) -> Static:
+        """What is known of a node before it is evaluated."""
+        return self._known[place]
+
+    def add(self, node: ProgramNode | Mapping[str, Any]) -> int:
+        """Add a node, or find it where it is there already (a variable is always a new one).
+
+        Raises:
+            InputError: it names no earlier node, or one of another type.
+        """
+        if isinstance(node, Mapping):
+            node = read_node(dict(node))
+        key = node.model_dump_json(by_alias=True, exclude_none=True)
+        if not isinstance(node, It) and key in self._places:
+            return self._places[key]
+        place = len(self._program)
+        static = type_node(node, self._program, self._known, self._owned)
+        self._program.append(node)
+        self._known.append(static)
+        self._places[key] = place
+        self._owned.update((variable, place) for variable, _ in static.bound)
+        return place
+
+    def value(self, place: int) -> Result:
+        """What a node yields.
+
+        Raises:
+            InputError: it depends on a variable, or what it says is not so in the graph.
+        """
+        return self._evaluator.value(place)
+
+    def nodes(self, place: int) -> tuple[Node, ...]:
+        """The nodes that a node yields, in canonical order.
+
+        Raises:
+            InputError: it yields none but truth, rows or a period.
+        """
+        found = self.value(place)
+        if not isinstance(found, Nodes):
+            raise InputError(f"node {place} yields {self._known[place].yields}, not nodes")
+        return found.nodes
+
+    def truth(self, place: int) -> bool | None:
+        """The truth that a node yields.
+
+        Raises:
+            InputError: it yields something else.
+        """
+        found = self.value(place)
+        if found is not None and not isinstance(found, bool):
+            raise InputError(f"node {place} yields {self._known[place].yields}, not truth")
+        return found
+
+    def sentence(self, place: int) -> str:
+        """The canonical sentence of a node, as the kernel makes it."""
+        return self.sentences([place])[0]
+
+    def sentences(self, places: Iterable[int]) -> list[str]:
+        """The canonical sentences of nodes."""
+        from toulmin.kernel.certificate import read_certificate
+        from toulmin.kernel.sentence import sentences
+
+        wanted = list(places)
+        kept, moved = self._needed(wanted)
+        answer = {"kind": "none", "reasons": [{"code": "other", "says": ""}]}
+        made = self._certificate(kept, answer, (), None, {}).certificate
+        said = sentences(read_certificate(made).program, made["trace"]["labels"].get)
+        return [said[moved[place]] for place in wanted]
+
+    # -- certificates ------------------------------------------------------------------------------------------------
+
+    def answer(
+        self,
+        place: int,
+        *,
+        by: str,
+        score: float,
+        method: str,
+        model: str | None = None,
+        confidence: float | None = None,
+        usage: Usage | None = None,
+        prompts_hash: str | None = None,
+    ) -> Answer:
+        """The answer that is what a node yields.
+
+        Args:
+            by, score: who judged that the question means this, and how surely, 0 to 1.
+
+        Raises:
+            InputError: it yields nothing (then ``abstain``), or may be no answer.
+        """
+        check_answer(place, self._known)
+        found = self.value(place)
+        if (
+            found is None
+            or (isinstance(found, Nodes) and not len(found))
+            or (isinstance(found, Rows) and not found.rows)
+        ):
+            raise InputError(f"node {place} yields no answer: abstain instead")
+        kept, moved = self._needed([place])
+        said: dict[str, Any] = {"of": moved[place]}
+        if isinstance(found, Nodes):
+            said = {"kind": "nodes", **said, "values": [value_json(one) for one in found.nodes]}
+            said |= {"at_least": True} if found.at_least else {}
+            shown: Iterable[Node] = found.nodes
+        elif isinstance(found, Rows):
+            said = {"kind": "rows", **said, "rows": [[[value_json(n) for n in c] for c in row] for row in found.rows]}
+            shown = (node for row in found.rows for cell in row for node in cell)
+        else:
+            said, shown = {"kind": "truth", **said, "value": "yes" if found else "no"}, ()
+        told = _told(method, model, confidence, usage, prompts_hash)
+        return self._certificate(kept, said, shown, {"by": by, "score": float(score)}, told)
+
+    def abstain(
+        self,
+        reasons: Reason | Sequence[Reason],
+        *,
+        tried: Sequence[int] = (),
+        method: str,
+        by: str | None = None,
+        score: float = 0.0,
+        model: str | None = None,
+        confidence: float | None = None,
+        usage: Usage | None = None,
+        prompts_hash: str | None = None,
+    ) -> Answer:
+        """An abstention; its reasons say what is missing.
+
+        Args:
+            tried: the nodes that were tried. None of them may be an answer, unless a reason excuses it.
+
+        Raises:
+            InputError: no reason, or one about a node that there is not.
+        """
+        told_why = [reasons] if not isinstance(reasons, Sequence) else list(reasons)
+        if not told_why:
+            raise InputError("an abstention says why")
+        places = [place for one in told_why for place in _about(one)] + list(tried)
+        kept, moved = self._needed(places)
+        given = []
+        for one in told_why:
+            reason = reason_json(one)
+            if "of" in reason:
+                of = reason["of"]
+                reason["of"] = moved[of] if isinstance(of, int) else [moved[place] for place in of]
+            given.append(reason)
+        said: dict[str, Any] = {"kind": "none", "reasons": given}
+        said |= {"tried": sorted({moved[place] for place in tried})} if tried else {}
+        reading = {"by": by, "score": float(score)} if by is not None else None
+        return self._certificate(kept, said, (), reading, _told(method, model, confidence, usage, prompts_hash))
+
+    def text(
+        self,
+        sentences: Sequence[Checked],
+        *,
+        by: str,
+        score: float,
+        method: str,
+        model: str | None = None,
+        confidence: float | None = None,
+        usage: Usage | None = None,
+        prompts_hash: str | None = None,
+    ) -> Answer:
+        """The verdicts on a text, which is the question of this builder.
+
+        Args:
+            sentences: what each sentence claims; in their order.
+        """
+        kept, moved = self._needed([place for one in sentences for place, _ in one.claims])
+        given, verdicts = [], list[Verdict]()
+        for one in sentences:
+            claims = [
+                {"of": moved[place]} | ({} if words is None else {"words": list(words)}) for place, words in one.claims
+            ]
+            unchecked = {"unchecked": one.unchecked} if one.unchecked is not None and not claims else {}
+            given.append({"start": one.start, "end": one.end, "claims": claims} | unchecked)
+            verdicts.append(_verdict([self.truth(place) for place, _ in one.claims], checked=not unchecked))
+        told = _told(method, model, confidence, usage, prompts_hash)
+        reading = {"by": by, "score": float(score)}
+        return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"verdicts": verdicts})
+
+    def _needed(self, places: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
+        """The nodes that some need, as JSON and renumbered, and the new place of each."""
+        needed: set[int] = set()
+        queue = list(places)
+        for place in queue:
+            if not 0 <= place < len(self._program):
+                raise InputError(f"there is no node {place}")
+            if place not in needed:
+                needed.add(place)
+                queue.extend(parts(self._program[place]))
+        moved = {old: new for new, old in enumerate(sorted(needed))}
+        return [_moved(self._program[place], moved) for place in sorted(needed)], moved
+
+    def _certificate(
+        self,
+        program: list[dict[str, Any]],
+        answer: dict[str, Any],
+        shown: Iterable[Node],
+        reading: dict[str, Any] | None,
+        told: Mapping[str, Any],
+        trace: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        labels = self._labels_of([*program, answer], shown)
+        found = {
+            "format": FORMAT,
+            "maker": f"toulmin {_version('toulmin')}",
+            "question": self.question,
+            "graphs": self._graphs(),
+            "program": program,
+            "reading": reading,
+            "answer": answer,
+            **told,
+            "trace": {"labels": labels, **(trace or {})},
+        }
+        return Answer({name: value for name, value in found.items() if value is not None})
+
+    def _graphs(self) -> list[dict[str, str]]:
+        members: Iterable[Graph] = getattr(self.graph, "graphs", {"": self.graph}).values()
+        return [graph_json(member) for member in members]
+
+    def _labels_of(self, given: Sequence[Mapping[str, Any]], shown: Iterable[Node]) -> dict[str, str]:
+        """The labels of what a program and its answer name, for those who read it without the graph."""
+        labels = {node.id: node.label for node in shown if isinstance(node, Entity) and node.label}
+        ids = dict.fromkeys(one for part in given for one in _ids(part) if one not in labels)
+        for one, info in zip(ids, self.graph.describe(list(ids)), strict=True) if ids else ():
+            if info is not None and info.entity.label:
+                labels[one] = info.entity.label
+        return labels
+
+
+def graph_json(graph: Graph) -> dict[str, str]:
+    """A graph as a certificate names it: by its root, or by its address and the time."""
+    if "://" in graph.fingerprint:
+        asked = datetime.now(UTC).isoformat(timespec="seconds")
+        return {"name": graph.name, "endpoint": graph.fingerprint, "asked": asked}
+    return {"name": graph.name, "root": graph.fingerprint}
+
+
+def _told(
+    method: str, model: str | None, confidence: float | None, usage: Usage | None, prompts_hash: str | None
+) -> dict[str, Any]:
+    spent = usage.model_dump(exclude_none=True) if usage else None
+    return {"method": method, "model": model, "prompts": prompts_hash, "confidence": confidence, "usage": spent}
+
+
+def _verdict(truths: Sequence[bool | None], *, checked: bool) -> Verdict:
+    if not checked:
+        return "not checked"
+    if False in truths:
+        return "contradicted"
+    return "supported" if truths and None not in truths else "not in the graph"
+
+
+def _about(reason: Reason) -> tuple[int, ...]:
+    of = getattr(reason, "of", ())
+    return (of,) if isinstance(of, int) else tuple(of)
+
+
+def _moved(node: ProgramNode, moved: Mapping[int, int]) -> dict[str, Any]:
+    """A node as JSON, with other places."""
+    found = as_json(node)
+    for name in node.names:
+        value = found.get(name)
+        if value is not None:
+            found[name] = moved[value] if isinstance(value, int) else [moved[place] for place in value]
+    if node.op == "choice":
+        found["options"] = [one | {"if": moved[one["if"]]} for one in found["options"]]
+    for chain in found["chains"] if node.op == "vote" else ():
+        for sentence in chain["sentences"]:
+            sentence["seen"] = [moved[place] for place in sentence["seen"]]
+    return found
+
+
+def _ids(given: object) -> Iterable[str]:
+    """The ids of entities and relations in a part of a certificate."""
+    if isinstance(given, Mapping):
+        for name, value in given.items():
+            if name in ("id", "entity", "relation", "is") and isinstance(value, str):
+                yield value
+            elif name in ("relations", "sub", "disjoint", "start", "end", "point", "keep") and isinstance(value, list):
+                yield from (one for one in value if isinstance(one, str))
+            elif name in ("window", "qualified", "reasons"):
+                for part in value if isinstance(value, list) else [value]:
+                    yield from _ids(part)
+            elif name == "statement":
+                subject, relation, end, pairs, _ = value
+                yield from (
+                    one for one in (subject, relation, end, *(p for q in pairs for p in q)) if isinstance(one, str)
+                )

@@ -1,0 +1,151 @@
+"""Truth: comparisons of sets, membership in classes, Kleene's logic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from toulmin.graph import values
+from toulmin.graph.types import Entity, Literal, Node
+from toulmin.program.following import closure
+from toulmin.program.nodes import IsA
+from toulmin.program.source import Source
+from toulmin.program.value import Nodes, Numbers, Span, Truth
+
+__all__ = ["between", "both", "either", "is_member", "kleene_not", "period"]
+
+_NOTHING = Literal("", "no_value")
+_CHAIN = 11  # steps of a chain of classes, beside that from a thing to its class
+#: What is known of a number that is at least n: an operator that holds of n holds of it; one whose contrary does, not.
+_RISING = {">": ">", "≥": "≥", "≠": ">"}
+_FALLING = {"<": "≥", "≤": ">", "=": ">"}
+_TURNED = {"<": ">", "≤": "≥", ">": "<", "≥": "≤", "=": "=", "≠": "≠"}
+
+
+def both(truths: Iterable[Truth], more: Sequence[Truth] = ()) -> Truth:
+    """Kleene's and."""
+    found: Truth = True
+    for truth in truths:
+        if truth is False:
+            return False
+        found = None if truth is None else found
+    return None if found and None in more else found
+
+
+def either(truths: Iterable[Truth], more: Sequence[Truth] = ()) -> Truth:
+    """Kleene's or."""
+    return kleene_not(both((kleene_not(truth) for truth in truths), more))
+
+
+def kleene_not(truth: Truth) -> Truth:
+    """Kleene's not."""
+    return None if truth is None else not truth
+
+
+def between(source: Source, op: str, left: Nodes | Span, right: Nodes | Span) -> Truth:
+    """Whether a side stands in a relation to the other: one value each, or all combinations agree."""
+    sides = [_combined(source, side) for side in (left, right)]
+    if sides[0] is None or sides[1] is None:
+        return None
+    least = [isinstance(side, Nodes) and side.at_least for side in (left, right)]
+    found: set[Truth] = set()
+    for first in sides[0]:
+        for second in sides[1]:
+            found.add(_compared(op, first, second, *least))
+            if None in found or len(found) > 1:
+                return None
+    return found.pop()
+
+
+def _combined(source: Source, side: Nodes | Span) -> Sequence[Node | Span] | None:
+    """What is compared of a side; None where that is unknown."""
+    if isinstance(side, Span):
+        return [side] if side.known else None
+    if side.hole:
+        return None
+    if not len(side):
+        return [_NOTHING] if side.none else None
+    return source.compared(side.deciding)
+
+
+def _compared(op: str, left: Node | Span, right: Node | Span, left_least: bool, right_least: bool) -> Truth:
+    if op in ("overlaps", "within"):
+        first, second = _spanned(left), _spanned(right)
+        if first is None or second is None:
+            return None
+        return (values.overlaps if op == "overlaps" else values.within)(first, second)
+    if isinstance(left, Span) or isinstance(right, Span):
+        return None
+    if op in ("contains", "starts"):
+        return _text(op, left, right)
+    if right_least and not left_least:
+        return _compared(_TURNED[op], right, left, True, False)
+    if left_least:
+        if right_least:
+            return None
+        if op in _RISING:
+            return True if values.compare(_RISING[op], left, right) else None
+        return False if values.compare(_FALLING[op], left, right) else None
+    return values.compare(op, left, right)
+
+
+def _spanned(side: Node | Span) -> Node | values.Period | None:
+    if not isinstance(side, Span):
+        return None if side == _NOTHING else side
+    return values.period(side.start, side.end)
+
+
+def _text(op: str, left: Node, right: Node) -> Truth:
+    if any(isinstance(side, Literal) and side.kind in ("unknown_value", "no_value") for side in (left, right)):
+        return None
+    whole, part = _says(left).lower(), _says(right).lower()
+    return part in whole if op == "contains" else whole.startswith(part)
+
+
+def _says(node: Node) -> str:
+    return (node.label or node.id) if isinstance(node, Entity) else node.value
+
+
+def period(source: Source, left: Nodes | None, right: Nodes | None) -> Span:
+    """The time from one side to the other."""
+    start, end = _bound(source, left), _bound(source, right)
+    if start is None or end is None:
+        return Span(None, None, known=False)
+    return Span(start[0], end[0])
+
+
+def _bound(source: Source, side: Nodes | None) -> tuple[Node | None] | None:
+    if side is None:
+        return (None,)
+    if not len(side):
+        return (_NOTHING,) if side.none else (None,)
+    return None if side.hole or len(side) > 1 else (source.compared(side.numbers)[0],)
+
+
+def is_member(source: Source, node: IsA, left: Nodes, right: Nodes) -> Truth:
+    """Whether nodes are of a class; where all combinations agree."""
+    if left.hole or right.hole or not len(left) or not len(right):
+        return None
+    found = {_is_a(source, node, one, cls) for one in left.numbers for cls in right.numbers}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_a(source: Source, node: IsA, one: np.int64, cls: np.int64) -> Truth:
+    sub = node.sub or ()
+    start, goal = one.reshape(1), cls.reshape(1)
+    direct = np.unique(source.edges(start, node.relations, "forward").end)
+    mine = closure(source, np.union1d(start, direct), sub, "forward", _CHAIN)
+    if one == cls or cls in mine:
+        return True
+    if node.disjoint and _apart(source, node.disjoint, mine, closure(source, goal, sub, "forward", _CHAIN)):
+        return False
+    return False if node.closed else None
+
+
+def _apart(source: Source, disjoint: Sequence[str], mine: Numbers, theirs: Numbers) -> bool:
+    """Whether statements say that a class of the one shares nothing with a class of the other."""
+    return any(
+        bool(np.isin(source.edges(first, disjoint, "forward").end, second).any())
+        for first, second in ((mine, theirs), (theirs, mine))
+    )

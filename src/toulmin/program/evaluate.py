@@ -1,0 +1,350 @@
+"""The fast evaluation of programs: as docs/certificate.md has it, over the arrays of a graph.
+
+It shares no code with the kernel's, which is slow and plain, and checks what this one says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from toulmin.errors import InputError
+from toulmin.graph.arithmetic import aggregate, arithmetic
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Literal, Node, node_key
+from toulmin.program import following, ordering, weighing
+from toulmin.program.comparing import between, both, either, is_member, kleene_not, period
+from toulmin.program.nodes import Follow, It, ProgramNode, parts
+from toulmin.program.source import Source, open_source
+from toulmin.program.static import Static
+from toulmin.program.value import Nodes, Numbers, Result, Rows, Span, Truth
+
+__all__ = ["Evaluator"]
+
+_DECISIONS: Mapping[str, Truth] = {"yes": True, "no": False, "unknown": None}
+_CLASSES = 11  # steps of a chain of classes, beside that from a thing to its class
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A variable's value, and what has been evaluated under it."""
+
+    value: Nodes
+    depth: int
+    memo: dict[int, Result] = field(default_factory=dict)
+
+
+_Frames = Mapping[int, _Frame]
+
+
+class Evaluator:
+    """Evaluates the nodes of a program that may grow.
+
+    Args:
+        graph: what it is evaluated over.
+        program, known: the nodes and their static types; lists that the owner extends.
+    """
+
+    def __init__(self, graph: Graph, program: Sequence[ProgramNode], known: Sequence[Static]) -> None:
+        self.graph, self._program, self._known = graph, program, known
+        self.source: Source = open_source(graph)
+        self._closed: dict[int, Result] = {}
+
+    def fork(self, program: Sequence[ProgramNode], known: Sequence[Static]) -> Evaluator:
+        """An evaluator of a copy of the program, which knows what this one has evaluated."""
+        copy = object.__new__(Evaluator)
+        copy.graph, copy._program, copy._known, copy.source = self.graph, program, known, self.source
+        copy._closed = dict(self._closed)
+        return copy
+
+    def value(self, place: int) -> Result:
+        """What a node yields that depends on no variable.
+
+        Raises:
+            InputError: it depends on one, or what it names is not in the graph.
+        """
+        if self._known[place].free:
+            raise InputError(f"node {place} depends on a variable, and has no value of its own")
+        return self._value(place, {})
+
+    def _value(self, place: int, frames: _Frames) -> Result:
+        free = self._known[place].free
+        memo = max((frames[one] for one in free), key=lambda one: one.depth).memo if free else self._closed
+        if place not in memo:
+            node = self._program[place]
+            memo[place] = frames[place].value if isinstance(node, It) else getattr(self, f"_{node.op}")(node, frames)
+        return memo[place]
+
+    def _nodes(self, place: int, frames: _Frames) -> Nodes:
+        found = self._value(place, frames)
+        assert isinstance(found, Nodes)  # noqa: S101  (static types say so)
+        return found
+
+    def _truth(self, place: int, frames: _Frames) -> Truth:
+        found = self._value(place, frames)
+        assert found is None or isinstance(found, bool)  # noqa: S101
+        return found
+
+    def _made(self, nodes: Sequence[Node], *, none: bool = False, at_least: bool = False) -> Nodes:
+        return Nodes(self.source, self.source.numbers(nodes), none=none, at_least=at_least)
+
+    # -- variables ---------------------------------------------------------------------------------------------------
+
+    def _bind(self, variable: int, value: Nodes, frames: _Frames) -> _Frames:
+        depth = max((one.depth for one in frames.values()), default=0) + 1
+        return {**frames, variable: _Frame(value, depth)}
+
+    def _each(self, variable: int, of: Nodes, frames: _Frames, *under: int | None) -> Iterator[tuple[int, _Frames]]:
+        """Each node of a set, with the variable bound to it."""
+        if self.source.batched and len(of) > 1:
+            wide = self._bind(variable, of, frames)
+            for place in under:
+                if place is not None:
+                    self._read_ahead(place, wide)
+        for number in of.numbers:
+            alone = Nodes(self.source, number.reshape(1))
+            yield int(number), self._bind(variable, alone, frames)
+
+    def _read_ahead(self, place: int, frames: _Frames) -> None:
+        """Read what a node needs for all nodes that its variables stand for, in as few requests as there are steps."""
+        node, known = self._program[place], self._known[place]
+        if not known.free:
+            return
+        if known.bound:
+            self._read_ahead(node.of, frames)  # type: ignore[union-attr,arg-type]
+            of = self._nodes(node.of, frames)  # type: ignore[union-attr,arg-type]
+            for variable, under in known.bound:
+                for part in under:
+                    self._read_ahead(part, self._bind(variable, of, frames))
+            return
+        for part in parts(node):
+            self._read_ahead(part, frames)
+        if node.op in ("follow", "instances", "is_a", "named"):
+            self._value(place, frames)
+
+    # -- sets --------------------------------------------------------------------------------------------------------
+
+    def _entity(self, node: Any, frames: _Frames) -> Nodes:
+        return self._made([Entity(node.id, node.name)])
+
+    def _literal(self, node: Any, frames: _Frames) -> Nodes:
+        return self._made([node.value])
+
+    def _follow(self, node: Follow, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        return following.follow(self.source, node, of)
+
+    def _instances(self, node: Any, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        classes = following.closure(self.source, of.numbers, node.sub or (), "backward", _CLASSES)
+        edges = self.source.edges(classes, node.relations, "backward")
+        return Nodes(self.source, np.unique(edges.end), open_=True, hole=of.hole)
+
+    def _named(self, node: Any, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        return of.only(of.numbers[self.source.labelled(of.numbers)])
+
+    def _complete(self, node: Any, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        return of.only(of.numbers, open_=False)
+
+    def _qualifier(self, node: Any, frames: _Frames) -> Nodes:
+        return following.qualifier(self.source, node, self._nodes(node.of, frames))
+
+    def _joined(self, sets: Sequence[Nodes], numbers: Numbers, *, none: bool) -> Nodes:
+        open_, hole = any(one.open for one in sets), any(one.hole for one in sets)
+        return Nodes(self.source, numbers, open_=open_, hole=hole, none=none)
+
+    def _union(self, node: Any, frames: _Frames) -> Nodes:
+        sets = [self._nodes(place, frames) for place in node.of]
+        numbers = np.unique(np.concatenate([one.numbers for one in sets]))
+        return self._joined(sets, numbers, none=all(one.none for one in sets))
+
+    def _intersection(self, node: Any, frames: _Frames) -> Nodes:
+        sets = [self._nodes(place, frames) for place in node.of]
+        numbers = sets[0].numbers
+        for one in sets[1:]:
+            numbers = np.intersect1d(numbers, one.numbers, assume_unique=True)
+        return self._joined(sets, numbers, none=any(one.none for one in sets))
+
+    def _difference(self, node: Any, frames: _Frames) -> Nodes:
+        first, *others = [self._nodes(place, frames) for place in node.of]
+        numbers = first.numbers
+        for one in others:
+            numbers = np.setdiff1d(numbers, one.numbers, assume_unique=True)
+        hole = first.hole or any(one.hole for one in others)
+        return Nodes(self.source, numbers, open_=first.open, hole=hole, none=first.none)
+
+    def _where(self, node: Any, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        kept: list[int] = []
+        unsure = False
+        for number, inner in self._each(node.it, of, frames, node.test):
+            truth = self._truth(node.test, inner)
+            unsure |= truth is None
+            if truth:
+                kept.append(number)
+        return of.only(np.array(kept, dtype=np.int64), hole=of.hole or unsure)
+
+    def _ordered(self, node: Any, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        if node.by is None:
+            keys = [[one] for one in self.source.compared(of.numbers)]
+        else:
+            each = self._each(node.it, of, frames, node.by)
+            keys = [self.source.compared(self._nodes(node.by, inner).numbers) for _, inner in each]
+        places = ordering.places(keys, backward=node.op == "last")
+        first = node.from_ or 1
+        last = node.to or first
+        kept = [place is not None and first <= place <= last for place in places]
+        return of.only(of.numbers[np.array(kept, dtype=np.bool_)])
+
+    _first = _last = _ordered
+
+    def _among(self, node: Any, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        keep = self.source.numbers(node.keep)
+        if len(strange := np.setdiff1d(keep, of.numbers)):
+            one = self.source.nodes(strange[:1])[0]
+            raise InputError(f"{node_key(one)!r} is no node of node {node.of}, among which it was chosen")
+        return of.only(keep)
+
+    # -- numbers -----------------------------------------------------------------------------------------------------
+
+    def _count(self, node: Any, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        return self._made([Literal(str(len(of)), "quantity")], at_least=of.open or of.hole)
+
+    def _aggregate(self, node: Any, frames: _Frames) -> Nodes:
+        of = self._nodes(node.of, frames)
+        by_number: dict[int, list[Node]] = {}
+        for number, inner in self._each(node.it, of, frames, node.by):
+            by_number[number] = self.source.compared(self._nodes(node.by, inner).numbers)
+        order = [self.source.number(one) for one in of.nodes]
+        values = [by_number[number] for number in order]
+        result = None
+        if all(len(some) < 2 for some in values):
+            result = aggregate(node.op, [some[0] for some in values if some])
+        return self._made([] if result is None else [result])
+
+    _sum = _mean = _min = _max = _aggregate
+
+    def _arithmetic(self, node: Any, frames: _Frames) -> Nodes:
+        sides = [self._nodes(place, frames) for place in (node.left, node.right) if place is not None]
+        if any(len(side) != 1 or side.hole for side in sides):
+            return self._made([])
+        left, right = (*(self.source.compared(side.numbers)[0] for side in sides), None)[:2]
+        result = arithmetic(node.do, left, right) if left is not None else None
+        return self._made([] if result is None else [result])
+
+    # -- rows --------------------------------------------------------------------------------------------------------
+
+    def _table(self, node: Any, frames: _Frames) -> Rows:
+        of = self._nodes(node.of, frames)
+        rows: dict[int, tuple[tuple[Node, ...], ...]] = {}
+        for number, inner in self._each(node.it, of, frames, *node.columns):
+            rows[number] = tuple(self._nodes(column, inner).nodes for column in node.columns)
+        return Rows(tuple(((one,), *rows[self.source.number(one)]) for one in of.nodes))
+
+    def _group(self, node: Any, frames: _Frames) -> Rows:
+        of = self._nodes(node.of, frames)
+        members: dict[int, list[int]] = {}
+        for number, inner in self._each(node.it, of, frames, node.by):
+            for value in self._nodes(node.by, inner).numbers.tolist():
+                members.setdefault(value, []).append(number)
+        values = Nodes(self.source, np.array(sorted(members), dtype=np.int64))
+        rows = []
+        for value in values.nodes:
+            mine = of.only(np.array(members[self.source.number(value)], dtype=np.int64))
+            inner = self._bind(node.members, mine, frames)
+            if node.having is None or self._truth(node.having, inner):
+                rows.append(((value,), *(self._nodes(one, inner).nodes for one in node.measures)))
+        return Rows(tuple(rows))
+
+    def _query(self, node: Any, frames: _Frames) -> Rows:
+        return Rows(tuple(tuple(() if cell is None else (cell,) for cell in row) for row in node.rows))
+
+    # -- truth -------------------------------------------------------------------------------------------------------
+
+    def _compare(self, node: Any, frames: _Frames) -> Truth:
+        left, right = self._value(node.left, frames), self._value(node.right, frames)
+        assert isinstance(left, Nodes | Span) and isinstance(right, Nodes | Span)  # noqa: S101
+        return between(self.source, node.do, left, right)
+
+    def _period(self, node: Any, frames: _Frames) -> Span:
+        sides = [None if place is None else self._nodes(place, frames) for place in (node.left, node.right)]
+        return period(self.source, sides[0], sides[1])
+
+    def _exists(self, node: Any, frames: _Frames) -> Truth:
+        of = self._nodes(node.of, frames)
+        if len(of):
+            return True
+        return False if of.none or not (of.open or of.hole) else None
+
+    def _is_a(self, node: Any, frames: _Frames) -> Truth:
+        return is_member(self.source, node, self._nodes(node.left, frames), self._nodes(node.right, frames))
+
+    def _quantified(self, node: Any, frames: _Frames) -> Truth:
+        of = self._nodes(node.of, frames)
+        if not len(of) and self._known[node.of].basis == "named":
+            return None  # nothing that a statement says
+        unsure: list[Truth] = [None] if (of.open and not of.none) or of.hole else []
+        tests = (self._truth(node.test, inner) for _, inner in self._each(node.it, of, frames, node.test))
+        return (either if node.op == "some" else both)(tests, unsure)
+
+    _some = _every = _quantified
+
+    def _one(self, node: Any, frames: _Frames) -> Truth:
+        of = self._nodes(node.of, frames)
+        if not len(of):
+            if of.hole or (of.open and not of.none) or self._known[node.of].basis == "named":
+                return None
+            return self._truth(node.test, self._bind(node.it, self._made([], none=True), frames))
+        if of.hole:
+            return None
+        deciding = Nodes(self.source, of.deciding)
+        found = {self._truth(node.test, inner) for _, inner in self._each(node.it, deciding, frames, node.test)}
+        return found.pop() if len(found) == 1 else None
+
+    def _and(self, node: Any, frames: _Frames) -> Truth:
+        return both(self._truth(place, frames) for place in node.of)
+
+    def _or(self, node: Any, frames: _Frames) -> Truth:
+        return either(self._truth(place, frames) for place in node.of)
+
+    def _not(self, node: Any, frames: _Frames) -> Truth:
+        return kleene_not(self._truth(node.of, frames))
+
+    # -- said --------------------------------------------------------------------------------------------------------
+
+    def _statement(self, node: Any, frames: _Frames) -> Truth:
+        if node.graph >= len(self.source.graphs):
+            raise InputError(f"there is no graph {node.graph}")
+        name = self.source.graphs[node.graph] if len(self.source.graphs) > 1 else None
+        if not self.graph.contains([replace(node.statement, graph=name)])[0]:
+            raise InputError(f"the graph has no statement {node.statement.id}")
+        return True
+
+    def _passage(self, node: Any, frames: _Frames) -> Truth:
+        return True
+
+    def _judged(self, node: Any, frames: _Frames) -> Truth:
+        return _DECISIONS[node.decision]
+
+    def _rule(self, node: Any, frames: _Frames) -> Truth:
+        truth = self._truth(node.of, frames)
+        if truth is None or node.direction == ("necessary" if truth else "sufficient"):
+            return None
+        return _DECISIONS[(node.if_true or "yes") if truth else (node.if_false or "no")]
+
+    def _choice(self, node: Any, frames: _Frames) -> Nodes:
+        return self._made([one.option for one in node.options if self._truth(one.if_, frames)])
+
+    def _vote(self, node: Any, frames: _Frames) -> Result:
+        prediction = weighing.outcome(node)
+        if node.yes_or_no:
+            return _DECISIONS[prediction or "unknown"]
+        return self._made([] if prediction is None else [Literal(prediction)])

@@ -1,0 +1,129 @@
+"""Following statements: filters by qualifier and time, walks that do not turn back, classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.times import DAY
+from toulmin.graph.types import Direction, Node
+from toulmin.graph.values import Period, overlaps, period, time_of, within
+from toulmin.program.nodes import Follow, QualifierNode, Window
+from toulmin.program.source import Source
+from toulmin.program.value import Edges, Nodes, Numbers
+
+__all__ = ["closure", "follow", "qualifier"]
+
+_ANY = ("unknown_value", "no_value")  # as the end of a window: unbounded
+_FOREVER = 10**30  # microseconds, far beyond any date
+
+
+def follow(source: Source, node: Follow, of: Nodes) -> Nodes:
+    """What a ``follow`` yields; with ``not_back`` ``of`` is what the ``follow`` yields that it goes on from."""
+    edges = source.edges(of.numbers, node.relations, node.direction, node.graph)
+    for one in node.qualified or ():
+        owner, values = source.qualifiers(edges.row, one.relations)
+        kept = np.zeros(len(edges.row), dtype=np.bool_)
+        kept[owner[values == source.number(one.is_)]] = True
+        edges = edges.where(kept)
+    if node.window is not None:
+        edges = edges.where(_held(source, edges.row, node.window))
+    unknown, none = source.special(edges.end)
+    hole, nothing = of.hole or bool(unknown.any()), False
+    if none.any():
+        qualified = np.zeros(len(edges.row), dtype=np.bool_)
+        qualified[source.qualifiers(edges.row)[0]] = True
+        hole = hole or bool((none & qualified).any())
+        every = bool((none & ~qualified).all()) and len(np.unique(edges.origin)) == len(of)
+        nothing = every and len(of) > 0 and not of.open and not hole
+    if unknown.any() or none.any():
+        edges = edges.where(~(unknown | none))
+    if node.not_back and of.edges is not None:
+        edges = edges.where(_elsewhere(edges, of.edges))
+    preferred = source.preferred(edges.row)
+    return Nodes(
+        source,
+        np.unique(edges.end),
+        open_=not nothing,
+        hole=hole,
+        none=nothing,
+        preferred=np.unique(edges.end[preferred]) if preferred.any() else None,
+        edges=edges,
+    )
+
+
+def _elsewhere(edges: Edges, before: Edges) -> NDArray[np.bool_]:
+    """Which statements do not lead straight back: those from a node that can be entered from something else."""
+    pairs = np.unique(np.stack([before.end, before.origin]), axis=1) if len(before.end) else np.empty((2, 0), np.int64)
+    entered, first, count = np.unique(pairs[0], return_index=True, return_counts=True)
+    at = np.searchsorted(entered, edges.origin)
+    return (count[at] > 1) | (pairs[1][first[at]] != edges.end)
+
+
+def qualifier(source: Source, node: QualifierNode, of: Nodes) -> Nodes:
+    """The values of qualifiers of the statements that a ``follow`` followed."""
+    rows = np.unique(of.edges.row) if of.edges is not None else np.empty(0, dtype=np.int64)
+    values = np.unique(source.qualifiers(rows, node.relations)[1])
+    unknown, none = source.special(values)
+    special = unknown | none
+    return Nodes(source, values[~special], open_=True, hole=of.hole or bool(special.any()))
+
+
+def closure(source: Source, nodes: Numbers, relations: Sequence[str], direction: Direction, most: int) -> Numbers:
+    """The nodes, and what is reached from them over some relations, in at most so many steps."""
+    reached = level = nodes
+    for _ in range(most if relations else 0):
+        found = np.unique(source.edges(level, relations, direction).end)
+        level = np.setdiff1d(found, reached, assume_unique=True)
+        if not len(level):
+            break
+        reached = np.union1d(reached, level)
+    return reached
+
+
+def _held(source: Source, rows: Numbers, window: Window) -> NDArray[np.bool_]:
+    """Which statements hold at some time of a window; of which their qualifiers leave it open, as it says."""
+    kept = np.full(len(rows), window.unknown == "keep", dtype=np.bool_)
+    roles: dict[int, dict[str, list[int]]] = {}
+    for role, relations in (("start", window.start), ("end", window.end), ("point", window.point)):
+        if relations:
+            for place, value in zip(*(found.tolist() for found in source.qualifiers(rows, relations)), strict=True):
+                roles.setdefault(place, {}).setdefault(role, []).append(value)
+    numbers = np.unique(np.array([n for one in roles.values() for some in one.values() for n in some], dtype=np.int64))
+    node = dict(zip(numbers.tolist(), source.nodes(numbers), strict=True))
+    span = _span(window)
+    known: dict[tuple[int | None, int | None, int | None], bool | None] = {}
+    for place, found in roles.items():
+        start, end, point = (
+            some[0] if len(some := found.get(role, [])) == 1 else None for role in ("start", "end", "point")
+        )
+        if (start, end, point) not in known:
+            known[start, end, point] = _within(
+                span, *(None if one is None else node[one] for one in (start, end, point))
+            )
+        truth = known[start, end, point]
+        if truth is not None:
+            kept[place] = truth
+    return kept
+
+
+def _span(window: Window) -> Period | None:
+    """From the beginning of its first time to the end of its last; None where one of them is no time."""
+    given = [None if one is None or one.kind in _ANY else one for one in (window.from_, window.to)]
+    times = [None if one is None else time_of(one) for one in given]
+    if any(one is not None and time is None for one, time in zip(given, times, strict=True)):
+        return None
+    begin = times[0].start if times[0] else -_FOREVER
+    finish = times[1].end - 1 if times[1] else _FOREVER
+    return Period(begin, begin, finish, finish, DAY)
+
+
+def _within(span: Period | None, start: Node | None, end: Node | None, point: Node | None) -> bool | None:
+    if span is None:
+        return None
+    if point is not None:  # somewhere in its year: in a day of that year it may be, or not
+        return within(point, span)
+    lasted = period(start, end)
+    return overlaps(lasted, span) if lasted is not None else None

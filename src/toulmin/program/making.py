@@ -1,0 +1,269 @@
+"""One method for each kind of node: what a builder offers to those who write programs in Python."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+from typing import Literal as Choice
+
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
+from toulmin.program import nodes as n
+
+__all__ = ["Making"]
+
+#: What stands under a binder: made from the place of its variable.
+Under = Callable[[int], int]
+Relations = Relation | str | Sequence[Relation | str]
+
+
+def _ids(relations: Relations) -> tuple[str, ...]:
+    given = [relations] if isinstance(relations, (Relation, str)) else relations
+    return tuple(one.id if isinstance(one, Relation) else one for one in given)
+
+
+class Making(ABC):
+    """Adds nodes. Places are numbers that these methods return; ``Under`` is a function of a variable's place."""
+
+    graph: Graph
+
+    @abstractmethod
+    def add(self, node: n.ProgramNode | Mapping[str, Any]) -> int:
+        """Add a node."""
+
+    # -- named -------------------------------------------------------------------------------------------------------
+
+    def entity(self, entity: Entity | str, words: tuple[int, int] | None = None, name: str | None = None) -> int:
+        """What ``question[words[0]:words[1]]`` names; ``name`` is the name of it that they were matched with."""
+        return self.add(n.EntityNode(id=entity if isinstance(entity, str) else entity.id, words=words, name=name))
+
+    def literal(self, value: Literal | str, words: tuple[int, int] | None = None) -> int:
+        """A value that the question names; a text is a string."""
+        return self.add(n.LiteralNode(value=Literal(value) if isinstance(value, str) else value, words=words))
+
+    def it(self, of: int) -> int:
+        """A new variable, which stands for each node of ``of``."""
+        return self.add(n.It(of=of))
+
+    # -- sets --------------------------------------------------------------------------------------------------------
+
+    def follow(
+        self,
+        of: int,
+        relations: Relations,
+        direction: Direction = "forward",
+        *,
+        graph: int | None = None,
+        qualified: Sequence[tuple[Relations, Node]] = (),
+        window: n.Window | None = None,
+        not_back: bool = False,
+    ) -> int:
+        """The other ends of the statements of any of these relations at any node of ``of``."""
+        wanted = tuple(n.Qualified(relations=_ids(given), is_=value) for given, value in qualified)
+        return self.add(
+            n.Follow(
+                of=of,
+                relations=_ids(relations),
+                direction=direction,
+                graph=graph,
+                qualified=tuple(wanted) or None,
+                window=window,
+                not_back=not_back or None,
+            )
+        )
+
+    def instances(self, of: int, relations: Relations, sub: Relations = ()) -> int:
+        """All whose class is a node of ``of``, or a subclass of it."""
+        return self.add(n.Instances(of=of, relations=_ids(relations), sub=_ids(sub) or None))
+
+    def named(self, of: int) -> int:
+        """The nodes that have a label; literals."""
+        return self.add(n.Named(of=of))
+
+    def qualifier(self, of: int, relations: Relations) -> int:
+        """The values of qualifiers of the statements that a ``follow`` follows."""
+        return self.add(n.QualifierNode(of=of, relations=_ids(relations)))
+
+    def union(self, *of: int) -> int:
+        """All nodes of several sets; of one set itself."""
+        places = tuple(dict.fromkeys(of))
+        return self.add(n.Union(of=places)) if len(places) > 1 else places[0]
+
+    def intersection(self, *of: int) -> int:
+        """The nodes that all sets have; of one set itself."""
+        places = tuple(dict.fromkeys(of))
+        return self.add(n.Intersection(of=places)) if len(places) > 1 else places[0]
+
+    def difference(self, first: int, *others: int) -> int:
+        """The nodes of the first set that no other has."""
+        return self.add(n.Difference(of=(first, *others)))
+
+    def where(self, of: int, test: Under) -> int:
+        """The nodes for which a test is yes."""
+        it = self.it(of)
+        return self.add(n.Where(of=of, it=it, test=test(it)))
+
+    def first(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
+        """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the least by ``by``."""
+        it = self.it(of)
+        return self.add(n.First(of=of, it=it, by=by(it) if by else None, from_=from_, to=to or from_))
+
+    def last(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
+        """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the greatest by ``by``."""
+        it = self.it(of)
+        return self.add(n.Last(of=of, it=it, by=by(it) if by else None, from_=from_, to=to or from_))
+
+    def among(self, of: int, keep: Iterable[Node], *, by: str, score: float) -> int:
+        """Some of the nodes, chosen by somebody."""
+        return self.add(n.Among(of=of, keep=tuple(keep), by=by, score=float(score)))
+
+    def complete(self, of: int) -> int:
+        """The same nodes, of which it is assumed that there are no others."""
+        return self.add(n.Complete(of=of))
+
+    # -- numbers -----------------------------------------------------------------------------------------------------
+
+    def count(self, of: int) -> int:
+        """How many nodes."""
+        return self.add(n.Count(of=of))
+
+    def sum(self, of: int, by: Under) -> int:
+        """The sum of the one value of each node."""
+        it = self.it(of)
+        return self.add(n.Sum(of=of, it=it, by=by(it)))
+
+    def mean(self, of: int, by: Under) -> int:
+        """The mean of the one value of each node."""
+        it = self.it(of)
+        return self.add(n.Mean(of=of, it=it, by=by(it)))
+
+    def min(self, of: int, by: Under) -> int:
+        """The least of the one value of each node."""
+        it = self.it(of)
+        return self.add(n.Min(of=of, it=it, by=by(it)))
+
+    def max(self, of: int, by: Under) -> int:
+        """The greatest of the one value of each node."""
+        it = self.it(of)
+        return self.add(n.Max(of=of, it=it, by=by(it)))
+
+    def arithmetic(self, do: n.Calculation, left: int, right: int | None = None) -> int:
+        """A value computed from one or two."""
+        return self.add(n.Arithmetic(do=do, left=left, right=right))
+
+    # -- rows --------------------------------------------------------------------------------------------------------
+
+    def table(self, of: int, columns: Sequence[Under]) -> int:
+        """A row for each node: the node, then the nodes of each column."""
+        it = self.it(of)
+        return self.add(n.Table(of=of, it=it, columns=tuple(column(it) for column in columns)))
+
+    def group(self, of: int, by: Under, measures: Sequence[Under], having: Under | None = None) -> int:
+        """A row for each distinct value of ``by``: the value, then each measure of the nodes that have it."""
+        it = self.it(of)
+        value = by(it)
+        members = self.it(of)
+        found = tuple(measure(members) for measure in measures)
+        test = having(members) if having else None
+        return self.add(n.Group(of=of, it=it, by=value, members=members, measures=found, having=test))
+
+    def query(self, text: str, *, graph: int = 0, timeout: float = 30.0) -> int:
+        """Run a SPARQL query and record its rows.
+
+        Raises:
+            QueryError: malformed, an update, or too slow.
+        """
+        asked = list(getattr(self.graph, "graphs", {"": self.graph}).values())[graph]
+        found = asked.query(text, timeout=timeout)
+        return self.add(n.Query(graph=graph, text=text, columns=found.variables, rows=found.rows))
+
+    # -- truth -------------------------------------------------------------------------------------------------------
+
+    def compare(self, do: n.Comparison, left: int, right: int) -> int:
+        """Whether ``left do right``."""
+        return self.add(n.Compare(do=do, left=left, right=right))
+
+    def period(self, left: int | None, right: int | None) -> int:
+        """The time from one to the other; None: anything."""
+        return self.add(n.Period(left=left, right=right))
+
+    def exists(self, of: int) -> int:
+        """Whether there is a node."""
+        return self.add(n.Exists(of=of))
+
+    def is_a(
+        self,
+        left: int,
+        right: int,
+        relations: Relations,
+        sub: Relations = (),
+        disjoint: Relations = (),
+        *,
+        closed: bool = False,
+    ) -> int:
+        """Whether ``left`` is of the class ``right``, or is that class."""
+        more = {"sub": _ids(sub) or None, "disjoint": _ids(disjoint) or None, "closed": closed or None}
+        return self.add(n.IsA(left=left, right=right, relations=_ids(relations), **more))  # type: ignore[arg-type]
+
+    def some(self, of: int, test: Under) -> int:
+        """Whether a test is yes for some node."""
+        it = self.it(of)
+        return self.add(n.Some(of=of, it=it, test=test(it)))
+
+    def every(self, of: int, test: Under) -> int:
+        """Whether a test is yes for every node."""
+        it = self.it(of)
+        return self.add(n.Every(of=of, it=it, test=test(it)))
+
+    def one(self, of: int, test: Under) -> int:
+        """What a test says of the one node, or of all alike."""
+        it = self.it(of)
+        return self.add(n.One(of=of, it=it, test=test(it)))
+
+    def and_(self, *of: int) -> int:
+        """Whether all are so; of one itself."""
+        return self.add(n.And(of=of)) if len(of) > 1 else of[0]
+
+    def or_(self, *of: int) -> int:
+        """Whether any is so; of one itself."""
+        return self.add(n.Or(of=of)) if len(of) > 1 else of[0]
+
+    def not_(self, of: int) -> int:
+        """Whether it is not so."""
+        return self.add(n.Not(of=of))
+
+    # -- said --------------------------------------------------------------------------------------------------------
+
+    def statement(self, statement: Statement) -> int:
+        """That the graph (of a union the one that the statement names, else the first) has a statement."""
+        names = list(getattr(self.graph, "graphs", ()))
+        place = names.index(statement.graph) if statement.graph in names else 0
+        return self.add(n.StatementNode(graph=place, statement=statement))
+
+    def passage(self, source: str, sha256: str, start: int, end: int, text: str) -> int:
+        """That a document has a text at a place."""
+        return self.add(n.Passage(source=source, sha256=sha256, start=start, end=end, text=text))
+
+    def judged(self, says: str, *, by: str, score: float, decision: n.Decision, seen: Iterable[int] = ()) -> int:
+        """What somebody decided, having seen some nodes."""
+        return self.add(n.Judged(says=says, by=by, score=float(score), decision=decision, seen=tuple(seen)))
+
+    def rule(
+        self,
+        says: str,
+        of: int,
+        *,
+        by: str,
+        direction: Choice["sufficient", "necessary", "both"],
+        if_true: Choice["yes", "no"] = "yes",
+        if_false: Choice["yes", "no"] = "no",
+    ) -> int:
+        """What an axiom makes of its condition ``of``."""
+        rule = n.Rule(says=says, by=by, of=of, direction=direction, if_true=if_true, if_false=if_false)
+        return self.add(rule)
+
+    def choice(self, options: Iterable[tuple[Literal | str, int]]) -> int:
+        """The options whose truth is yes."""
+        given = [(Literal(one) if isinstance(one, str) else one, place) for one, place in options]
+        return self.add(n.Choice_(options=tuple(n.Option(option=one, if_=place) for one, place in given)))

@@ -1,0 +1,140 @@
+"""Why a question is not answered: one model for each code, and the words that are made of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+from typing import Literal as Choice
+
+from pydantic import BeforeValidator, Field, StrictFloat, StrictStr, TypeAdapter
+
+from toulmin.graph.types import Direction, Entity, Relation
+from toulmin.program.forms import Model, Place, Span
+
+__all__ = [
+    "Direction_", "Lacks", "Nothing", "Opposite", "Other", "Reason", "Split", "Stopped", "Unknown", "Unnamed",
+    "Unread", "Unsure", "Unusable", "read_reason", "reason_json",
+]  # fmt: skip
+
+
+def _id_of(given: object) -> object:
+    return given.id if isinstance(given, (Entity, Relation)) else given
+
+
+Id = Annotated[StrictStr, BeforeValidator(_id_of)]
+
+
+class _Reason(Model):
+    #: Whether a node that it is about may be an answer all the same.
+    excuses: ClassVar[bool] = False
+
+    code: str
+
+
+class Unread(_Reason):
+    """Words of the question that were not read: ``[start, end, what they are]``."""
+
+    excuses: ClassVar = True
+    code: Choice["unread"] = "unread"
+    words: Annotated[tuple[tuple[Place, Place, StrictStr], ...], Field(min_length=1)]
+
+
+class Unnamed(_Reason):
+    """No entity has these words of the question as a name."""
+
+    excuses: ClassVar = True
+    code: Choice["unnamed"] = "unnamed"
+    words: Span
+
+
+class Nothing(_Reason):
+    """A node yields nothing."""
+
+    code: Choice["nothing"] = "nothing"
+    of: Place
+
+
+class Unknown(_Reason):
+    """Whether it is so is unknown."""
+
+    code: Choice["unknown"] = "unknown"
+    of: Place
+
+
+class Unsure(_Reason):
+    """The reading is less sure than it must be."""
+
+    excuses: ClassVar = True
+    code: Choice["unsure"] = "unsure"
+    of: Place
+    score: StrictFloat
+    needed: StrictFloat
+
+
+class Direction_(_Reason):  # noqa: N801  (``Direction`` is that of a relation)
+    """It is not sure which of two nodes, one relation read forward and backward, is meant."""
+
+    excuses: ClassVar = True
+    code: Choice["direction"] = "direction"
+    of: tuple[Place, Place]
+
+
+class Lacks(_Reason):
+    """The graph has no such statement of an entity."""
+
+    code: Choice["lacks"] = "lacks"
+    entity: Id
+    relation: Id
+    direction: Direction
+
+
+class Opposite(_Reason):
+    """Only the opposite relation leads anywhere."""
+
+    code: Choice["opposite"] = "opposite"
+    of: Place
+    relation: Id
+
+
+class Unusable(_Reason):
+    """The model gave nothing usable."""
+
+    code: Choice["unusable"] = "unusable"
+    times: Place
+
+
+class Stopped(_Reason):
+    """What the caller allowed was used up."""
+
+    code: Choice["stopped"] = "stopped"
+    what: Choice["calls", "tokens", "seconds", "cost"]
+
+
+class Split(_Reason):
+    """A vote without a winner."""
+
+    code: Choice["split"] = "split"
+    of: Place
+
+
+class Other(_Reason):
+    """What no code says; shown in quotation marks, and unverifiable."""
+
+    code: Choice["other"] = "other"
+    says: StrictStr
+
+
+Reason = Annotated[
+    Unread | Unnamed | Nothing | Unknown | Unsure | Direction_ | Lacks | Opposite | Unusable | Stopped | Split | Other,
+    Field(discriminator="code"),
+]
+_REASON: TypeAdapter[Reason] = TypeAdapter(Reason)
+
+
+def read_reason(given: object) -> Reason:
+    """The reason of its JSON form; raises pydantic's ``ValidationError``."""
+    return _REASON.validate_python(given)
+
+
+def reason_json(reason: Reason) -> dict[str, Any]:
+    """The JSON form of a reason."""
+    return reason.model_dump(mode="json", exclude_none=True)

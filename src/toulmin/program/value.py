@@ -1,0 +1,139 @@
+"""What nodes of a program yield: sets of nodes with their marks, truth, rows, periods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key
+
+if TYPE_CHECKING:
+    from toulmin.program.source import Source
+
+__all__ = ["Edges", "Nodes", "Numbers", "Result", "Rows", "Span", "Truth", "canonical"]
+
+Numbers = NDArray[np.int64]
+#: Yes, no, or unknown.
+Truth = bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Statements that were followed, aligned: the node each was followed from, the one it leads to, its number."""
+
+    origin: Numbers
+    end: Numbers
+    row: Numbers
+
+    def where(self, kept: NDArray[np.bool_]) -> Edges:
+        """Some of them."""
+        return self if kept.all() else Edges(self.origin[kept], self.end[kept], self.row[kept])
+
+
+def canonical(node: Node) -> tuple[bool, str]:
+    """Where a node stands in canonical order: entities by id, then literals by their key."""
+    return (False, node.id) if isinstance(node, Entity) else (True, canonical_key(node))
+
+
+class Nodes:
+    """A set of nodes, as numbers of a source until somebody wants to see them.
+
+    Attributes:
+        numbers: int64, ascending, distinct.
+        open: there may be more than the graph lists.
+        hole: an unknown value was among what was read.
+        none: the graph says that there is none.
+        at_least: it is one number, of which it is known only that it is no less.
+        preferred: those of ``numbers`` that a preferred statement leads to; None where that plays no part.
+        edges: of a ``follow``, the statements that lead to each node.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        numbers: Numbers,
+        *,
+        open_: bool = False,
+        hole: bool = False,
+        none: bool = False,
+        at_least: bool = False,
+        preferred: Numbers | None = None,
+        edges: Edges | None = None,
+    ) -> None:
+        self._source, self.numbers = source, numbers
+        self.open, self.hole, self.none, self.at_least = open_, hole, none, at_least
+        self.preferred, self.edges = preferred, edges
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __repr__(self) -> str:
+        marks = [name for name in ("open", "hole", "none", "at_least") if getattr(self, name)]
+        return f"Nodes({len(self):,} nodes{''.join(f', {mark}' for mark in marks)})"
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes in canonical order."""
+        return tuple(sorted(self._source.nodes(self.numbers), key=canonical))
+
+    @cached_property
+    def deciding(self) -> Numbers:
+        """The numbers that a comparison takes: of several statements those of preferred rank decide."""
+        return self.numbers if self.preferred is None or not len(self.preferred) else self.preferred
+
+    def only(self, numbers: Numbers, *, open_: bool | None = None, hole: bool | None = None) -> Nodes:
+        """Some of these nodes, with the same marks but for those given."""
+        preferred = self.preferred
+        if preferred is not None:
+            preferred = np.intersect1d(preferred, numbers, assume_unique=True)
+        return Nodes(
+            self._source,
+            numbers,
+            open_=self.open if open_ is None else open_,
+            hole=self.hole if hole is None else hole,
+            none=self.none,
+            at_least=self.at_least,
+            preferred=preferred,
+        )
+
+    @cached_property
+    def arrivals(self) -> dict[str, list[tuple[Node, Statement]]]:
+        """By the key of each node a ``follow`` leads to (``node_key``): from where, and by which statement."""
+        if self.edges is None:
+            return {}
+        found: dict[str, list[tuple[Node, Statement]]] = {node_key(node): [] for node in self.nodes}
+        edges = self.edges
+        nodes = [self._source.nodes(numbers) for numbers in (edges.origin, edges.end)]
+        for origin, end, statement in zip(*nodes, self._source.statements(edges.row), strict=True):
+            found[node_key(end)].append((origin, statement))
+        return found
+
+    def leading_to(self, end: Node) -> list[tuple[Node, Statement]]:
+        """From where a ``follow`` leads to one node, and by which statements."""
+        if self.edges is None:
+            return []
+        mine = self.edges.where(self.edges.end == self._source.number(end))
+        return list(zip(self._source.nodes(mine.origin), self._source.statements(mine.row), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of cells, each a tuple of nodes in canonical order."""
+
+    rows: tuple[tuple[tuple[Node, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The two sides of a period: a time, *no value*, or None (anything); ``known`` where neither is in doubt."""
+
+    start: Literal | Entity | None
+    end: Literal | Entity | None
+    known: bool = True
+
+
+Result = Nodes | Truth | Rows | Span

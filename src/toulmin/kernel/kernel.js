@@ -36,15 +36,14 @@ const Toulmin = (() => {
   const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
   /** A function of one text that remembers what it found. */
-  function remembered(work) {
-    const known = new Map();
-    return (text) => {
-      if (!known.has(text)) {
-        if (known.size > 65_536) known.clear();
-        known.set(text, work(text));
-      }
-      return known.get(text);
-    };
+  const remembered = (work, known = new Map()) => (text) => { if (!known.has(text)) known.set(text, work(text)); return known.get(text); };
+
+  /** A text without some characters at its ends, in linear time. */
+  function strip(text, letters) {
+    let from = 0, to = text.length;
+    while (from < to && letters.includes(text[from])) from++;
+    while (from < to && letters.includes(text[to - 1])) to--;
+    return text.slice(from, to);
   }
 
   // ---------------------------------------------------------------------------------------------- texts and bytes
@@ -190,8 +189,8 @@ const Toulmin = (() => {
   const over = (a, b) => ratio(a.n * b.d, a.d * b.n);
   const less = (a, b) => a.n * b.d < b.n * a.d;
   const same = (a, b) => a.n === b.n && a.d === b.d;
-  const least = (...all) => all.reduce((a, b) => (less(b, a) ? b : a));
-  const most = (...all) => all.reduce((a, b) => (less(a, b) ? b : a));
+  const least = (all) => all.reduce((a, b) => (less(b, a) ? b : a));
+  const most = (all) => all.reduce((a, b) => (less(a, b) ? b : a));
   /** n / d to the nearest whole number, half to even. */
   function nearest(n, d) {
     const floor = floorDiv(n, d), twice = 2n * (n - floor * d);
@@ -350,7 +349,7 @@ const Toulmin = (() => {
     `(?:the${GAP}+)?(?<decade>\\d{3,4})s${WITH_ERA}`,
     `(?:the${GAP}+)?(?<count>\\d{1,2})(?:st|nd|rd|th|\\.)(?:${GAP}|-)(?<unit>century|millennium)${WITH_ERA}`,
   ].map((pattern) => new RegExp(`^(?:${pattern})$`));
-  const trim = (text) => text.replace(/^[ \t\n\r\f\v]+/, "").replace(/[ \t\n\r\f\v]+$/, "");
+  const trim = (text) => strip(text, " \t\n\r\f\v");
 
   /** A year, with its month, with its day, in ISO 8601. @param {bigint[]} date */
   const isoDate = ([year, ...rest]) => [`${year < 0n ? "-" : ""}${String(abs(year)).padStart(4, "0")}`, ...rest.map((n) => String(n).padStart(2, "0"))].join("-");
@@ -432,7 +431,7 @@ const Toulmin = (() => {
     const pieces = text.split(/([*/])/), powers = new Map();
     let factor = ONE;
     for (let place = 0; place < pieces.length; place += 2) {
-      const part = /^(?:(square|cubic) )?([A-Za-z\u00b5\u03bc°%_ ]+?) ?(?:\^? ?([2-9]))?$/.exec(pieces[place].replace(/^ +| +$/g, ""));
+      const part = /^(?:(square|cubic) )?([A-Za-z\u00b5\u03bc°%_ ]+?) ?(?:\^? ?([2-9]))?$/.exec(strip(pieces[place], " "));
       const name = part ? part[2].replaceAll(" ", "_") : "";
       const unit = UNITS.get(name) || (name.endsWith("s") && name.length > 3 ? UNITS.get(name.slice(0, -1)) : undefined);
       if (!unit || (part[1] && part[3])) return null;
@@ -611,7 +610,7 @@ const Toulmin = (() => {
     if (!both("coordinate")) return both("string") && !(a.lang && b.lang && a.lang !== b.lang) ? false : null;
     const first = placeOf(a), second = placeOf(b);
     if (!first || !second) return null;
-    const apart = first.map(([x, half], i) => [minus(x, second[i][0]), most(half, second[i][1])]);
+    const apart = first.map(([x, half], i) => [minus(x, second[i][0]), most([half, second[i][1]])]);
     if (apart.some(([{ n, d }, open]) => less(open, { n: abs(n), d }))) return false; // further than their decimals leave open
     return apart.every(([{ n }]) => n === 0n) ? true : null;
   }
@@ -692,7 +691,7 @@ const Toulmin = (() => {
 
   /** The literal of a result between bounds, its value the lower one unless given; null where a number is beyond what can be written. */
   function result(bounds, unit, value = null) {
-    const [low, high] = [least(...bounds), most(...bounds)].map(written), said = value ? written(value) : low;
+    const [low, high] = [least(bounds), most(bounds)].map(written), said = value ? written(value) : low;
     if ([low, high, said].some((text) => (text.split("E")[1] || "").length > 4)) return null;
     return makeLiteral(said, "quantity", { unit, precision: low === high ? null : `${low}..${high}` });
   }
@@ -736,7 +735,7 @@ const Toulmin = (() => {
     const amounts = values.map((value) => quantityOf(value, label)), parts = amounts.map((one) => one && amounts[0] && converted(one, amounts[0].unit));
     if (values.length && parts.every(Boolean) && !values.some((value) => isKind(value, "time"))) {
       const lows = parts.map((one) => one.low), highs = parts.map((one) => one.high), count = ratio(do_ === "mean" ? BigInt(parts.length) : 1n);
-      const work = { min: (all) => least(...all), max: (all) => most(...all) }[do_] || ((all) => over(all.reduce(plus), count));
+      const work = { min: least, max: most }[do_] || ((all) => over(all.reduce(plus), count));
       return result([work(lows), work(highs)], amounts[0].unit);
     }
     const op = { min: "≤", max: "≥" }[do_];
@@ -984,6 +983,8 @@ const Toulmin = (() => {
 
   /** What is asked for is not at hand: the check can go on, but not here. */
   class Missing extends Error {}
+  /** What work gives, or what is made of it where something is missing. */
+  const orMissing = (work, missing) => { try { return work(); } catch (error) { if (error instanceof Missing) return missing(error); throw error; } };
   const rangeKey = (graph, side, end, relation) => `${graph} ${side} ${relation === null ? "-" : "+" + enc(relation)} ${end.key}`;
   const sameBytes = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
   const hash = (given, where) => (/^[0-9a-f]{64}$/.test(text(given, where)) ? unhex(given) : wrong(where, "64 hexadecimal digits"));
@@ -1114,39 +1115,34 @@ const Toulmin = (() => {
   const UNKNOWN_PART = "what it needs is not known", ALL_LISTED = "that the graph lists all there are";
   const WIKIDATA = "http://www.wikidata.org/entity/";
   /** Dates of qualifiers whose role is fixed; any other role is judged. */
-  const ROLES = {
-    point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"],
-  };
+  const ROLES = { point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"] };
   /** Distinct nodes in canonical order. */
   const inOrder = (nodes) => [...new Map(Array.from(nodes, (node) => [node.key, node])).values()].sort(canonical);
   /** A set of nodes with its marks; `preferred` by key, `arrivals` by key: from where, and by which statement. */
-  const setOf = (items = [], marks = {}) => ({
-    items, open: false, hole: false, none: false, atLeast: false, preferred: new Set(), arrivals: new Map(), ...marks,
-  });
+  const setOf = (items = [], marks = {}) => ({ items, open: false, hole: false, none: false, atLeast: false, preferred: new Set(), arrivals: new Map(), ...marks });
   /** The preferred ones, where there are any. */
-  const bestOf = (set) => (set.preferred.size && set.items.some((node) => set.preferred.has(node.key)) ? set.items.filter((node) => set.preferred.has(node.key)) : set.items);
+  const bestOf = ({ items, preferred }) => (items.some((node) => preferred.has(node.key)) ? items.filter((node) => preferred.has(node.key)) : items);
   const isSet = (value) => value !== null && value.items !== undefined;
   const negated = (truth) => (truth === null ? null : !truth);
   const either = (truths) => (truths.includes(true) ? true : truths.includes(null) ? null : false);
   const agreed = (truths) => (truths.length && truths.every((truth) => truth === truths[0]) ? truths[0] : null);
   /** A text without case (Unicode's full case folding) and with single spaces. */
   const foldCase = (text) => Array.from(text, (c) => (c === "ı" ? c : c.toLowerCase().toUpperCase().toLowerCase())).join("").replace(SPACE, " ").replace(/^ | $/g, "");
+  /** Adds to the list that a map has for a key. */
+  const add = (map, key, value) => { if (map.has(key)) map.get(key).push(value); else map.set(key, [value]); };
   const SAYS = { yes: true, no: false, unknown: null };
 
   /** Evaluates a program; what it needs and nobody has at hand makes it unverifiable. `values`, `status`, `reason`, `statements`: of each node. */
   class Evaluator {
-    constructor(certificate, source, seconds) {
-      Object.assign(this, { program: certificate.program, points: certificate.points, source, graphs: certificate.graphs.map((_, i) => i) });
-      this.values = this.program.map(() => null);
-      this.status = this.program.map(() => null);
-      this.reason = this.program.map(() => "");
-      this.statements = this.program.map(() => new Map());
-      Object.assign(this, { steps: 0, until: Date.now() + seconds * 1000, plans: new Map(), labels: new Map(), lost: new Set(), now: [] });
-      this.label = this.label.bind(this);
+    constructor({ program, points, graphs }, source, seconds) {
+      const each = (make) => program.map(make);
+      Object.assign(this, { program, points, source, graphs: [...graphs.keys()], steps: 0, until: Date.now() + seconds * 1000, depth: 0, now: [] });
+      Object.assign(this, { values: each(() => null), status: each(() => null), reason: each(() => ""), statements: each(() => new Map()) });
+      Object.assign(this, { plans: new Map(), labels: new Map(), lost: new Set(), label: (id) => this.labelOf(id) });
     }
 
     /** Evaluates every node. @throws {KernelError} it takes too long */
-    run() { for (const node of this.program) if (!node.free.size) this.evaluate(node, 0); }
+    run() { for (const node of this.program) if (!node.free.size) this.evaluate(node); }
 
     /** Notes what was found of a node, if it is weaker than what was found before. */
     note(place, status, reason = "") {
@@ -1155,7 +1151,7 @@ const Toulmin = (() => {
     }
 
     /** The label of an entity or relation in the first graph that has one; null where none has. @throws {Missing} */
-    label(id) {
+    labelOf(id) {
       for (const graph of this.labels.has(id) ? [] : this.graphs) {
         const found = this.source.statements(graph, "out", entity(id), LABEL).map((one) => one.object).find(isLiteral);
         if (found) { this.labels.set(id, found.value); break; }
@@ -1163,57 +1159,54 @@ const Toulmin = (() => {
       return this.labels.get(id) ?? null;
     }
 
+    /** Counts what is done. @throws {KernelError} it is too much */
     step(count = 1) {
       this.steps += count;
       if (this.steps > MAX_STEPS || Date.now() > this.until) refuse("the check takes too long: too many steps, or too much time");
     }
 
     /** Evaluates a node; where something is missing it is lost: it has no value to go on with. */
-    evaluate(node, depth) {
+    evaluate(node) {
+      const { op, place, parts, data } = node;
       this.step();
-      if (node.op === "it") return; // its binder sets it
-      this.now.push(node.place);
-      try {
-        if (node.parts.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
-        this.values[node.place] = OPS[node.op](this, node.data, node, depth);
-        if (this.status[node.place] === null) this.note(node.place, "recomputed");
-      } catch (error) {
-        if (!(error instanceof Missing)) throw error;
-        this.values[node.place] = null;
-        this.lost.add(node.place);
-        this.note(node.place, "unverifiable", error.message);
-      }
+      if (op === "it") return; // its binder sets it
+      this.now.push(place);
+      this.values[place] = orMissing(() => {
+        if (parts.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
+        return OPS[op](this, data, node);
+      }, (error) => { this.lost.add(place); this.note(place, "unverifiable", error.message); return null; });
+      if (this.status[place] === null) this.note(place, "recomputed");
       this.now.pop();
     }
 
     /** What `found` gives for each value of a variable, with all evaluated that depends on it. */
-    each(node, variable, values, depth, found) {
-      if (depth >= MAX_BINDERS) refuse(`node ${node.place}: more than ${MAX_BINDERS} binders within each other`);
+    each(node, variable, items, found) {
+      if (this.depth >= MAX_BINDERS) refuse(`node ${node.place}: more than ${MAX_BINDERS} binders within each other`);
       const plan = this.plan(node, variable);
       this.note(variable, "recomputed");
-      return values.map((value) => {
+      return items.map((value) => {
         this.values[variable] = isSet(value) ? value : setOf([value]);
+        this.depth++;
         for (const part of plan) {
-          this.evaluate(this.program[part], depth + 1);
-          if (this.lost.has(part)) throw new Missing(UNKNOWN_PART);
+          this.evaluate(this.program[part]);
+          if (this.lost.has(part)) { this.depth--; throw new Missing(UNKNOWN_PART); }
         }
+        this.depth--;
         return found(value);
       });
     }
 
     /** The places that are evaluated under a binder for each value of its variable, in order. */
     plan(node, variable) {
-      const known = this.plans.get(variable);
-      if (known) return known;
       const found = new Set(), seen = new Set(), queue = node.bound.filter(([bound]) => bound === variable).flatMap(([, places]) => places);
-      while (queue.length) {
+      while (queue.length && !this.plans.has(variable)) {
         const part = queue.pop(), { free, parts, bound } = this.program[part];
         if (seen.has(part)) continue;
         seen.add(part);
         if (free.has(variable) && [...free].every((v) => v === variable || node.free.has(v))) found.add(part);
         queue.push(...parts, ...bound.flatMap(([, places]) => places));
       }
-      this.plans.set(variable, [...found].sort((a, b) => a - b));
+      if (!this.plans.has(variable)) this.plans.set(variable, [...found].sort((a, b) => a - b));
       return this.plans.get(variable);
     }
 
@@ -1231,30 +1224,29 @@ const Toulmin = (() => {
       const found = graphs.flatMap((graph) => (relations || []).flatMap((relation) => this.read(graph, side, node, relation)));
       return found.map((statement) => [side === "out" ? statement.object : entity(statement.subject), statement]);
     }
+
+    /** Notes that a node used a statement. */
     use(place, statement) { this.statements[place].set(statement.graph + statementId(statement), statement); }
 
     /** Nodes, and what is above ("out") or beneath ("in") them by these relations, nearest first. */
     climb(starts, relations, side, place, most = MAX_CHAIN) {
       const found = new Map(starts.map((node) => [node.key, node]));
       for (let level = [...found.values()], n = 1; n < most && level.length; n++) {
-        const beyond = new Map();
-        for (const [other, statement] of level.flatMap((node) => this.ends(side, node, relations))) {
-          this.use(place, statement);
-          if (!found.has(other.key)) beyond.set(other.key, other);
-        }
-        level = [...beyond.values()];
-        for (const [key, node] of beyond) found.set(key, node);
+        const all = level.flatMap((node) => this.ends(side, node, relations)), beyond = new Map(all.map(([other]) => [other.key, other]));
+        for (const [, statement] of all) this.use(place, statement);
+        level = [...beyond.values()].filter((node) => !found.has(node.key));
+        for (const node of level) found.set(node.key, node);
       }
       return [...found.values()];
     }
 
     /** Whether a statement has the qualifiers that are asked for, and holds in the window. */
-    wanted(statement, { qualified, window }, place) {
-      const has = ({ relations, is }) => statement.qualifiers.some((q) => relations.includes(q.relation) && q.value.key === is.key);
+    wanted({ qualifiers }, { qualified, window }, place) {
+      const has = ({ relations, is }) => qualifiers.some((q) => relations.includes(q.relation) && q.value.key === is.key);
       if (!(qualified || []).every(has)) return false;
       if (window === null) return true;
       const moments = Object.keys(ROLES).map((role) => {
-        const found = statement.qualifiers.filter((q) => window[role].includes(q.relation));
+        const found = qualifiers.filter((q) => window[role].includes(q.relation));
         if (window[role].some((relation) => !ROLES[role].includes(relation))) this.note(place, "judged", "which qualifiers say when is judged");
         return found.length === 1 ? found[0].value : null;
       });
@@ -1264,19 +1256,16 @@ const Toulmin = (() => {
     }
 
     /** Whether a node is of a class. */
-    member(one, cls, data, place) {
-      const classes = this.climb(this.climb([one], data.relations, "out", place, 2), data.sub, "out", place);
+    member(one, cls, { relations, sub, disjoint, closed }, place) {
+      const classes = this.climb(this.climb([one], relations, "out", place, 2), sub, "out", place);
       if (classes.some((node) => node.key === cls.key)) return true;
-      const others = new Set(this.climb([cls], data.sub, "out", place).map((node) => node.key));
+      const others = new Set(this.climb([cls], sub, "out", place).map((node) => node.key));
       for (const side of ["out", "in"]) {
-        for (const [other, statement] of classes.flatMap((node) => this.ends(side, node, data.disjoint))) {
-          if (!others.has(other.key)) continue;
-          this.use(place, statement);
-          return false;
-        }
+        const apart = classes.flatMap((node) => this.ends(side, node, disjoint)).find(([other]) => others.has(other.key));
+        if (apart) { this.use(place, apart[1]); return false; }
       }
-      if (data.closed) this.note(place, "assumed", "that the graph lists all classes");
-      return data.closed ? false : null;
+      if (closed) this.note(place, "assumed", "that the graph lists all classes");
+      return closed ? false : null;
     }
   }
 
@@ -1290,63 +1279,77 @@ const Toulmin = (() => {
     return found === (do_ === ">" || do_ === "≥") ? found : null;
   }
 
-  /** The tests of `some`, `every` and `one`. */
-  const tests = (e, data, node, items, depth) => e.each(node, data.it, items, depth, () => e.values[data.test]);
-  const anyOf = (parts, mark) => parts.some((part) => part[mark]);
+  const NO_VALUE = makeLiteral("", "no_value");
+  const keysOf = (set) => new Set(set.items.map((node) => node.key));
+  const perhaps = (value) => setOf(value === null ? [] : [value]);
+  /** The tests of `where`, `some`, `every` and `one`. */
+  const tests = (e, data, node, items) => e.each(node, data.it, items, () => e.values[data.test]);
+  /** Notes that what follows of a set is so only if the graph lists all there are, and how many were left out. */
+  const assumeAll = (e, place, of, left, what) => {
+    if (of.open || of.hole || left) e.note(place, "assumed", ALL_LISTED + (left ? `; ${left} without a ${what} are left out` : ""));
+  };
 
-  const someOrEvery = (e, data, node, depth) => {
+  /** Union and intersection; the first without the others. */
+  const ofSets = (e, { of }, { op, place }) => {
+    const parts = of.map((part) => e.values[part]), [first, ...others] = parts, keys = others.map(keysOf), any = (mark, all = parts) => all.some((part) => part[mark]);
+    if (op === "union") return setOf(inOrder(parts.flatMap((part) => part.items)), { open: any("open"), hole: any("hole"), none: parts.every((part) => part.none) });
+    if (op === "intersection") {
+      const kept = first.items.filter((node) => keys.every((set) => set.has(node.key)));
+      return setOf(kept, { open: any("open"), hole: any("hole"), none: any("none") });
+    }
+    if (any("open", others) || any("hole", others)) e.note(place, "assumed", "what the graph does not list is taken not to be so");
+    return setOf(first.items.filter((node) => !keys.some((set) => set.has(node.key))), { open: first.open, hole: any("hole"), none: first.none });
+  };
+
+  /** Kleene's or over the tests; its dual for "every". */
+  const someOrEvery = (e, data, node) => {
     const of = e.values[data.of], turned = node.op === "every" ? negated : (truth) => truth;
     const unknown = (of.open && !of.none) || of.hole || (!of.items.length && e.program[data.of].kind !== "evidence");
-    return turned(either([...tests(e, data, node, of.items, depth).map(turned), ...(unknown ? [null] : [])]));
+    return turned(either([...tests(e, data, node, of.items).map(turned), ...(unknown ? [null] : [])]));
   };
 
-  const firstOrLast = (e, data, node, depth) => {
-    const of = e.values[data.of], last = node.op === "last", bounds = [], dimensions = new Set();
-    e.each(node, data.it, of.items, depth, (item) => {
+  /** The nodes at some places of an order: as many precede a node as have an upper bound below all its lower bounds. */
+  const firstOrLast = (e, data, node) => {
+    const of = e.values[data.of], bounds = [], dimensions = new Set(), turn = ({ n, d }) => ({ n: -n, d });
+    e.each(node, data.it, of.items, (item) => {
       const keys = (data.by === null ? [item] : e.values[data.by].items).map((value) => orderKey(value, e.label)).filter(Boolean);
-      if (!keys.length) return;
       for (const key of keys) dimensions.add(key.dimension);
-      const lows = keys.map((key) => key.low), highs = keys.map((key) => key.high), turn = (x) => ratio(-x.n, x.d);
-      bounds.push([item, ...(last ? [turn(most(...highs)), turn(most(...lows))] : [least(...lows), least(...highs)])]);
+      const ends = keys.map(({ low, high }) => (node.op === "last" ? [turn(high), turn(low)] : [low, high]));
+      if (keys.length) bounds.push([item, least(ends.map(([low]) => low)), least(ends.map(([, high]) => high))]);
     });
     if (dimensions.size > 1) refuse(`node ${node.place}: its keys cannot be compared with each other`);
-    const ends = bounds.map(([, , high]) => high).sort((a, b) => (less(a, b) ? -1 : less(b, a) ? 1 : 0)), left = of.items.length - bounds.length;
-    const before = (low) => { // how many ends lie below, by bisection
-      let from = 0, to = ends.length;
-      while (from < to) { const middle = (from + to) >> 1; if (less(ends[middle], low)) from = middle + 1; else to = middle; }
-      return from;
+    const highs = bounds.map(([, , high]) => high).sort((a, b) => (less(a, b) ? -1 : less(b, a) ? 1 : 0)), start = data.from || 1;
+    const place = (low) => { // by bisection
+      let from = 0, to = highs.length;
+      while (from < to) { const middle = (from + to) >> 1; if (less(highs[middle], low)) from = middle + 1; else to = middle; }
+      return from + 1;
     };
-    if (of.open || of.hole || left) e.note(node.place, "assumed", ALL_LISTED + (left ? `; ${left} without a key are left out` : ""));
-    const from = data.from || 1, to = data.to || from;
-    return { ...of, items: inOrder(bounds.filter(([, low]) => before(low) + 1 >= from && before(low) + 1 <= to).map(([item]) => item)) };
+    assumeAll(e, node.place, of, of.items.length - bounds.length, "key");
+    return { ...of, items: bounds.filter(([, low]) => place(low) >= start && place(low) <= (data.to || start)).map(([item]) => item) };
   };
 
-  const fold = (e, data, node, depth) => {
-    const of = e.values[data.of], each = e.each(node, data.it, of.items, depth, () => e.values[data.by].items);
-    const values = each.flat(), left = each.filter((found) => !found.length).length;
-    if (of.open || of.hole || left) e.note(node.place, "assumed", ALL_LISTED + (left ? `; ${left} without a value are left out` : ""));
-    const value = values.length && values.length === each.length - left ? aggregate(node.op, values, e.label) : null;
-    return setOf(value ? [value] : []);
+  /** A sum, mean, min or max over the one value of each node. */
+  const fold = (e, data, node) => {
+    const of = e.values[data.of], each = e.each(node, data.it, of.items, () => e.values[data.by].items), values = each.flat();
+    const left = each.filter((found) => !found.length).length;
+    assumeAll(e, node.place, of, left, "value");
+    return perhaps(values.length && values.length === each.length - left ? aggregate(node.op, values, e.label) : null);
   };
 
-  /** Each node: (evaluator, its fields, itself, how many binders it is in) => nodes, truth, rows or a period. */
+  /** Each node: (evaluator, its fields, itself) => nodes, truth, rows or a period. */
   const OPS = {
     entity(e, data, { place }) {
-      const found = setOf([entity(data.id)]);
-      if (data.name === null) { e.note(place, data.words ? "judged" : "holds", "given by its id"); return found; }
-      try {
+      const found = setOf([entity(data.id)]), note = (status, reason) => { e.note(place, status, reason); return found; };
+      if (data.name === null) return note(data.words ? "judged" : "holds", "given by its id");
+      return orMissing(() => {
         const shown = e.ends("out", found.items[0], [LABEL, ALIAS]).find(([other]) => other.value === data.name);
         const bearers = inOrder(e.ends("in", makeLiteral(data.name, "string"), [LABEL, ALIAS]).map(([other]) => other)).length;
-        if (shown) e.use(place, shown[1]);
-        if (!shown) e.note(place, "fails", "the graph has no such name of it");
-        else if (foldCase(data.words ? e.points.slice(...data.words).join("") : data.name) !== foldCase(data.name)) e.note(place, "judged", "other words are taken for its name");
-        else if (bearers > 1) e.note(place, "judged", `one of ${bearers} that bear this name`);
-        else e.note(place, "holds", "its name");
-      } catch (error) {
-        if (!(error instanceof Missing)) throw error;
-        e.note(place, "unverifiable", error.message);
-      }
-      return found;
+        if (!shown) return note("fails", "the graph has no such name of it");
+        e.use(place, shown[1]);
+        const words = data.words ? e.points.slice(...data.words).join("") : data.name;
+        if (foldCase(words) !== foldCase(data.name)) return note("judged", "other words are taken for its name");
+        return bearers > 1 ? note("judged", `one of ${bearers} that bear this name`) : note("holds", "its name");
+      }, (error) => note("unverifiable", error.message));
     },
     literal: (e, data, { place }) => { e.note(place, "holds", "given"); return setOf([data.value]); },
 
@@ -1354,19 +1357,17 @@ const Toulmin = (() => {
       const of = e.values[data.of], side = data.direction === "forward" ? "out" : "in", graphs = data.graph === null ? e.graphs : [data.graph];
       const arrivals = new Map(), ends = new Map(), preferred = new Set(), denied = new Set();
       let hole = of.hole;
-      for (const from of of.items) {
-        for (const [end, statement] of e.ends(side, from, data.relations, graphs)) {
-          if (!e.wanted(statement, data, place)) continue;
-          if (special(end)) {
-            if (end.kind === "no_value" && !statement.qualifiers.length) denied.add(from.key); else hole = true;
-          } else if (data.not_back && (of.arrivals.get(from.key) || []).every((way) => way.from.key === end.key)) continue;
-          else {
-            ends.set(end.key, end);
-            arrivals.set(end.key, [...(arrivals.get(end.key) || []), { from, statement }]);
-            if (statement.rank === "preferred") preferred.add(end.key);
-          }
-          e.use(place, statement);
+      for (const [from, end, statement] of of.items.flatMap((from) => e.ends(side, from, data.relations, graphs).map((one) => [from, ...one]))) {
+        if (!e.wanted(statement, data, place)) continue;
+        if (special(end)) {
+          if (end.kind === "no_value" && !statement.qualifiers.length) denied.add(from.key); else hole = true;
+        } else if (data.not_back && (of.arrivals.get(from.key) || []).every((way) => way.from.key === end.key)) continue;
+        else {
+          ends.set(end.key, end);
+          add(arrivals, end.key, { from, statement });
+          if (statement.rank === "preferred") preferred.add(end.key);
         }
+        e.use(place, statement);
       }
       const none = !of.open && !hole && !ends.size && of.items.length > 0 && denied.size === of.items.length;
       return setOf(inOrder(ends.values()), { open: !none, hole, none, preferred, arrivals });
@@ -1376,10 +1377,7 @@ const Toulmin = (() => {
       for (const [, statement] of found) e.use(place, statement);
       return setOf(inOrder(found.map(([one]) => one)), { open: true, hole: of.hole });
     },
-    named(e, data) {
-      const of = e.values[data.of];
-      return { ...of, items: of.items.filter((node) => isLiteral(node) || e.label(node.id) !== null) };
-    },
+    named: (e, data) => ({ ...e.values[data.of], items: e.values[data.of].items.filter((node) => isLiteral(node) || e.label(node.id) !== null) }),
     qualifier(e, data, { place }) {
       const of = e.values[data.of], found = [];
       for (const { statement } of of.items.flatMap((node) => of.arrivals.get(node.key) || [])) {
@@ -1389,63 +1387,38 @@ const Toulmin = (() => {
       }
       return setOf(inOrder(found.filter((value) => !special(value))), { open: true, hole: of.hole || found.some(special) });
     },
-    union(e, data) {
-      const parts = data.of.map((part) => e.values[part]);
-      return setOf(inOrder(parts.flatMap((part) => part.items)), { open: anyOf(parts, "open"), hole: anyOf(parts, "hole"), none: parts.every((part) => part.none) });
-    },
-    intersection(e, data) {
-      const [first, ...others] = data.of.map((part) => e.values[part]), parts = [first, ...others];
-      const keys = others.map((part) => new Set(part.items.map((node) => node.key)));
-      const kept = first.items.filter((node) => keys.every((set) => set.has(node.key)));
-      return setOf(kept, { open: anyOf(parts, "open"), hole: anyOf(parts, "hole"), none: anyOf(parts, "none") });
-    },
-    difference(e, data, { place }) {
-      const [first, ...others] = data.of.map((part) => e.values[part]), taken = new Set(others.flatMap((part) => part.items.map((node) => node.key)));
-      if (anyOf(others, "open") || anyOf(others, "hole")) e.note(place, "assumed", "what the graph does not list is taken not to be so");
-      return setOf(first.items.filter((node) => !taken.has(node.key)), { open: first.open, hole: first.hole || anyOf(others, "hole"), none: first.none });
-    },
-    where(e, data, node, depth) {
-      const of = e.values[data.of], truths = e.each(node, data.it, of.items, depth, () => e.values[data.test]);
+    union: ofSets, intersection: ofSets, difference: ofSets,
+    where(e, data, node) {
+      const of = e.values[data.of], truths = tests(e, data, node, of.items);
       return { ...of, items: of.items.filter((_, i) => truths[i]), hole: of.hole || truths.includes(null) };
     },
     first: firstOrLast, last: firstOrLast,
     among(e, data, { place }) {
-      const of = e.values[data.of], keys = new Set(of.items.map((node) => node.key));
+      const of = e.values[data.of], keys = keysOf(of);
       e.note(place, "judged", `chosen by ${data.by} (${fixed(data.score)})`);
       if (data.keep.some((node) => !keys.has(node.key))) e.note(place, "fails", "keeps what is not among them");
       return { ...of, items: inOrder(data.keep) };
     },
     complete(e, data, { place }) { e.note(place, "assumed", ALL_LISTED); return { ...e.values[data.of], open: false }; },
 
-    count(e, data) {
-      const of = e.values[data.of];
-      return setOf([makeLiteral(String(of.items.length), "quantity")], { atLeast: of.open || of.hole });
-    },
+    count: (e, data) => setOf([makeLiteral(String(e.values[data.of].items.length), "quantity")], { atLeast: e.values[data.of].open || e.values[data.of].hole }),
     sum: fold, mean: fold, min: fold, max: fold,
     arithmetic(e, data, { place }) {
-      const sides = [data.left, data.right].map((part) => (part === null ? null : e.values[part]));
-      if (sides.some((side) => side && (side.items.length !== 1 || side.hole))) return setOf();
-      if (sides.some((side) => side && side.atLeast)) e.note(place, "assumed", ALL_LISTED);
-      const value = arithmetic(data.do, sides[0].items[0], sides[1] && sides[1].items[0], e.label);
-      return setOf(value ? [value] : []);
+      const [left, right] = [data.left, data.right].map((part) => (part === null ? setOf([null]) : e.values[part]));
+      if ([left, right].some((side) => side.items.length !== 1 || side.hole)) return setOf();
+      if (left.atLeast || right.atLeast) e.note(place, "assumed", ALL_LISTED);
+      return perhaps(arithmetic(data.do, left.items[0], right.items[0], e.label));
     },
 
-    table: (e, data, node, depth) => e.each(node, data.it, e.values[data.of].items, depth, (item) => [[item], ...data.columns.map((part) => e.values[part].items)]),
-    group(e, data, node, depth) {
-      const of = e.values[data.of], groups = new Map(), found = [];
-      e.each(node, data.it, of.items, depth, (item) => {
-        for (const value of e.values[data.by].items) {
-          found.push(value);
-          groups.set(value.key, [...(groups.get(value.key) || []), item]);
-        }
+    table: (e, data, node) => e.each(node, data.it, e.values[data.of].items, (item) => [[item], ...data.columns.map((part) => e.values[part].items)]),
+    group(e, data, node) {
+      const of = e.values[data.of], groups = new Map(), found = new Map();
+      e.each(node, data.it, of.items, (item) => {
+        for (const value of e.values[data.by].items) { found.set(value.key, value); add(groups, value.key, item); }
       });
-      const keys = inOrder(found), rows = [], members = keys.map((value) => ({ ...of, items: groups.get(value.key) }));
-      let place = 0;
-      e.each(node, data.members, members, depth, () => {
-        const value = keys[place++];
-        if (data.having === null || e.values[data.having]) rows.push([[value], ...data.measures.map((part) => e.values[part].items)]);
-      });
-      return rows;
+      const keys = inOrder(found.values()), members = keys.map((value) => ({ ...of, items: groups.get(value.key) }));
+      const rows = e.each(node, data.members, members, () => [data.having === null || e.values[data.having], data.measures.map((part) => e.values[part].items)]);
+      return rows.map(([having, cells], i) => [having, [[keys[i]], ...cells]]).filter(([having]) => having).map(([, row]) => row);
     },
     query(e, data, { place }) { e.note(place, "unverifiable", "what SPARQL gave"); return data.rows.map((row) => row.map((cell) => (cell === null ? [] : [cell]))); },
 
@@ -1453,8 +1426,7 @@ const Toulmin = (() => {
       const sides = [data.left, data.right].map((part) => e.values[part]), low = sides.map((side) => isSet(side) && side.atLeast);
       const [lefts, rights] = sides.map((side) => {
         if (!isSet(side)) return side === null ? [] : [side];
-        const all = bestOf(side);
-        return side.hole ? [] : all.length || !side.none ? all : [makeLiteral("", "no_value")];
+        return side.hole ? [] : side.items.length || !side.none ? bestOf(side) : [NO_VALUE];
       });
       e.step(lefts.length * rights.length);
       return agreed(lefts.flatMap((left) => rights.map((right) => comparedBounds(data.do, left, right, low, e.label))));
@@ -1462,21 +1434,21 @@ const Toulmin = (() => {
     period(e, data) {
       const sides = [data.left, data.right].map((part) => (part === null ? setOf() : e.values[part]));
       if (sides.some(({ items, hole }) => items.length > 1 || (hole && items.length))) return null;
-      return periodOf(...sides.map(({ items, none }) => items[0] ?? (none ? makeLiteral("", "no_value") : null)), e.label);
+      return periodOf(...sides.map(({ items, none }) => items[0] ?? (none ? NO_VALUE : null)), e.label);
     },
     exists(e, data) {
-      const of = e.values[data.of];
-      return of.items.length ? true : of.none || !(of.open || of.hole) ? false : null;
+      const { items, open, hole, none } = e.values[data.of];
+      return items.length ? true : none || !(open || hole) ? false : null;
     },
     is_a(e, data, { place }) {
       const left = e.values[data.left], right = e.values[data.right];
       return left.hole || right.hole ? null : agreed(left.items.flatMap((one) => right.items.map((cls) => e.member(one, cls, data, place))));
     },
     some: someOrEvery, every: someOrEvery,
-    one(e, data, node, depth) {
-      const of = e.values[data.of], absent = of.none || !(of.open || of.hole || e.program[data.of].kind === "named"), best = bestOf(of);
-      const items = best.length ? best : absent ? [setOf([], { none: true })] : [];
-      return agreed([...tests(e, data, node, items, depth), ...(of.hole ? [null] : [])]);
+    one(e, data, node) {
+      const of = e.values[data.of], absent = of.none || !(of.open || of.hole || e.program[data.of].kind === "named");
+      const items = of.items.length ? bestOf(of) : absent ? [setOf([], { none: true })] : [];
+      return agreed([...tests(e, data, node, items), ...(of.hole ? [null] : [])]);
     },
     or: (e, data) => either(data.of.map((part) => e.values[part])),
     and: (e, data) => negated(either(data.of.map((part) => negated(e.values[part])))),
@@ -1484,17 +1456,16 @@ const Toulmin = (() => {
 
     statement(e, data, { place }) {
       const wanted = { ...data.statement, graph: data.graph }, id = statementId(wanted);
-      const found = e.read(data.graph, "out", entity(wanted.subject), wanted.relation).some((one) => statementId(one) === id);
       e.use(place, wanted);
+      const found = e.read(data.graph, "out", entity(wanted.subject), wanted.relation).some((one) => statementId(one) === id);
       e.note(place, found ? "holds" : "fails", found ? "the graph has it" : "the graph has no such statement");
       return true;
     },
     passage(e, data, { place }) {
-      const document = e.source.document(data.source);
-      const points = typeof document === "string" ? Array.from(document) : [], shown = points.slice(data.start, data.end).join("");
-      if (typeof document !== "string") e.note(place, "unverifiable", "its source is not at hand");
+      const document = e.source.document(data.source), points = Array.from(document ?? "");
+      if (document === null) e.note(place, "unverifiable", "its source is not at hand");
       else if (hex(sha256(utf8(document))) !== data.sha256) e.note(place, "stale", "its source is not as it was");
-      else if (shown !== data.text || !data.text) e.note(place, "fails", "its source has another text there");
+      else if (!data.text || points.slice(data.start, data.end).join("") !== data.text) e.note(place, "fails", "its source has another text there");
       else e.note(place, "holds", "its source has this text there");
       return true;
     },
@@ -1509,8 +1480,7 @@ const Toulmin = (() => {
     vote(e, data, { place }) {
       e.note(place, "judged", "the outputs and their scores are recorded");
       const winner = decide(data, place);
-      if (data.yes_or_no) return SAYS[winner ?? "unknown"];
-      return setOf(winner === null ? [] : [makeLiteral(winner, "string")]);
+      return data.yes_or_no ? SAYS[winner ?? "unknown"] : perhaps(winner === null ? null : makeLiteral(winner, "string"));
     },
   };
 
@@ -1518,49 +1488,43 @@ const Toulmin = (() => {
   const exactSum = (terms) => toNumber(terms.map(exact).reduce(plus, ZERO));
 
   /** The weight of a chain, by how far evidence bears its sentences out (Rethinking with Retrieval, A.2). */
-  function weightOf(data, chain) {
-    const scores = chain.sentences.map((one) => [one.entailment, one.similarity ?? 0, one.contradiction]);
-    const [M, E, C] = [data.T_m ?? 0.5, data.T_e ?? 0.6, data.T_c ?? 0.99], sum = (work) => exactSum(scores.flatMap(work));
+  function weightOf(data, { sentences, base, grounded, disputed }) {
+    const scores = sentences.map((one) => [one.entailment, one.similarity ?? 0, one.contradiction]), sum = (work) => exactSum(scores.flatMap(work));
+    const [M, E, C] = [data.T_m ?? 0.5, data.T_e ?? 0.6, data.T_c ?? 0.99];
     const means = [0, 1, 2].map((i) => (scores.length ? exactSum(scores.map((one) => one[i])) / scores.length : 0));
     switch (data.function) {
       case "equal": return 1;
       case "f1": return sum(([e, m, c]) => [m >= M ? m : e, -c]);
       case "f2": return sum(([e, m]) => [m, e]);
       case "f3": return sum(([e, , c]) => [e >= E ? e : 0, c >= C ? -c : 0]);
-      case "mean-entailment": return (chain.base ?? 1) + means[0];
-      default: {
-        const weights = [...(data.w || [1, 0, 0]), ...(data.words || [0, 0])], parts = [...means, chain.grounded ?? 0, chain.disputed ?? 0];
-        return exactSum([chain.base ?? 1, ...parts.map((part, i) => weights[i] * part)]);
-      }
+      case "mean-entailment": return (base ?? 1) + means[0];
     }
+    const weights = [...(data.w || [1, 0, 0]), ...(data.words || [0, 0])];
+    return exactSum([base ?? 1, ...[...means, grounded ?? 0, disputed ?? 0].map((part, i) => weights[i] * part)]);
   }
 
-  /** The prediction that the vote is for; null where no chain votes, or nothing breaks a tie. @throws {KernelError} */
+  /** The prediction that the vote is for; null where no chain votes. @throws {KernelError} */
   function decide(data, place) {
-    if (new Set(data.chains.map((chain) => chain.sample)).size < data.chains.length) refuse(`node ${place}: a sample votes twice`);
     const weights = new Map();
+    if (new Set(data.chains.map((chain) => chain.sample)).size < data.chains.length) refuse(`node ${place}: a sample votes twice`);
     for (const chain of data.chains) {
       let at = 0;
       for (const { text } of chain.sentences) {
-        at = chain.text.indexOf(text, at);
-        if (at < 0) refuse(`node ${place}: a sentence does not stand in the text of its output`);
-        at += text.length;
+        if (chain.text.indexOf(text, at) < 0) refuse(`node ${place}: a sentence does not stand in the text of its output`);
+        at = chain.text.indexOf(text, at) + text.length;
       }
-      const said = chain.prediction;
-      if (said === null || (data.yes_or_no && said !== "yes" && said !== "no")) continue;
-      weights.set(said, [...(weights.get(said) || []), weightOf(data, chain)]);
+      const votes = chain.prediction !== null && (!data.yes_or_no || ["yes", "no"].includes(chain.prediction));
+      if (votes) add(weights, chain.prediction, weightOf(data, chain));
     }
-    const worth = [...weights].map(([said, all]) => [said, data.voting === false ? Math.max(...all) : exactSum(all)]);
-    const most = Math.max(...worth.map(([, weight]) => weight)), votes = ([said]) => weights.get(said).length;
-    let best = worth.filter(([, weight]) => weight >= most - 1e-9);
-    if (data.ties === "majority") best = best.filter((one) => votes(one) === Math.max(...best.map(votes)));
-    if (!best.length) return null;
-    return data.ties !== "first" && best.some(([said]) => said === "no") ? "no" : best[0][0];
+    const worth = [...weights].map(([said, all]) => [said, data.voting === false ? Math.max(...all) : exactSum(all), all.length]);
+    const most = Math.max(...worth.map(([, weight]) => weight)), near = worth.filter(([, weight]) => weight >= most - 1e-9);
+    const best = data.ties === "majority" ? near.filter(([, , votes]) => votes === Math.max(...near.map((one) => one[2]))) : near;
+    return !best.length ? null : data.ties !== "first" && best.some(([said]) => said === "no") ? "no" : best[0][0];
   }
 
   // ---------------------------------------------------------------------------------------------- sentences
 
-  const shorten = (id) => id.replace(/[/#]+$/, "").split(/[/#]/).at(-1) || id;
+  const shorten = (id) => { let end = id.length; while (/[/#]/.test(id[end - 1])) end--; return id.slice(0, end).split(/[/#]/).at(-1) || id; };
   /** What is shown for an entity or relation: its label, else the end of its id. */
   const nameOf = (id, label) => oneLine(label(id) || shorten(id), 100);
   const shownNode = (one, label) => (isLiteral(one) ? oneLine(textOf(one, label), 100) : nameOf(one.id, label));
@@ -1635,9 +1599,7 @@ const Toulmin = (() => {
       const { program, points, answer } = certificate;
       const found = { read_as: "", judge: "", answer: [], status: "fails", exit_code: 2, nodes: [], problems: [], graphs: [] };
       Object.assign(this, { certificate, source, shown, program, points, answer, found, changed: false, evaluator: new Evaluator(certificate, source, seconds) });
-      this.label = (id) => {
-        try { return this.evaluator.label(id); } catch (error) { if (error instanceof Missing) return null; throw error; }
-      };
+      this.label = (id) => orMissing(() => this.evaluator.label(id), () => null);
       this.evaluator.run();
       this.said = sentences(program, this.label);
     }
@@ -1766,13 +1728,8 @@ const Toulmin = (() => {
     /** How far a reason of an abstention is checked. @returns {string} a status */
     reason({ code, of, words, entity: id, relation, direction }) {
       const asked = code === "lacks" ? [direction === "forward" ? "out" : "in", entity(id), relation] : code === "unnamed" ? ["in", makeLiteral(this.slice(...words), "string"), LABEL] : null;
-      let found = [];
-      try {
-        found = asked ? this.evaluator.graphs.flatMap((graph) => this.source.statements(graph, ...asked)) : [];
-      } catch (error) {
-        if (error instanceof Missing) return "unverifiable";
-        throw error;
-      }
+      const found = orMissing(() => (asked ? this.evaluator.graphs.flatMap((graph) => this.source.statements(graph, ...asked)) : []), () => null);
+      if (!found) return "unverifiable";
       if (found.length || (CHECKED.includes(code) && typeof of === "number" && this.yields(of))) this.found.problems.push(`the reason '${code}' is not so`);
       return CHECKED.includes(code) ? "recomputed" : UNCHECKED.includes(code) ? "unverifiable" : "judged";
     }

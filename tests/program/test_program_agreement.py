@@ -57,7 +57,7 @@ def test_a_graph_that_is_asked_gives_the_same(seed: int) -> None:
             return
         for _ in range(8):
             builder, _ = random_program(rng, graph)
-            other = Builder(builder.question, Asked(graph))  # type: ignore[arg-type]
+            other = Builder(builder.question, Asked(graph))
             assert isinstance(other._evaluator.source, AskedSource)
             for node in builder.program:
                 other.add(as_json(node))
@@ -68,7 +68,7 @@ def test_a_graph_that_is_asked_gives_the_same(seed: int) -> None:
 
 def test_what_stands_under_a_variable_is_asked_for_in_batches(people: MemoryGraph) -> None:
     asked = Asked(people)
-    b = Builder("Who?", asked)  # type: ignore[arg-type]
+    b = Builder("Who?", asked)
     everybody = b.follow(b.union(b.entity("mayor"), b.entity("judge")), "office", "backward")
     b.value(b.where(everybody, lambda it: b.some(b.follow(it, "lives"), lambda home: b.exists(b.follow(home, "in")))))
     assert asked.requests == 3  # offices, homes, what the homes are in; however many people there are

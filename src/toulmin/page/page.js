@@ -7,12 +7,6 @@
     holds: "looked up in the graph", recomputed: "computed again here", judged: "somebody's judgement", assumed: "taken to be so",
     unverifiable: "what would show it is not at hand", stale: "the graph is another now", fails: "it is not so",
   };
-  /** What the check comes to, by its weakest part. */
-  const FOUND = {
-    holds: "The check passes.", recomputed: "The check passes.", judged: "The check passes, if what is judged is right.",
-    assumed: "The check passes, if what is assumed is so.", unverifiable: "The check finds nothing wrong, and cannot show that all of it is right.",
-    stale: "The check does not pass.", fails: "The check does not pass.",
-  };
   const VERDICTS = { supported: "holds", contradicted: "fails", "not in the graph": "unverifiable" };
   const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100; // boxes drawn, steps listed, statements of a step; values the kernel writes
   const at = (id) => document.getElementById(id);
@@ -98,16 +92,23 @@
     } else box.replaceChildren(...lines.map((line) => el("p", { dir: "auto" }, line)), more(kind === "nodes" && report.answer.length ? values.length - SHOWN_VALUES : 0, "value"));
   }
 
+  /** What the check comes to, in a sentence. */
+  function outcome({ exit_code: code, status, judge, nodes }) {
+    if (code) return code === 2 ? "This is not a certificate that can be checked." : "The check does not pass.";
+    if (status === "unverifiable") return "The check finds nothing wrong, and cannot show that all of it is right.";
+    const trusted = ["judged", "assumed"].filter((one) => one === status || (one === "judged" && judge.startsWith(one)) || nodes.some((node) => node.used && node.status === one));
+    return trusted.length ? `The check passes, if what is ${trusted.join(" and ")} is right.` : "The check passes.";
+  }
+
   function showResult(report, milliseconds, root) {
     const counts = Object.keys(STATUSES).map((status) => [status, report.nodes.filter((node) => node.used && node.status === status).length]);
-    const words = report.exit_code === 2 ? "This is not a certificate that can be checked." : FOUND[report.exit_code ? "fails" : report.status];
     const weakest = report.exit_code === 2 ? "" : ` Its weakest part is ${report.status}: ${STATUSES[report.status]}.`;
     const result = at("result");
     result.className = report.exit_code ? "bad" : report.status === "unverifiable" ? "open" : "";
     result.dataset.status = report.status;
     result.dataset.exit = String(report.exit_code);
     result.replaceChildren(
-      el("p", {}, el("strong", {}, words), weakest),
+      el("p", {}, el("strong", {}, outcome(report)), weakest),
       el("p", { class: "counts" }, ...counts.filter(([, count]) => count).map(([status, count]) => marked(status, `${count.toLocaleString("en")} ${status}`))),
       ...report.problems.map((problem) => el("p", { class: "problem" }, icon("fails"), el("span", {}, problem))),
       el("p", { class: "quiet" }, `Checked in this page, in ${Math.max(1, Math.round(milliseconds)).toLocaleString("en")} ms${root ? ", against the root that you gave" : ""}.`),
@@ -278,7 +279,7 @@
       const parts = [...partsOf(certificate.program[node.place])].filter(([from]) => !isValue(from)), plain = new Set(parts.flatMap(([, fields]) => [...fields])).size < 2;
       for (const [from, fields] of parts) {
         const bound = node.op === "it" || [...fields].every((field) => ["it", "members"].includes(field));
-        edges.push({ from, to: node.place, bound, label: node.op === "it" || [...fields].includes("it") ? "each" : plain ? "" : [...fields].join(", ") });
+        edges.push({ from, to: node.place, bound, label: node.op === "it" ? "each" : bound || plain ? "" : [...fields].join(", ") });
       }
     }
     const room = Math.max(canvas.parentElement.clientWidth - 2, 280), shapes = ["BT", "LR"].map((rankdir) => layout(rankdir, boxes, edges));
@@ -363,7 +364,7 @@
       node.reason ? el("p", { class: "why" }, node.reason) : "",
       parts.length ? el("p", { class: "why" }, "Made of ", ...parts.flatMap((part) => [reference(part), " "])) : "",
       node.statements.length ? el("ul", { class: "plain" }, ...node.statements.map((line) => el("li", {}, statementButton(line)))) : "",
-      el("details", {}, el("summary", {}, "As the certificate has it"), written(state.certificate.program[place])));
+      el("details", {}, el("summary", {}, "As the certificate has it"), el("pre", { tabindex: 0 }, asTold(state.certificate.program[place]))));
     if (!go || !state.shown) return;
     at("canvas").scrollIntoView({ block: "nearest" });
     centre(place);
@@ -380,9 +381,12 @@
   }
 
   /** A part of the certificate as it is written there, cut off. */
+  const asTold = (value) => visible((typeof value === "string" ? value : JSON.stringify(value, null, 1)).slice(0, 40_000)).slice(0, 20_000).join("");
   function written(value) {
-    const text = visible((typeof value === "string" ? value : JSON.stringify(value, null, 1)).slice(0, 40_000)).slice(0, 20_000).join("");
-    return typeof value === "object" ? el("pre", { tabindex: 0 }, text) : text;
+    const text = asTold(value);
+    if (typeof value !== "object") return text;
+    const shown = el("pre", { tabindex: 0 }, text), lines = text.split("\n").length;
+    return lines > 12 ? el("details", {}, el("summary", {}, many(lines, "line")), shown) : shown;
   }
 
   /** What stands in the certificate and is not checked. */

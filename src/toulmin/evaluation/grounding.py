@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from toulmin.errors import InputError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.proof.axioms.steps import Axiom, Binding, axiom_of
 from toulmin.proof.checker import CheckReport, StepReport
 from toulmin.proof.model import Computation, Fact, Judgement, Link, Step

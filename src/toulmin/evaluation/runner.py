@@ -20,7 +20,7 @@ from toulmin.evaluation.metrics import hits_at_1, legacy_hit, set_scores, value_
 from toulmin.evaluation.records import RECORDS, SUMMARY, Outcome, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 from toulmin.evaluation.timeouts import time_limit
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.proof.checker import CheckReport
 
 if TYPE_CHECKING:

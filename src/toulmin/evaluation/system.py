@@ -18,7 +18,7 @@ from toulmin.graph.union import UnionGraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
 from toulmin.methods.asking import Asker
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.proof.checker import CheckReport, check
 from toulmin.proof.model import Fact, Path
 from toulmin.retrieval.retriever import Retriever

@@ -16,7 +16,7 @@ from toulmin.llm.structured import read_reply
 from toulmin.llm.wire import one_line
 
 if TYPE_CHECKING:
-    from toulmin.proof.answer import Usage
+    from toulmin.program.answer import Usage
 
 __all__ = ["Call", "Check", "Session"]
 
@@ -199,7 +199,7 @@ class Session:
 
     def usage(self, seconds: float) -> Usage:
         """What the calls so far cost, beside the wall time that the method measured."""
-        from toulmin.proof.answer import Usage
+        from toulmin.program.answer import Usage
 
         meter = self._meter
         return Usage(

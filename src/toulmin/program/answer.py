@@ -89,6 +89,21 @@ class Answer:
     def __hash__(self) -> int:
         return hash((self.question, self.kind, self.values))
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """As a field of a model it is its certificate."""
+        from pydantic_core import core_schema
+
+        def read(given: object) -> Answer:
+            if isinstance(given, Answer):
+                return given
+            if isinstance(given, dict):
+                return cls.from_json(json.dumps(given))
+            raise ValueError("must be an answer")
+
+        written = core_schema.plain_serializer_function_ser_schema(lambda answer: answer.certificate)
+        return core_schema.no_info_plain_validator_function(read, serialization=written)
+
     def replaced(
         self, *, usage: Usage | None = None, confidence: float | None = None, model: str | None = None
     ) -> Answer:

@@ -126,7 +126,7 @@ def test_days_are_those_of_datetime(day: date) -> None:
     found = interval(day.isoformat())
     assert found.start == (_UNIX_DAY + (day - date(1970, 1, 1)).days) * DAY
     assert found.earliest == found.latest == day.isoformat()
-    written = f"{day.day} {day:%B} {day.year}"
+    written = f"{day.day} {day:%B} {day.year}{' AD' if day.year < 100 else ''}"
     assert parse_time(written) == found
 
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from toulmin.graph.types import Literal
-from toulmin.graph.units import CURRENCIES, CURRENCY_SIGNS, canonical_unit, currency_code
+from toulmin.graph.units import CURRENCIES, CURRENCY_SIGNS, currency_code, pint_expression
 
 __all__ = [
     "Quantity",
@@ -30,12 +30,11 @@ _TEXT = re.compile(
 )
 _BEFORE = "|".join(map(re.escape, (*sorted(CURRENCY_SIGNS, key=len, reverse=True), "EUR", "USD", "GBP", "CHF")))
 _MONEY = re.compile(
-    rf"(?P<minus>-)?(?P<currency>{_BEFORE})\s*(?P<number>[+-]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?)\Z", re.ASCII
+    rf"(?P<minus>-)?(?P<currency>{_BEFORE})\s*(?P<number>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?)\Z", re.ASCII
 )
+_SPACES = " \t\n\r\f\v"
 _LONGEST = 1000  # characters; no number of people is longer, and Python reads none beyond 4,300 digits
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_UNIT_TEXT = re.compile(r"[A-Za-zµ°%²³/*^·_ 0-9-]{1,60}\Z")
-_POWER = re.compile(r"\d{2,}|\*\*.*\*\*|\^.*\^.*\^.*\^")  # no unit of people, and costly to compute
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Quantity:
 
     Args:
         low, high: the bounds, exact; equal for an exact number.
-        unit: as ``canonical_unit`` gives it; None: dimensionless.
+        unit: its name, of a currency the code; None: dimensionless.
     """
 
     low: Fraction
@@ -62,16 +61,19 @@ def literal_quantity(literal: Literal) -> Quantity | None:
     value = Fraction(literal.value)
     low, high = value, value
     if literal.precision and (bounds := _BOUNDS.match(literal.precision)):
+        if max(len(bounds[1]), len(bounds[2])) > _LONGEST:
+            return None
         low, high = Fraction(bounds[1]), Fraction(bounds[2])
-    return Quantity(low, high, canonical_unit(literal.unit)) if low <= value <= high else None
+    unit = literal.unit and (currency_code(literal.unit) or literal.unit)
+    return Quantity(low, high, unit) if low <= value <= high else None
 
 
 @lru_cache(maxsize=65_536)
 def parse_quantity(text: str) -> Quantity | None:
     """The quantity of a text such as ``8,848.86 metre``, ``120 km/h``, ``$5`` or DBpedia's ``5.6 (kilograms)``.
 
-    None where the text says more or less than that, or of a unit that is no currency and that pint does not know: "12
-    Mill Lane" is no quantity.
+    None where the text says more or less than that, or of a unit that is no currency and does not convert: "12 Mill
+    Lane" is no quantity.
     """
     written = written_quantity(text)
     if written is None:
@@ -82,13 +84,11 @@ def parse_quantity(text: str) -> Quantity | None:
 
 def written_quantity(text: str) -> tuple[str, str | None] | None:
     """The digits of such a text, without commas between them, and its unit (None: dimensionless); else None."""
-    text = text.strip()
+    text = text.strip(_SPACES)
     if len(text) > _LONGEST:
         return None
     if money := _MONEY.match(text):
         digits = money["number"].replace(",", "")
-        if money["minus"] and digits[0] in "+-":
-            return None
         return (money["minus"] or "") + digits, CURRENCY_SIGNS.get(money["currency"], money["currency"])
     match = _TEXT.match(text)
     if match is None:
@@ -96,18 +96,17 @@ def written_quantity(text: str) -> tuple[str, str | None] | None:
     digits = match["number"].replace(",", "")
     if match["unit"] is None:
         return digits, None
-    unit = match["unit"].strip()
+    unit = match["unit"].strip(_SPACES)
     if code := currency_code(unit):
         return digits, code
-    unit = _HUMP.sub(" ", unit)
-    if unit not in CURRENCIES and _HUMP.search(match["unit"]):
-        unit = unit.lower()
+    if _HUMP.search(unit) and not is_known_unit(unit):
+        unit = _HUMP.sub(" ", unit).lower()  # kilometrePerSeconds
     return (digits, unit) if is_known_unit(unit) else None
 
 
 def is_known_unit(unit: str) -> bool:
-    """Whether pint knows the unit, or it is a currency code."""
-    return unit in CURRENCIES or _pint_unit(unit) is not None
+    """Whether the unit converts into others of its dimension, or is a currency code."""
+    return unit in CURRENCIES or pint_expression(unit) is not None
 
 
 def in_common_unit(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity] | None:
@@ -121,8 +120,6 @@ def in_common_unit(first: Quantity, second: Quantity) -> tuple[Quantity, Quantit
 
 
 def _converted(value: Fraction, unit: str | None, target: str | None) -> Fraction | None:
-    if unit in CURRENCIES or target in CURRENCIES:
-        return None
     source_unit, target_unit = _pint_unit(unit or "dimensionless"), _pint_unit(target or "dimensionless")
     if source_unit is None or target_unit is None or source_unit.dimensionality != target_unit.dimensionality:
         return None
@@ -133,20 +130,20 @@ def _converted(value: Fraction, unit: str | None, target: str | None) -> Fractio
 def _registry() -> Any:
     import pint
 
-    return pint.UnitRegistry(non_int_type=Fraction)
+    registry: Any = pint.UnitRegistry(non_int_type=Fraction)
+    registry.define("acre = 4840 * yard ** 2")  # not the survey acre
+    registry.define("parsec = 30856775814913673 * metre = pc")  # 648000 / pi astronomical units (IAU 2015), to a metre
+    registry.define("bit = [information]")  # neither these nor angles are pure numbers
+    registry.define("byte = 8 * bit = B")
+    registry.define("degree = [angle] = deg")
+    return registry
 
 
 @lru_cache(maxsize=4096)
 def _pint_unit(unit: str) -> Any:
-    """The unit in pint's registry; None where it does not know it."""
-    if unit in CURRENCIES or not _UNIT_TEXT.match(unit) or _POWER.search(unit):
-        return None
-    import pint
-
-    try:
-        return _registry().parse_units(unit)
-    except (pint.errors.PintError, ValueError, TypeError, KeyError, ArithmeticError, SyntaxError, AssertionError):
-        return None  # pint's parser has no error of its own for every text it cannot read ("-", "m**")
+    """The unit in pint's registry; None where it does not convert."""
+    expression = "dimensionless" if unit == "dimensionless" else pint_expression(unit)
+    return _registry().parse_units(expression) if expression else None
 
 
 def decimal_text(value: Fraction, digits: int = 15) -> str:

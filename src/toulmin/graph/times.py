@@ -60,15 +60,14 @@ _TEXTS = tuple(
     for pattern in (
         rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+(?P<year>\d{{1,4}}){_ERA}",
         rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>\d{{1,4}}){_ERA}",
-        rf"{_MONTH},?\s+(?P<year>\d{{3,4}}){_ERA}",
-        rf"(?P<year>\d{{3,4}}){_ERA}",
-        r"(?P<year>\d{1,4})\s*(?P<era>BCE|BC|CE|AD|B\.C\.E?\.?|A\.D\.)",
+        rf"{_MONTH},?\s+(?P<year>\d{{1,4}}){_ERA}",
+        rf"(?P<year>\d{{1,4}}){_ERA}",
         r"(?P<era>AD|A\.D\.)\s*(?P<year>\d{1,4})",
         rf"(?:the\s+)?(?P<year>\d{{3,4}})s{_ERA}",
         rf"(?:the\s+)?(?P<count>\d{{1,2}})(?:st|nd|rd|th|\.)[\s-](?P<unit>century|millennium){_ERA}",
     )
 )
-_DECADE_PATTERN = 6
+_DECADE_PATTERN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +113,9 @@ def literal_interval(literal: Literal) -> TimeInterval | None:
 def parse_time(text: str) -> TimeInterval | None:
     """The interval of a text that names one time, ISO or English ("18 February 1997", "12. century", "44 BC").
 
-    Bare numbers count as years from three digits on. None for other texts; "c. 1500" names no interval either.
+    Years have three or four digits, fewer only with an era. None for other texts; "c. 1500" names no interval either.
     """
-    text = text.strip()
-    if not text or (not text[-1].isalnum() and text[-1] != "."):
-        return None
+    text = text.strip(" \t\n\r\f\v")
     if not text.isdigit() and (interval := _iso_interval(text, None, julian=False)):
         return interval
     for number, pattern in enumerate(_TEXTS):
@@ -133,8 +130,9 @@ def _text_interval(parts: dict[str, str | None], *, decade: bool) -> TimeInterva
         unit = str(parts["unit"]).lower()
         years = PRECISIONS[unit] * int(count)
         return _years_interval(1 - years if before else years, unit) if int(count) else None
-    year = int(parts["year"] or 0)
-    if year == 0:
+    digits = str(parts["year"])
+    year = int(digits)
+    if year == 0 or (len(digits) < 3 and not parts["era"]) or parts.get("day") in ("0", "00"):
         return None
     year = 1 - year if before else year
     if decade:
@@ -153,36 +151,33 @@ def _iso_interval(text: str, precision: str | None, *, julian: bool) -> TimeInte
     if match is None or (precision is not None and precision not in PRECISIONS):
         return None
     year, month, day = (int(match[part] or 0) for part in ("year", "month", "day"))
-    if match["hour"] is None:
-        return _calendar_interval(year, month, day, precision, julian=julian)
-    if precision is not None and _ORDER.index(precision) >= _DAY_RANK:
-        return _calendar_interval(year, month, day, precision, julian=julian)
-    whole_day = _calendar_interval(year, month, day, "day", julian=julian)
-    if whole_day is None or not month or not day:
-        # Wikidata's zeros with a time of day: the time of day says nothing
-        return _calendar_interval(year, month, day, precision, julian=julian) if not (month and day) else None
-    return _clock_interval(whole_day, match, precision)
+    whole = _calendar_interval(year, month, day, precision, julian=julian)
+    clock = _clock(match)
+    if whole is None or clock is None or match["hour"] is None or whole.precision != "day":
+        return None if clock is None else whole  # Wikidata's zeros with a time of day: the time of day says nothing
+    if precision == "day" or (precision is None and not clock[0]):
+        return whole  # midnight to the second is how data models without a date type write a day
+    moment, offset, given = clock
+    if precision is not None and _ORDER.index(precision) > _ORDER.index(given):
+        given = precision
+    length = PRECISIONS[given]
+    start = (whole.start + moment) // length * length - offset
+    return TimeInterval(start, start + length, given)
 
 
-def _clock_interval(day: TimeInterval, match: re.Match[str], precision: str | None) -> TimeInterval | None:
+def _clock(match: re.Match[str]) -> tuple[int, int, str] | None:
+    """The time of day and the offset of its zone in microseconds, and its precision; None where there is no such."""
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
     if hour > 24 or minute > 59 or second > 60 or (hour == 24 and (minute or second)):
         return None
     fraction = int((match["fraction"] or "0")[:6].ljust(6, "0"))
-    clock = hour * _HOUR + minute * _MINUTE + second * _SECOND + fraction
-    if precision is None:
-        if clock == 0:  # midnight to the second is how data models without a date type write a day
-            return day
-        given = "microsecond" if fraction else "second" if match["second"] else "minute" if match["minute"] else "hour"
-    else:
-        given = precision
-    zone = match["zone"] or "Z"
+    given = "microsecond" if fraction else "second" if match["second"] else "minute" if match["minute"] else "hour"
     offset = 0
-    if zone != "Z":
+    if (zone := match["zone"]) and zone != "Z":
         offset = (int(zone[1:3]) * _HOUR + int(zone[-2:]) * _MINUTE) * (-1 if zone[0] == "-" else 1)
-    length = PRECISIONS[given]
-    start = (day.start + clock) // length * length - offset
-    return TimeInterval(start, start + length, given)
+        if abs(offset) > 14 * _HOUR or int(zone[-2:]) > 59:
+            return None
+    return hour * _HOUR + minute * _MINUTE + second * _SECOND + fraction, offset, given
 
 
 def _calendar_interval(year: int, month: int, day: int, precision: str | None, *, julian: bool) -> TimeInterval | None:

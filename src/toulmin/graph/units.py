@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-__all__ = ["CURRENCIES", "CURRENCY_SIGNS", "canonical_unit", "currency_code"]
+__all__ = ["CURRENCIES", "CURRENCY_SIGNS", "UNIT_NAMES", "canonical_unit", "currency_code", "pint_expression"]
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WIKIDATA = "http://www.wikidata.org/entity/"
@@ -48,6 +49,25 @@ _QUDT_UNITS = {
 _QUDT_PART = re.compile(r"(Nano|Micro|Milli|Centi|Deci|Hecto|Kilo|Mega|Giga|Tera)?([A-Z]+(?:_[A-Z])?)(\d)?")
 _DIMENSIONLESS = frozenset({"1", _WIKIDATA + "Q199", _QUDT + "UNITLESS", _QUDT + "NUM", "dimensionless"})
 
+_WORDS, _SYMBOLS = "nano micro milli centi deci hecto kilo mega giga tera".split(), "n µ μ m c d h k M G T".split()
+_PREFIXED = (
+    (_WORDS, "metre meter litre liter gram second hertz newton pascal bar joule watt_hour calorie electron_volt watt"),
+    (_WORDS, "ampere amp coulomb volt ohm farad tesla kelvin mole lumen lux bit byte"),
+    (_SYMBOLS, "m l L g s Hz N Pa J Wh cal eV W A V T K mol lm lx"),
+    (_SYMBOLS[-4:], "B"),
+)
+
+#: The units that convert: those that a checker of certificates knows too, which has no pint. Others are comparable with
+#: themselves only. Information and angles are no pure numbers here, and there is no radian.
+UNIT_NAMES = frozenset(
+    """percent % inch inches in foot feet ft yard yd mile mi nautical_mile nmi astronomical_unit au light_year ly
+    parsec pc hectare ha acre tonne metric_ton t pound lb lbs ounce oz stone sec minute min hour hr hrs h day d week
+    month year yr knot kn kt mph kph mbar atmosphere atm candela cd degree deg arcminute arcmin arcsecond arcsec
+    degree_Celsius degC °C degree_Fahrenheit degF °F""".split()
+) | {f"{prefix}{name}" for prefixes, names in _PREFIXED for name in names.split() for prefix in ("", *prefixes)}
+_OFFSET_UNITS = frozenset("degree_Celsius degC °C degree_Fahrenheit degF °F".split())
+_FACTOR = re.compile(r"(?:(?P<word>square|cubic) )?(?P<name>[A-Za-zµμ°%_ ]+?) ?(?:(?:\*\*|\^)? ?(?P<power>[2-9²³]))?")
+
 #: ISO 4217. No code is a name that pint knows.
 CURRENCIES = frozenset(
     re.findall(
@@ -90,6 +110,32 @@ def canonical_unit(unit: str | None) -> str | None:
     return currency_code(unit) or unit
 
 
+@lru_cache(maxsize=4096)
+def pint_expression(unit: str) -> str | None:
+    """What pint reads as this unit ("km/h", "m²", "pounds per square inch"); None: does not convert.
+
+    Its parts are names of ``UNIT_NAMES``, also with "s", raised to powers of 2 to 9, multiplied and divided.
+    """
+    if len(unit) > 60:
+        return None
+    pieces = re.split(r"((?<!\*)\*(?!\*)|/)", unit.replace("·", "*").replace(" per ", "/"))
+    for place in range(0, len(pieces), 2):
+        part = _FACTOR.fullmatch(pieces[place].strip(" "))
+        if part is None or (part["word"] and part["power"]):
+            return None
+        name = part["name"].replace(" ", "_")
+        if name not in UNIT_NAMES:
+            name = name.removesuffix("s") if len(name) > 3 else ""
+        power = part["power"] or {"square": "2", "cubic": "3"}.get(part["word"], "")
+        if name not in UNIT_NAMES or (name in _OFFSET_UNITS and (power or len(pieces) > 1)):
+            return None
+        pieces[place] = name + (f" ** {power.translate(_POWERS)}" if power else "")
+    return " ".join(pieces)
+
+
+_POWERS = str.maketrans("²³", "23")
+
+
 def _qudt_unit(name: str) -> str | None:
     """What pint calls a unit of QUDT, "metre / second ** 2" for "M-PER-SEC2"; None where a part of it is unknown."""
     if name in CURRENCIES:
@@ -113,5 +159,5 @@ def currency_code(text: str) -> str | None:
     """The code of the currency that a sign or an English name stands for; None where it is neither."""
     if code := CURRENCY_SIGNS.get(text):
         return code
-    name = " ".join(_HUMP.sub(" ", text).lower().split())
+    name = " ".join(_HUMP.sub(" ", text).lower().split(" "))
     return _CURRENCY_NAMES.get(name) or _CURRENCY_NAMES.get(name.removesuffix("s"))

@@ -6,7 +6,7 @@ dimension; unlike dimensions and different currencies are unknown. An entity equ
 what their labels say ("1999"), and by id where these say no time and no quantity.
 
 *unknown value* makes every comparison unknown. *no value* equals nothing: ``=`` is false, ``≠`` true, an order unknown;
-two of them are unknown.
+two of them are unknown. Two texts of the same characters are equal, even where they say no more than a year.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ __all__ = [
     "compare",
     "convert",
     "distance",
+    "holds_in_window",
     "literal_from_text",
     "overlaps",
     "period",
@@ -46,12 +47,14 @@ __all__ = [
     "within",
 ]
 
-Operator = Choice["=", "≠", "<", "≤", ">", "≥"]
+Operator = Choice["=", "≠", "<", "≤", ">", "≥", "contains", "starts"]
 _SPELLINGS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 _EARTH_RADIUS = 6371.0088  # km, mean radius of the IUGG
 
 _YEAR_NUMBER = re.compile(r"\d{3,4}\Z", re.ASCII)
 _LIKELY_YEAR = re.compile(r"1\d{3}\Z|20\d\d\Z|2100\Z", re.ASCII)
+_DEGREES = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
+_COORDINATE = re.compile(f"{_DEGREES},{_DEGREES}", re.ASCII)
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -79,7 +82,7 @@ def compare(op: str, a: Node, b: Node) -> bool | None:
     """Whether ``a op b``; None: unknown.
 
     Args:
-        op: one of = ≠ < ≤ > ≥ (also ==, !=, <=, >=).
+        op: one of = ≠ < ≤ > ≥ (also ==, !=, <=, >=), contains and starts (of the texts, whatever their case).
 
     Raises:
         SettingsError: another operator.
@@ -93,7 +96,10 @@ def compare(op: str, a: Node, b: Node) -> bool | None:
     if "no_value" in kinds:
         both = all(isinstance(node, Literal) and node.kind == "no_value" for node in (a, b))
         return None if both or operator not in ("=", "≠") else operator == "≠"
-    if isinstance(a, Entity) and isinstance(b, Entity) and a.id == b.id:
+    if operator in ("contains", "starts"):
+        text, part = _text(a).lower(), _text(b).lower()
+        return part in text if operator == "contains" else text.startswith(part)
+    if (isinstance(a, Entity) and isinstance(b, Entity) and a.id == b.id) or _are_same_text(a, b):
         return operator in ("=", "≤", "≥")
     bounds = _comparable(a, b)
     if bounds is not None:
@@ -157,6 +163,24 @@ def period(start: Node | None, end: Node | None) -> Period | None:
 _FOREVER = 10**30  # microseconds, far beyond any date
 
 
+def holds_in_window(
+    point: Node | None, start: Node | None, end: Node | None, first: Node | None, last: Node | None
+) -> bool | None:
+    """Whether what holds at a point, else from a start to an end, holds at some time from ``first`` to ``last``.
+
+    A side of the window that is None is unbounded; None where the window is no time, or the times leave it open.
+    """
+    since, until = (time_of(bound) if bound is not None else None for bound in (first, last))
+    if (first is not None and since is None) or (last is not None and until is None):
+        return None
+    begin, finish = since.start if since else -_FOREVER, until.end - 1 if until else _FOREVER
+    window = Period(begin, begin, finish, finish, DAY)
+    if point is not None:  # a point is somewhere in its year: in a day of that year it may be, or not
+        return within(point, window)
+    lasted = period(start, end)
+    return overlaps(lasted, window) if lasted is not None else None
+
+
 def convert(quantity: Literal, unit: str | None) -> Literal | None:
     """A quantity in another unit (None: dimensionless), to 15 digits.
 
@@ -183,7 +207,7 @@ def distance(a: Literal, b: Literal) -> float | None:
     first, second = _degrees(a), _degrees(b)
     if first is None or second is None:
         return None
-    (lat1, lon1), (lat2, lon2) = (tuple(map(math.radians, place)) for place in (first, second))
+    (lat1, lon1), (lat2, lon2) = (tuple(math.radians(float(angle)) for angle in place) for place in (first, second))
     half = math.sin((lat2 - lat1) / 2) ** 2 + math.cos(lat1) * math.cos(lat2) * math.sin((lon2 - lon1) / 2) ** 2
     return 2 * _EARTH_RADIUS * math.asin(min(1.0, math.sqrt(half)))
 
@@ -191,12 +215,12 @@ def distance(a: Literal, b: Literal) -> float | None:
 def time_of(node: Node) -> TimeInterval | None:
     """The time a node stands for: a time literal, a text or label such as "18 February 1997", a number such as 1999."""
     if isinstance(node, Entity):
-        return parse_time(node.label) if node.label else None
+        return parse_time(_text(node))
     if node.kind == "time":
         return literal_interval(node)
     if node.kind == "string":
         return parse_time(node.value)
-    if node.kind == "quantity" and node.unit is None and _YEAR_NUMBER.match(node.value):
+    if node.kind == "quantity" and node.unit is node.precision is None and _YEAR_NUMBER.match(node.value):
         return parse_time(node.value)
     return None
 
@@ -204,7 +228,7 @@ def time_of(node: Node) -> TimeInterval | None:
 def quantity_of(node: Node) -> Quantity | None:
     """The quantity a node stands for: a quantity literal, or a text or label such as "120 kilometre per hour"."""
     if isinstance(node, Entity):
-        return parse_quantity(node.label) if node.label else None
+        return parse_quantity(_text(node))
     if node.kind == "quantity":
         return literal_quantity(node)
     return parse_quantity(node.value) if node.kind == "string" else None
@@ -221,6 +245,14 @@ def literal_from_text(text: str) -> Literal | None:
     return Literal(amount[0], "quantity", unit=amount[1]) if amount else None
 
 
+def _text(node: Node) -> str:
+    return node.value if isinstance(node, Literal) else node.label or node.id
+
+
+def _are_same_text(a: Node, b: Node) -> bool:
+    return _means("string", a) and _means("string", b) and _text(a) == _text(b)
+
+
 def _comparable(a: Node, b: Node) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:
     """Both as closed intervals on one scale, of time or of quantity; None where there is none."""
     must_be_times = _means("time", a) or _means("time", b)
@@ -228,6 +260,8 @@ def _comparable(a: Node, b: Node) -> tuple[tuple[Fraction, Fraction], tuple[Frac
         first, second = time_of(a), time_of(b)
         if first and second:
             unit = min(first.resolution, second.resolution)
+            if any(moment % unit for time in (first, second) for moment in (time.start, time.end)):
+                unit = 1  # hours of two zones that are half an hour apart
             return _points(first, unit), _points(second, unit)
         if must_be_times:
             return None
@@ -266,7 +300,7 @@ def _equal(a: Node, b: Node) -> bool | None:
         return a.id == b.id
     if isinstance(a, Entity) or isinstance(b, Entity):
         entity, literal = (a, b) if isinstance(a, Entity) else (b, a)
-        same = isinstance(literal, Literal) and literal.kind == "string" and cast(Entity, entity).label == literal.value
+        same = isinstance(literal, Literal) and literal.kind == "string" and _text(entity) == literal.value
         return True if same else None
     if a.kind == b.kind == "coordinate":
         return _same_place(a, b)
@@ -293,18 +327,15 @@ def _same_place(a: Literal, b: Literal) -> bool | None:
     return None
 
 
-def _half_step(text: str) -> float:
-    return 0.5 * 10.0 ** -len(text.partition(".")[2])
+def _half_step(text: str) -> Fraction:
+    return Fraction(1, 2 * 10 ** len(text.strip(" ").partition(".")[2]))
 
 
-def _degrees(literal: Literal) -> tuple[float, float] | None:
-    if literal.kind != "coordinate":
+def _degrees(literal: Literal) -> tuple[Fraction, Fraction] | None:
+    if literal.kind != "coordinate" or not (found := _COORDINATE.fullmatch(literal.value)):
         return None
-    try:
-        latitude, longitude = map(float, literal.value.split(","))
-    except ValueError:
-        return None
-    return (latitude, longitude) if math.isfinite(latitude) and math.isfinite(longitude) else None
+    latitude, longitude = map(Fraction, found.groups())
+    return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 360 else None
 
 
 def _as_period(span: Span) -> Period | None:

@@ -1,4 +1,4 @@
-"""``python -m kernel answer.json [--root HEX] [--strict] [--json] [--seconds 10]``: check with the evidence it holds."""
+"""``python -m kernel answer.json [--root HEX] [--strict] [--json]``: check with the evidence that it holds."""
 
 import argparse
 import sys

@@ -49,5 +49,5 @@ def statement_id(statement: Statement) -> str:
 
 
 def order(node: Node) -> tuple[bool, bytes]:
-    """Where a node stands in canonical order: entities by the bytes of their id, then literals by those of their key."""
+    """For canonical order: entities by the bytes of their id, then literals by those of their key."""
     return (True, key(node)) if isinstance(node, Literal) else (False, node.encode("utf-8", "surrogatepass"))

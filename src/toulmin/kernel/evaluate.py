@@ -1,8 +1,8 @@
 """The evaluation of a program, node by node, as naively as can be.
 
-Nodes that depend on no variable are evaluated once, in the order of the program; what depends on one is evaluated under its
-binder, once for each node that the variable stands for. What a node needs and the certificate does not hold makes it, and
-all that needs it, unverifiable: the check goes on.
+Nodes that depend on no variable are evaluated once, in the order of the program; what depends on one is evaluated
+under its binder, once for each node that the variable stands for. What a node needs and the certificate does not hold
+makes it, and all that needs it, unverifiable: the check goes on.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from .vote import decide
 
 STATUSES = ("holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails")
 _MOST_STEPS = 5_000_000
+_LOST = "what it needs is not known"
 _HIGHEST = 12  # statements of a chain of classes
 _DEEPEST = 8  # binders within each other
 _NO_VALUE = Literal("", "no_value")
@@ -135,6 +136,11 @@ class Evaluator:
         if self._steps > _MOST_STEPS or monotonic() > self._until:
             raise KernelError("the check takes too long: too many steps, or too much time")
 
+    def _lose(self, at: int, reason: str) -> None:
+        self.values[at] = None
+        self._unknown.add(at)
+        self._note(at, "unverifiable", reason)
+
     def _lost(self, at: int) -> bool:
         """Whether a node has no value to go on with."""
         return at in self._unknown
@@ -144,17 +150,16 @@ class Evaluator:
         node = self.program[at]
         if node.op == "it":
             return  # its binder sets it
+        if any(map(self._lost, node.parts)):
+            self._lose(at, _LOST)
+            return
         self._now.append(at)
         try:
-            if any(map(self._lost, node.parts)):
-                raise Missing("what it needs is not known")
             self.values[at] = getattr(self, f"op_{node.op}")(node, at)
             if self.status[at] is None:
                 self._note(at, "recomputed")
         except Missing as error:
-            self.values[at] = None
-            self._unknown.add(at)
-            self._note(at, "unverifiable", str(error))
+            self._lose(at, str(error))
         self._now.pop()
 
     def _each(self, at: int, variable: int, items: Iterable[Node | Nodes]) -> Iterator[Any]:
@@ -169,9 +174,9 @@ class Evaluator:
             self.values[variable] = item if isinstance(item, Nodes) else Nodes((item,))
             for part in self._plans[variable]:
                 self._evaluate(part)
-                if self._lost(part):
-                    raise Missing("what it needs is not known")
             self._depth -= 1
+            if any(map(self._lost, self._plans[variable])):
+                raise Missing(_LOST)
             yield item
 
     def _plan(self, node: Op, variable: int) -> list[int]:
@@ -286,7 +291,8 @@ class Evaluator:
 
     def op_instances(self, node: Op, at: int) -> Nodes:
         """What is of a class, or of one beneath it."""
-        of, found = self.values[node["of"]], set()
+        of: Nodes = self.values[node["of"]]
+        found: set[Node] = set()
         for _, one, statement in self._all(
             self.graphs, "in", self._climb(of.items, node["sub"], "in", at), node["relations"]
         ):
@@ -301,7 +307,7 @@ class Evaluator:
         found = dict.fromkeys(starts)
         level = list(found)
         for _ in range(most - 1):
-            beyond = {}
+            beyond: dict[Node, None] = {}
             for _, other, statement in self._all(self.graphs, side, level, relations or ()):
                 self.statements[at][statement] = None
                 if other not in found:
@@ -312,15 +318,16 @@ class Evaluator:
 
     def op_named(self, node: Op, at: int) -> Nodes:
         """What has a label, and literals."""
-        of = self.values[node["of"]]
+        of: Nodes = self.values[node["of"]]
         return replace(
             of, items=tuple(one for one in of.items if isinstance(one, Literal) or self._label(one) is not None)
         )
 
     def op_qualifier(self, node: Op, at: int) -> Nodes:
         """The values of qualifiers of the statements that lead to these nodes."""
-        of, found = self.values[node["of"]], set()
-        for end, (_, statement) in ((end, way) for end in of.items for way in of.arrivals.get(end, ())):
+        of: Nodes = self.values[node["of"]]
+        found: set[Node] = set()
+        for _, statement in (way for end in of.items for way in of.arrivals.get(end, ())):
             values = {value for relation, value in statement.qualifiers if relation in node["relations"]}
             found |= values
             if values:
@@ -344,15 +351,18 @@ class Evaluator:
 
     def op_where(self, node: Op, at: int) -> Nodes:
         """The nodes for which the test is yes."""
-        of = self.values[node["of"]]
-        truths = {item: self.values[node["test"]] for item in self._each(at, node["it"], of.items)}
+        of: Nodes = self.values[node["of"]]
+        truths: dict[Node, bool | None] = {}
+        for item in self._each(at, node["it"], of.items):
+            truths[item] = self.values[node["test"]]
         return replace(
             of, items=tuple(item for item in of.items if truths[item]), hole=of.hole or None in truths.values()
         )
 
     def op_first(self, node: Op, at: int) -> Nodes:
         """Places by bisection: as many precede a node as have an upper bound below all its lower bounds."""
-        of, last = self.values[node["of"]], node.op == "last"
+        of: Nodes = self.values[node["of"]]
+        last = node.op == "last"
         bounds, dimensions = {}, set()
         for item in self._each(at, node["it"], of.items):
             values = (item,) if node["by"] is None else self.values[node["by"]].items
@@ -375,7 +385,7 @@ class Evaluator:
 
     def op_among(self, node: Op, at: int) -> Nodes:
         """Some of these nodes, chosen."""
-        of = self.values[node["of"]]
+        of: Nodes = self.values[node["of"]]
         self._note(at, "judged", f"chosen by {node['by']} ({node['score']:.2f})")
         if not set(node["keep"]) <= set(of.items):
             self._note(at, "fails", "keeps what is not among them")
@@ -384,18 +394,19 @@ class Evaluator:
     def op_complete(self, node: Op, at: int) -> Nodes:
         """The same, not open."""
         self._note(at, "assumed", _ALL)
-        return replace(self.values[node["of"]], open=False)
+        of: Nodes = self.values[node["of"]]
+        return replace(of, open=False)
 
     # Numbers and rows
 
     def op_count(self, node: Op, at: int) -> Nodes:
         """How many there are, at least."""
-        of = self.values[node["of"]]
+        of: Nodes = self.values[node["of"]]
         return Nodes((Literal(str(len(of.items)), "quantity"),), at_least=of.open or of.hole)
 
     def op_sum(self, node: Op, at: int) -> Nodes:
         """Over the one value of each."""
-        of = self.values[node["of"]]
+        of: Nodes = self.values[node["of"]]
         each = [self.values[node["by"]].items for _ in self._each(at, node["it"], of.items)]
         if (left := each.count(())) or of.open or of.hole:
             self._note(at, "assumed", f"{_ALL}{f'; {left} without a value are left out' if left else ''}")
@@ -422,7 +433,7 @@ class Evaluator:
 
     def op_group(self, node: Op, at: int) -> list[Any]:
         """A row for each distinct value."""
-        of = self.values[node["of"]]
+        of: Nodes = self.values[node["of"]]
         groups: dict[Node, list[Node]] = {}
         for item in self._each(at, node["it"], of.items):
             for value in self.values[node["by"]].items:
@@ -479,7 +490,7 @@ class Evaluator:
 
     def op_exists(self, node: Op, at: int) -> bool | None:
         """Whether there is a node."""
-        of = self.values[node["of"]]
+        of: Nodes = self.values[node["of"]]
         return True if of.items else False if of.none or not (of.open or of.hole) else None
 
     def op_is_a(self, node: Op, at: int) -> bool | None:
@@ -506,7 +517,8 @@ class Evaluator:
 
     def op_some(self, node: Op, at: int) -> bool | None:
         """Kleene's or over the tests; its dual for "every"."""
-        of, every = self.values[node["of"]], node.op == "every"
+        of: Nodes = self.values[node["of"]]
+        every = node.op == "every"
         truths = [self.values[node["test"]] for _ in self._each(at, node["it"], of.items)]
         unknown = (of.open and not of.none) or of.hole or not (of.items or self.program[node["of"]].kind == "evidence")
         found = either([*(negated(truth) if every else truth for truth in truths), *([None] if unknown else [])])
@@ -516,7 +528,7 @@ class Evaluator:
 
     def op_one(self, node: Op, at: int) -> bool | None:
         """What all tests say, of the preferred ones where there are any."""
-        of = self.values[node["of"]]
+        of: Nodes = self.values[node["of"]]
         absent = of.none or not (of.open or of.hole or self.program[node["of"]].kind == "named")
         items: Sequence[Node | Nodes] = of.best() or ([Nodes(none=True)] if absent else [])
         return agreed(

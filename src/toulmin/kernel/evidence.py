@@ -11,6 +11,7 @@ from binascii import Error as Base64Error
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any, Protocol
 
 from .encoding import LABEL, Statement, digest, enc, key
@@ -24,7 +25,7 @@ _HASH = 32
 _MOST_STATEMENTS = 1_000_000
 
 
-class Missing(Exception):
+class Missing(Exception):  # noqa: N818  (it is no error: the check goes on)
     """What is asked for is not at hand: the check can go on, but not here."""
 
 
@@ -155,7 +156,7 @@ class Evidence:
         first = utf8(node) if side == "out" and isinstance(node, str) else key(node)
         least = (first,) if relation is None else (first, utf8(relation))
         found = [(first, utf8(one.relation), digest(one)) for one in self._keep(graph, side, ranged, where)]
-        if any(entry >= after for entry, after in zip(found, found[1:])):
+        if any(entry >= following for entry, following in pairwise(found)):
             raise KernelError(f"{where}: its statements are not in order, each once")
         edges = (
             None if ranged[edge] is None else _entry(ranged[edge], f"{where} {edge}") for edge in ("before", "after")
@@ -249,7 +250,7 @@ def label_of(source: Evidence | Source, graphs: int, identifier: str) -> str | N
         Missing: the certificate does not hold it.
     """
     for graph in range(graphs):
-        for statement in source.statements(graph, "out", identifier, LABEL):
-            if not isinstance(statement.object, str):
-                return statement.object.value
+        for found in source.statements(graph, "out", identifier, LABEL):
+            if not isinstance(found.object, str):
+                return found.object.value
     return None

@@ -67,9 +67,9 @@ def quantity_of_text(text: str) -> Quantity | None:
     unit = parts["unit"]
     if unit is not None:
         unit = unit.strip(" \t\n\r\f\v")
-        split = re.sub("(?<=[a-z])(?=[A-Z])", " ", unit).lower()  # kilometrePerSeconds
-        unit = currency(unit) or next((name for name in (unit, split) if unit_named(name)), None)
-        if unit is None:
+        split = re.sub("(?<=[a-z])(?=[A-Z])", " ", unit)  # kilometrePerSeconds
+        unit = currency(unit) or (unit if unit == split or unit_named(unit) else split.lower())
+        if unit_named(unit) is None and currency(unit) is None:
             return None
     return quantity(parts["number"].replace(",", ""), None, unit)
 

@@ -86,12 +86,13 @@ def _worded(field: str, shape: Any, value: Any, joint: str, said: Sequence[str],
                 for role in ("start", "end", "point")
                 if value[role]
             ]
-            return f"from {bounds} ({'; '.join([*roles, *(['or of unknown time'] if value['unknown'] == 'keep' else [])])})"
+            roles += ["or of unknown time"] if value["unknown"] == "keep" else []
+            return f"from {bounds} ({'; '.join(roles)})"
         if field == "options":
             return f"{node_text(value['option'], label)} if {said[value['if']]}"
         return f"{' or '.join(name(one, label) for one in value['relations'])} {node_text(value['is'], label)}"
     if shape.startswith("@"):
-        return said[value]
+        return str(said[value])
     if field in _ID_FIELDS:
         return name(value, label)
     if shape in ("node", "literal"):

@@ -1,11 +1,11 @@
-"""Reading JSON strictly, by the shapes of format.json: what is not exactly so is refused, in one line that says where."""
+"""Reading JSON strictly, by the shapes of format.json: what is not so is refused in one line that says where."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ def read(given: str | bytes) -> Any:
             depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
             if depth > _DEEPEST or count > _MOST_MARKS:
                 raise KernelError(f"nests too deeply, or holds too much, at character {match.start()}")
-                return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number, parse_int=_whole)
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number, parse_int=_whole)
     except ValueError as error:
         raise KernelError(f"not JSON in UTF-8: {one_line(str(error), 100)}") from None
 
@@ -129,9 +129,9 @@ def _integer(given: object, where: str) -> Any:
     return given if type(given) is int and given >= 0 else wrong(where, "a whole number, 0 or more")
 
 
-def _number(given: object, where: str) -> Any:
+def _number(given: Any, where: str) -> Any:
     fits = isinstance(given, (int, float)) and not isinstance(given, bool) and math.isfinite(given)
-    return float(given) if fits else wrong(where, "a number")  # type: ignore[arg-type]
+    return float(given) if fits else wrong(where, "a number")
 
 
 def _span(given: object, where: str) -> Any:
@@ -154,7 +154,7 @@ def _list_of(length: int, given: object, where: str) -> Any:
 
 def node(given: object, where: str) -> Node:
     """An entity's id, or a literal."""
-    return text(given, where) if isinstance(given, str) else _literal(given, where)  # type: ignore[no-any-return]
+    return text(given, where) if isinstance(given, str) else _literal(given, where)
 
 
 def _literal(given: object, where: str) -> Any:
@@ -189,11 +189,11 @@ def _reason(given: object, where: str) -> Any:
     )
 
 
-_RULES = {
-    "text": text, "integer": _integer, "number": _number, "span": _span, "marked": _marked, "node": node, "literal": _literal,
-    "statement": statement, "graph": _graph, "reason": _reason, "anything": lambda given, _: given,
+_RULES: dict[str, Callable[[Any, str], Any]] = {
+    "text": text, "integer": _integer, "number": _number, "span": _span, "marked": _marked, "node": node,
+    "literal": _literal, "statement": statement, "graph": _graph, "reason": _reason, "anything": lambda given, _: given,
     "positive": lambda given, where: _integer(given, where) or wrong(where, "1 or more"),
-    "share": lambda given, where: _number(given, where) if 0 <= _number(given, where) <= 1 else wrong(where, "from 0 to 1"),
+    "share": lambda given, where: _number(given, where) if 0 <= _number(given, where) <= 1 else wrong(where, "0 to 1"),
     "boolean": lambda given, where: given if isinstance(given, bool) else wrong(where, "true or false"),
     "cell": lambda given, where: None if given is None else node(given, where),
 }  # fmt: skip

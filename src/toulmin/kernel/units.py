@@ -32,14 +32,14 @@ _TABLE = {
     "parsec pc 30856775814913673",
     "m2": "hectare ha 10000, acre 4046.8564224",
     "m3": "*litre *liter ~l ~L 1/1000",
-    "kg": "*gram *gramme ~g 1/1000, tonne metric_ton t 1000, pound lb lbs 0.45359237, ounce oz 0.028349523125, "
+    "kg": "*gram ~g 1/1000, tonne metric_ton t 1000, pound lb lbs 0.45359237, ounce oz 0.028349523125, "
     "stone 6.35029318",
     "s": "*second sec ~s 1, minute min 60, hour hr hrs h 3600, day d 86400, week 604800, month 2629800, "
     "year yr 31557600",
     "m s-1": "knot kn kt 463/900, mph 0.44704, kph 5/18",
     "s-1": "*hertz ~Hz 1",
     "kg m s-2": "*newton ~N 1",
-    "kg m-1 s-2": "*pascal ~Pa 1, *bar ~bar 100000, atmosphere atm 101325",
+    "kg m-1 s-2": "*pascal ~Pa 1, *bar 100000, mbar 100, atmosphere atm 101325",
     "kg m2 s-2": "*joule ~J 1, *watt_hour ~Wh 3600, *calorie ~cal 4.184, *electron_volt ~eV 1.602176634e-19",
     "kg m2 s-3": "*watt ~W 1",
     "A": "*ampere *amp ~A 1",

@@ -72,6 +72,10 @@ def _kind(node: object) -> str:
     return node.kind if isinstance(node, Literal) else "entity" if isinstance(node, str) else "period"
 
 
+def _says(node: Node, label: Label) -> str:
+    return node.value if isinstance(node, Literal) else text_of(node, label)
+
+
 def _time(node: Node, label: Label) -> Interval | None:
     if isinstance(node, str):
         return interval_of_text(text_of(node, label))
@@ -84,7 +88,7 @@ def _time(node: Node, label: Label) -> Interval | None:
 def _quantity(node: Node, label: Label) -> Quantity | None:
     if isinstance(node, Literal) and node.kind == "quantity":
         return quantity(node.value, node.precision, node.unit)
-    return quantity_of_text(text_of(node, label)) if _kind(node) in ("entity", "string") else None
+    return quantity_of_text(_says(node, label)) if _kind(node) in ("entity", "string") else None
 
 
 # Truth
@@ -105,9 +109,9 @@ def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
     if "unknown_value" in kinds or "no_value" in kinds:
         return False if op == "=" and len(kinds) == 2 and "unknown_value" not in kinds else None
     if op in ("contains", "starts"):
-        text, part = ((text_of(x, label) if isinstance(x, str) else x.value).lower() for x in (a, b))
+        text, part = _says(a, label).lower(), _says(b, label).lower()
         return part in text if op == "contains" else text.startswith(part)
-    if (kinds == {"entity"} and a == b) or (kinds == {"string"} and text_of(a, label) == text_of(b, label)):
+    if (kinds == {"entity"} and a == b) or (kinds == {"string"} and _says(a, label) == _says(b, label)):
         return op != "<"
     bounds = _bounds(a, b, kinds, label)
     if bounds is None:
@@ -149,7 +153,7 @@ def _equal(a: Node, b: Node, label: Label) -> bool | None:
     if isinstance(a, str) or isinstance(b, str):
         if isinstance(a, str) and isinstance(b, str):
             return False
-        texts = {text_of(node, label) for node in (a, b) if _kind(node) in ("entity", "string")}
+        texts = {_says(node, label) for node in (a, b) if _kind(node) in ("entity", "string")}
         return True if {_kind(a), _kind(b)} == {"entity", "string"} and len(texts) == 1 else None
     if "boolean" in (a.kind, b.kind) and {a.kind, b.kind} <= {"boolean", "string"}:
         truths = [_TRUTHS.get(node.value.lower()) for node in (a, b)]

@@ -1,4 +1,4 @@
-"""The vote of recorded outputs, each weighed by how far evidence bears its sentences out (Rethinking with Retrieval, A.2)."""
+"""The vote of outputs, each weighed by how far evidence bears its sentences out (Rethinking with Retrieval, A.2)."""
 
 from __future__ import annotations
 

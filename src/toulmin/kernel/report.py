@@ -16,7 +16,6 @@ from .sentence import filled, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
 from .values import Literal
 
-_SHOWN = 20  # statements of a node, values and rows of an answer are five times as many
 _SEEN = ("statement", "passage", "follow", "instances")
 _EXCUSES = ("unsure", "unread", "unnamed", "direction", "opposite")
 _CHECKED, _TOLD = ("nothing", "unknown", "lacks", "split"), ("other", "unusable", "stopped")
@@ -69,6 +68,7 @@ def check(
     root: str | None = None,
     strict: bool = False,
     seconds: float = 10.0,
+    shown: int = 20,
 ) -> Report:
     """Check a certificate against the evidence that it holds, or against a graph.
 
@@ -77,10 +77,11 @@ def check(
         root: the root that the graph must have, from somebody who is trusted.
         strict: what is weaker than recomputed does not pass.
         seconds: that the evaluation may take.
+        shown: of each node so many statements, of the answer so many values or rows.
     """
     try:
         certificate = read_certificate(read(given) if isinstance(given, (str, bytes)) else given)
-        return _Check(certificate, graph, root, seconds).report(strict)
+        return _Check(certificate, graph, root, seconds, shown).report(strict)
     except KernelError as error:
         return Report(problems=[one_line(str(error))])
 
@@ -88,8 +89,10 @@ def check(
 class _Check:
     """The check of one certificate."""
 
-    def __init__(self, certificate: Certificate, graph: Graph | None, root: str | None, seconds: float) -> None:
-        self.certificate, self.found = certificate, Report()
+    def __init__(
+        self, certificate: Certificate, graph: Graph | None, root: str | None, seconds: float, shown: int
+    ) -> None:
+        self.certificate, self.found, self.shown = certificate, Report(), shown
         self.kind, self.question, self.program = certificate.answer["kind"], certificate.question, certificate.program
         graphs, held = certificate.data["graphs"], certificate.data["evidence"]
         self.source = Source(graph) if graph is not None else Evidence(held or (), graphs if held else ())
@@ -117,8 +120,8 @@ class _Check:
             status, used = self.evaluator.status[place] or "unverifiable", list(self.evaluator.statements[place])
             status = "stale" if status == "fails" and self.changed else status
             statuses += [status] if place in needed else []
-            shown = [statement_text(one, self.label) for one in used[:_SHOWN]]
-            shown += [f"… and {len(used) - _SHOWN:,} more"] if len(used) > _SHOWN else []
+            shown = [statement_text(one, self.label) for one in used[: self.shown]]
+            shown += [f"… and {len(used) - self.shown:,} more"] if len(used) > self.shown else []
             found.nodes.append({
                 "place": place, "op": node.op, "sentence": self.said[place], "status": status,
                 "reason": one_line(self.evaluator.reason[place]), "statements": shown, "used": place in needed,
@@ -180,14 +183,14 @@ class _Check:
         if self.kind == "truth":
             self.found.answer, same = [answer["value"]], value is (answer["value"] == "yes")
         elif self.kind == "nodes":
-            values = ", ".join(map(self.text, answer["values"][: 5 * _SHOWN]))
+            values = ", ".join(map(self.text, answer["values"][: self.shown]))
             self.found.answer = [f"at least {values}" if answer["at_least"] else values]
             same = isinstance(value, Nodes) and (value.items, value.at_least) == (
                 answer["values"],
                 bool(answer["at_least"]),
             )
         else:
-            cells = [[", ".join(map(self.text, cell)) for cell in row] for row in answer["rows"][: 5 * _SHOWN]]
+            cells = [[", ".join(map(self.text, cell)) for cell in row] for row in answer["rows"][: self.shown]]
             self.found.answer = [" | ".join(row) for row in cells]
             same = isinstance(value, list) and tuple(map(tuple, value)) == answer["rows"]
         if not same and self.evaluator.status[place] not in ("unverifiable", "fails"):
@@ -214,6 +217,8 @@ class _Check:
                 if truths and None not in truths
                 else "not in the graph"
             )
+            if sentence["unchecked"] is not None and not places:
+                verdict = f"not checked ({quoted(sentence['unchecked'])}, judged)"
             self.found.answer.append(f"{verdict}: {quoted(self.question[start:end])}")
             every += places
             for node in (self.program[place] for place in places):

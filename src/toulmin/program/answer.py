@@ -24,7 +24,7 @@ __all__ = ["FORMAT", "Answer", "Sentence", "Usage", "Verdict", "node_text", "sho
 
 FORMAT = "toulmin-certificate/1"
 #: Of a sentence of a text that was checked.
-Verdict = Choice["supported", "contradicted", "not in the graph"]
+Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
 AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
 
 _VALUES = 10  # values, and sentences, that ``print`` shows
@@ -54,6 +54,7 @@ class Sentence(Model):
         start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
         claims: the truth nodes of its claims, places in the program.
         verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none.
+        unchecked: why it is not checked.
     """
 
     text: StrictStr
@@ -61,6 +62,7 @@ class Sentence(Model):
     end: StrictInt
     claims: tuple[StrictInt, ...] = ()
     verdict: Verdict
+    unchecked: StrictStr | None = None
 
 
 class Answer:
@@ -183,6 +185,7 @@ class Answer:
                 start=one["start"],
                 end=one["end"],
                 claims=tuple(claim["of"] for claim in one["claims"]),
+                unchecked=one.get("unchecked"),
                 verdict=verdicts[place]
                 if place < len(verdicts) and verdicts[place] in get_args(Verdict)
                 else "not in the graph",
@@ -197,11 +200,13 @@ class Answer:
 
     def _reason(self) -> str:
         from toulmin.kernel.certificate import read_certificate
-        from toulmin.kernel.sentence import reason_text, sentences
+        from toulmin.kernel.sentence import filled, sentences
+        from toulmin.kernel.shapes import FORMAT
 
         checked = read_certificate(self.certificate)
         said = sentences(checked.program, self._labels.get)
-        return "; ".join(reason_text(one, self.question, said, self._labels.get) for one in checked.answer["reasons"])
+        reasons = ((FORMAT["reasons"][one["code"]], one) for one in checked.answer["reasons"])
+        return "; ".join(filled(spec, one, said, self._labels.get, self.question) for spec, one in reasons)
 
     @property
     def text(self) -> str:
@@ -268,6 +273,7 @@ class Answer:
         strict: bool = False,
         seconds: float = 10.0,
         passages: Callable[[str], str | None] | None = None,
+        shown: int = 20,
     ) -> Report:
         """Check it with the kernel: against a graph, or against the evidence that it holds.
 
@@ -276,12 +282,13 @@ class Answer:
             strict: what is weaker than recomputed does not pass.
             seconds: that the check may take.
             passages: the text of a source; None where it is not at hand.
+            shown: statements of each node, and values of the answer, that the report lists.
         """
         from toulmin.kernel import check
         from toulmin.program.ranges import GraphRanges
 
         source = GraphRanges(graph, passages) if graph is not None else None
-        return check(self.certificate, source, root=root, strict=strict, seconds=seconds)
+        return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
 
     # -- stored ------------------------------------------------------------------------------------------------------
 

@@ -251,10 +251,10 @@ def holds_in_window(
     point: Node | None, start: Node | None, end: Node | None, first: Node | None, last: Node | None, label: Label
 ) -> bool | None:
     """Whether what holds at a point, else from start to end, holds at some time from ``first`` to ``last``."""
-    since, until = _side(first, label), _side(last, label)
-    if since is None or until is None:
+    since, until = (_time(bound, label) if bound is not None else None for bound in (first, last))
+    if (first is not None and since is None) or (last is not None and until is None):
         return None
-    begin, finish = max(since[0], -_ALWAYS), min(until[1], _ALWAYS)
+    begin, finish = since.start if since else -_ALWAYS, until.end - 1 if until else _ALWAYS
     window = Period(begin, begin, finish, finish)
     lasted = period(start, end, label)
     return within(point, window, label) if point is not None else overlaps(lasted, window, label) if lasted else None

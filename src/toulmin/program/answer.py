@@ -201,12 +201,13 @@ class Answer:
     def _reason(self) -> str:
         from toulmin.kernel.certificate import read_certificate
         from toulmin.kernel.sentence import filled, sentences
-        from toulmin.kernel.shapes import FORMAT
+        from toulmin.kernel.shapes import FORMAT as TEMPLATES
 
         checked = read_certificate(self.certificate)
-        said = sentences(checked.program, self._labels.get)
-        reasons = ((FORMAT["reasons"][one["code"]], one) for one in checked.answer["reasons"])
-        return "; ".join(filled(spec, one, said, self._labels.get, self.question) for spec, one in reasons)
+        label = self._labels.get
+        said = sentences(checked.program, label)
+        reasons = checked.answer["reasons"]
+        return "; ".join(filled(TEMPLATES["reasons"][one["code"]], one, said, label, self.question) for one in reasons)
 
     @property
     def text(self) -> str:

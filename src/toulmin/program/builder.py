@@ -311,7 +311,7 @@ def _moved(node: ProgramNode, moved: Mapping[int, int]) -> dict[str, Any]:
         if value is not None:
             found[name] = moved[value] if isinstance(value, int) else [moved[place] for place in value]
     if node.op == "choice":
-        found["options"] = [[option, moved[place]] for option, place in found["options"]]
+        found["options"] = [one | {"if": moved[one["if"]]} for one in found["options"]]
     for chain in found["chains"] if node.op == "vote" else ():
         for sentence in chain["sentences"]:
             sentence["seen"] = [moved[place] for place in sentence["seen"]]

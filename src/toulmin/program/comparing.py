@@ -99,15 +99,12 @@ def _spanned(side: Node | Span) -> Node | values.Period | None:
 def _text(op: str, left: Node, right: Node) -> Truth:
     if any(isinstance(side, Literal) and side.kind in ("unknown_value", "no_value") for side in (left, right)):
         return None
-    whole, part = text_of(left).lower(), text_of(right).lower()
+    whole, part = _says(left).lower(), _says(right).lower()
     return part in whole if op == "contains" else whole.startswith(part)
 
 
-def text_of(node: Node) -> str:
-    """The text of a node: an entity's label, or its id where it has none; a literal's value with its unit."""
-    if isinstance(node, Entity):
-        return node.label or node.id
-    return f"{node.value} {node.unit}" if node.unit else node.value
+def _says(node: Node) -> str:
+    return (node.label or node.id) if isinstance(node, Entity) else node.value
 
 
 def period(left: Nodes | None, right: Nodes | None) -> Span:

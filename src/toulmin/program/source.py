@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,10 +20,12 @@ from toulmin.errors import InputError
 from toulmin.graph.csr import gather, over
 from toulmin.graph.labels import is_machine_id, is_machine_label, is_nameless
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, Side
+from toulmin.graph.ranges import plain_node
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.union import UnionGraph
+from toulmin.program.ranges import GraphRanges
 from toulmin.program.value import Edges, Numbers
 
 __all__ = ["ALIAS", "LABEL", "Source", "open_source"]
@@ -29,8 +33,10 @@ __all__ = ["ALIAS", "LABEL", "Source", "open_source"]
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 _NAMES = (LABEL, ALIAS)
+T = TypeVar("T")
+
 _NOTHING = np.empty(0, dtype=np.int64)
-_SPECIAL = re.compile(b"\x1f(?:unknown|no)_value\x1f")
+_SPECIAL = re.compile(b"13:unknown_value|8:no_value")  # as ``node_key`` writes a kind
 
 
 def open_source(graph: Graph) -> Source:
@@ -205,6 +211,12 @@ class ArraySource(Source):
         super().__init__(graph, self._tables.n_nodes, self._tables.n_statements)
         self._relation = {relation.id: number for number, relation in enumerate(self._tables.relations)}
 
+    @cached_property
+    def _relation_nodes(self) -> Numbers:
+        """The relations that statements speak of as well; their names name them as relations."""
+        found = self._tables.find_many(list(self._relation))
+        return found[found >= 0]
+
     def _known(self, key: str) -> int | None:
         return self._tables.find(key)
 
@@ -282,13 +294,15 @@ class ArraySource(Source):
         """Which nodes have a label, or are literals."""
         found = np.ones(len(numbers), dtype=np.bool_)
         inside = numbers < self._n
-        found[inside] = ~self._tables.machine[numbers[inside]]
+        found[inside] = ~self._tables.machine[numbers[inside]] | np.isin(numbers[inside], self._relation_nodes)
         if not inside.all():
             found[~inside] = super().labelled(numbers[~inside])
         return found
 
 
-def _mixed(numbers: Numbers, n: int, inside, beyond):  # type: ignore[no-untyped-def]
+def _mixed(
+    numbers: Numbers, n: int, inside: Callable[[Numbers], list[T]], beyond: Callable[[Numbers], list[T]]
+) -> list[T]:
     """What arrays have by their numbers, and the rest by theirs."""
     base = numbers < n
     if base.all():
@@ -313,11 +327,14 @@ class AskedSource(Source):
         missing = [
             (number, node)
             for number, node in zip(nodes.tolist(), self.nodes(nodes), strict=True)
-            if isinstance(node, Entity) and any((number, one, direction) not in self._asked for one in relations)
+            if any((number, one, direction) not in self._asked for one in relations)
         ]
-        if missing:
-            self._ask(missing, relations, direction)
-        origin, end, row = [], [], []
+        if entities := [(number, node.id) for number, node in missing if isinstance(node, Entity)]:
+            self._ask(entities, relations, direction)
+        for number, node in missing if direction == "backward" else ():
+            if isinstance(node, Literal):
+                self._ask_of_literal(number, node, relations)
+        origin, end, row = list[int](), list[int](), list[int]()
         for number in nodes.tolist():
             for relation in dict.fromkeys(relations):
                 ends, rows = self._asked.get((number, relation, direction), ((), ()))
@@ -330,16 +347,31 @@ class AskedSource(Source):
         name = self.graphs[graph]
         return found.where(np.array([one.graph == name for one in self.statements(found.row)], dtype=np.bool_))
 
-    def _ask(self, missing: Sequence[tuple[int, Entity]], relations: Sequence[str], direction: Direction) -> None:
-        side = "outgoing" if direction == "forward" else "incoming"
-        found = self.graph.statements([node.id for _, node in missing], side=side, relations=list(relations))
+    def _ask(self, missing: Sequence[tuple[int, str]], relations: Sequence[str], direction: Direction) -> None:
+        side: Side = "outgoing" if direction == "forward" else "incoming"
+        found = self.graph.statements([one for _, one in missing], side=side, relations=list(relations))
         for (number, _), statements in zip(missing, found, strict=True):
-            for relation in relations:
-                self._asked[number, relation, direction] = [], []
-            for statement in statements:
-                if statement.id not in self._statement:
-                    self._statement[statement.id] = len(self._statements)
-                    self._statements.append(statement)
-                ends, rows = self._asked[number, statement.relation.id, direction]
-                ends.append(self.number(statement.object if direction == "forward" else statement.subject))
-                rows.append(self._statement[statement.id])
+            self._keep(number, statements, relations, direction)
+
+    def _ask_of_literal(self, number: int, literal: Literal, relations: Sequence[str]) -> None:
+        """The statements whose object is a literal, of the entities that have one."""
+        ranges, plain = GraphRanges(self.graph), plain_node(literal)
+        found = [ranges.range(place, "in", plain, one) for place in range(len(self.graphs)) for one in relations]
+        subjects = list(dict.fromkeys(statement[0] for some in found for statement in some))
+        asked = self.graph.statements(subjects, side="outgoing", relations=list(relations)) if subjects else []
+        wanted = node_key(literal)
+        mine = [one for some in asked for one in some if node_key(one.object) == wanted]
+        self._keep(number, mine, relations, "backward")
+
+    def _keep(
+        self, number: int, statements: Iterable[Statement], relations: Sequence[str], direction: Direction
+    ) -> None:
+        for relation in relations:
+            self._asked[number, relation, direction] = [], []
+        for statement in statements:
+            if statement.id not in self._statement:
+                self._statement[statement.id] = len(self._statements)
+                self._statements.append(statement)
+            ends, rows = self._asked[number, statement.relation.id, direction]
+            ends.append(self.number(statement.object if direction == "forward" else statement.subject))
+            rows.append(self._statement[statement.id])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -20,6 +21,8 @@ from toulmin.program.static import Static, check_answer, type_node
 from toulmin.program.value import Nodes, Result, Rows
 
 __all__ = ["Builder"]
+
+_version = cache(version)
 
 
 class Builder(Making):
@@ -255,7 +258,7 @@ class Builder(Making):
         labels = self._labels_of([*program, answer], shown)
         found = {
             "format": FORMAT,
-            "maker": f"toulmin {version('toulmin')}",
+            "maker": f"toulmin {_version('toulmin')}",
             "question": self.question,
             "graphs": self._graphs(),
             "program": program,

@@ -22,10 +22,10 @@ from statistics import median, quantiles
 from typing import Any, Self
 
 import numpy as np
-from graph import ENTITY, generated
 from rich.console import Console
 from rich.table import Table
 
+from graph import ENTITY, generated
 from toulmin.graph import build as building_module
 from toulmin.graph.build import build_graph, building
 from toulmin.graph.merkle import Content, Tree, Trees

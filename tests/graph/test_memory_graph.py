@@ -85,13 +85,20 @@ def test_a_crowd_of_entities_as_each_by_itself(side: Choice["outgoing", "incomin
 
 @given(records, st.randoms(use_true_random=False))
 def test_fingerprint_knows_the_content_and_nothing_else(found: list[Record], rng: random.Random) -> None:
+    found = one_name_of_a_kind(found)
     graph = MemoryGraph.from_records(found, name="one")
     shuffled = [*found, *rng.sample(found, len(found) // 2)]
     rng.shuffle(shuffled)
     assert MemoryGraph.from_records(shuffled, name="other").fingerprint == graph.fingerprint
-    assert graph.fingerprint == f"{sum(int(i, 16) for i in model(found)) % (1 << 128):032x}"
-    fresh = Fact("http://example.org/fresh", RELATIONS[0], IDS[0])
-    assert MemoryGraph.from_records([*found, fresh]).fingerprint != graph.fingerprint
+    more: list[Record] = [Fact("http://example.org/fresh", RELATIONS[0], IDS[0]), Name(IDS[0], "a fresh name", "alias")]
+    for fresh in more:
+        assert MemoryGraph.from_records([*found, fresh]).fingerprint != graph.fingerprint
+
+
+def one_name_of_a_kind(found: list[Record]) -> list[Record]:
+    """Without second names of one kind and language: of these, the one that was read first is the label."""
+    names = {(name.id, name.kind, name.lang): name for name in found if isinstance(name, Name)}
+    return [*(record for record in found if not isinstance(record, Name)), *names.values()]
 
 
 @given(records)
@@ -130,12 +137,17 @@ def alterations(statement: Statement) -> list[Statement]:
 
 
 def test_parts_shifted_over_a_separator_are_another_statement() -> None:
+    """Whatever a text holds, even what the encoding of a statement is made of."""
     said = Fact("s", "r", "o", (("q", "v"),))
     graph = MemoryGraph.from_records([said])
-    shifted = Statement(Entity("s\x1er\x1eo"), Relation("normal"), Entity("q"), (), "v")  # type: ignore[arg-type]
     (stored,) = graph.statements(["s"])[0]
-    assert shifted.id == stored.id  # the digest alone does not tell them apart
-    assert graph.contains([shifted, stored]) == [False, True]
+    shifted = [
+        Statement(Entity("s1:r"), Relation("6:1:e1:o"), Entity("o"), stored.qualifiers),
+        Statement(Entity("s"), Relation("r"), Entity("o"), (), "6:normal1:q"),  # type: ignore[arg-type]
+        Statement(Entity("s"), Relation("r"), Literal("o"), stored.qualifiers),
+        Statement(Entity("s"), Relation("r"), Entity("\x1f1:l1:o6:string0:0:0:0:"), stored.qualifiers),
+    ]
+    assert graph.contains([*shifted, stored]) == [False] * 4 + [True]
 
 
 def test_all_sixteen_bytes_of_a_digest_count() -> None:
@@ -173,7 +185,7 @@ def test_is_a_graph() -> None:
 
 def test_the_empty_graph_answers() -> None:
     with MemoryGraph.from_records([]) as graph:
-        assert graph.fingerprint == "0" * 32
+        assert graph.fingerprint == MemoryGraph.from_records([]).fingerprint
         assert graph.statements(["a"]) == [[]]
         assert graph.statements([]) == []
         assert graph.contains([]) == []
@@ -276,8 +288,8 @@ def test_from_statements_takes_labels_and_drops_the_graph() -> None:
         Fact("s", "", "o"),
         Fact("s", "r", ""),
         Fact("s\n", "r", "o"),
-        Fact("s", "r", Literal("a\x1fb")),
-        Fact("s", "r", Literal("1", unit="a\x1eb")),
+        Fact("s", "r", Literal("\udfff")),
+        Fact("s", "r", Literal("1", unit="\ud800")),
         Fact("s", "r", "\ud800"),
         Fact("s", "r", "o", (("", "v"),)),
         Fact("s", "r", "o", (), "best"),  # type: ignore[arg-type]

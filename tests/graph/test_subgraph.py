@@ -63,7 +63,7 @@ def test_numbers_and_nodes_match_both_ways(found: list[Record]) -> None:
         assert not sub.machine[number]
     assert sub.nodes(range(sub.n_nodes)) == [sub.node(number) for number in range(sub.n_nodes)]
     assert all(sub.index(entity) is None for entity in set(IDS) - entities(found))
-    assert sub.index("\x1f1.5\x1fquantity\x1f\x1f\x1f\x1f") is None
+    assert sub.index("\x1f1:l3:1.58:quantity0:0:0:0:") is None
 
 
 def test_a_literal_reads_with_its_unit() -> None:

@@ -75,8 +75,8 @@ def print_checked(console: Console, answer: Answer, report: Report, *, heading: 
             Text(f"{mark} ", style),
             Text.assemble(shorten(sentence.text), (f"  {sentence.verdict}{score}", style)),
         )
-        if sentence.unchecked:
-            print_beside(console, Text("    "), Text(shorten(sentence.unchecked), "dim"))
+        if sentence.verdict == "not checked":
+            print_beside(console, Text("    "), Text(shorten(sentence.reason or ""), "dim"))
         for node, place in nodes:
             if len(nodes) > 1 and node["op"] == "judged":
                 mark, style = _VERDICTS[_DECIDED[node["decision"]]]

@@ -136,6 +136,7 @@ def _registry() -> Any:
     registry.define("bit = [information]")  # neither these nor angles are pure numbers
     registry.define("byte = 8 * bit = B")
     registry.define("degree = [angle] = deg")
+    registry._build_cache()  # pint keeps the dimensions of what it knew before
     return registry
 
 

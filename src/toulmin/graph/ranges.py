@@ -15,9 +15,9 @@ from toulmin.graph.csr import gather
 from toulmin.graph.label_index import LabelIndex, NameRow
 from toulmin.graph.merkle import ALIAS, CHUNK, EDGES, HASH, LABEL, Edge, Tree, Trees, fold, leaf_hash, node_hash
 from toulmin.graph.tables import RANKS, Tables, canonical, literal_from_key
-from toulmin.graph.types import Entity, Literal, Node, canonical_key, node_key, statement_digest
+from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key, statement_digest
 
-__all__ = ["Asked", "Range", "Ranges", "node_of", "plain_node"]
+__all__ = ["Asked", "PlainNode", "Range", "Ranges", "node_of", "plain_node", "plain_statement"]
 
 #: A node as certificates write it: the id of an entity, or the fields of a literal.
 PlainNode = str | Mapping[str, str]
@@ -55,6 +55,13 @@ def node_of(plain: PlainNode) -> Node:
     return Literal(**plain)  # type: ignore[arg-type]
 
 
+def plain_statement(statement: Statement) -> list[Any]:
+    """A statement as certificates write it; qualifiers in canonical order."""
+    said = sorted(statement.qualifiers, key=lambda q: (q.relation.id, canonical_key(q.value)))
+    qualifiers = [[q.relation.id, plain_node(q.value)] for q in said]
+    return [statement.subject.id, statement.relation.id, plain_node(statement.object), qualifiers, statement.rank]
+
+
 class _Leaf(NamedTuple):
     """A statement by keys: ``node_key`` of the object and of each qualifier's value."""
 
@@ -75,7 +82,8 @@ class _Leaf(NamedTuple):
 
     def plain(self) -> list[Any]:
         """As certificates write it."""
-        said = [[relation, _plain(value)] for relation, value in sorted(self.qualifiers)]
+        ordered = sorted(self.qualifiers, key=lambda pair: (pair[0], canonical(pair[1])))
+        said = [[relation, _plain(value)] for relation, value in ordered]
         return [self.subject, self.relation, _plain(self.object), said, self.rank]
 
 

@@ -6,12 +6,13 @@ It shares no code with the kernel's, which is slow and plain, and checks what th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from toulmin.errors import InputError
+from toulmin.graph.arithmetic import aggregate, arithmetic
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.program import following, ordering, weighing
@@ -19,7 +20,7 @@ from toulmin.program.comparing import between, both, either, is_member, kleene_n
 from toulmin.program.nodes import Follow, It, ProgramNode, parts
 from toulmin.program.source import Source, open_source
 from toulmin.program.static import Static
-from toulmin.program.value import Nodes, Result, Rows, Span, Truth
+from toulmin.program.value import Nodes, Numbers, Result, Rows, Span, Truth
 
 __all__ = ["Evaluator"]
 
@@ -87,8 +88,8 @@ class Evaluator:
         assert found is None or isinstance(found, bool)  # noqa: S101
         return found
 
-    def _made(self, nodes: Sequence[Node], **marks: bool) -> Nodes:
-        return Nodes(self.source, self.source.numbers(nodes), **marks)
+    def _made(self, nodes: Sequence[Node], *, none: bool = False, at_least: bool = False) -> Nodes:
+        return Nodes(self.source, self.source.numbers(nodes), none=none, at_least=at_least)
 
     # -- variables ---------------------------------------------------------------------------------------------------
 
@@ -153,17 +154,21 @@ class Evaluator:
     def _qualifier(self, node: Any, frames: _Frames) -> Nodes:
         return following.qualifier(self.source, node, self._nodes(node.of, frames))
 
+    def _joined(self, sets: Sequence[Nodes], numbers: Numbers, *, none: bool) -> Nodes:
+        open_, hole = any(one.open for one in sets), any(one.hole for one in sets)
+        return Nodes(self.source, numbers, open_=open_, hole=hole, none=none)
+
     def _union(self, node: Any, frames: _Frames) -> Nodes:
         sets = [self._nodes(place, frames) for place in node.of]
         numbers = np.unique(np.concatenate([one.numbers for one in sets]))
-        return Nodes(self.source, numbers, **_marks(sets, none=all(one.none for one in sets)))
+        return self._joined(sets, numbers, none=all(one.none for one in sets))
 
     def _intersection(self, node: Any, frames: _Frames) -> Nodes:
         sets = [self._nodes(place, frames) for place in node.of]
         numbers = sets[0].numbers
         for one in sets[1:]:
             numbers = np.intersect1d(numbers, one.numbers, assume_unique=True)
-        return Nodes(self.source, numbers, **_marks(sets, none=any(one.none for one in sets)))
+        return self._joined(sets, numbers, none=any(one.none for one in sets))
 
     def _difference(self, node: Any, frames: _Frames) -> Nodes:
         first, *others = [self._nodes(place, frames) for place in node.of]
@@ -187,10 +192,10 @@ class Evaluator:
     def _ordered(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
         if node.by is None:
-            keys = [[one] for one in self.source.nodes(of.numbers)]
+            keys = [[one] for one in self.source.compared(of.numbers)]
         else:
             each = self._each(node.it, of, frames, node.by)
-            keys = [self.source.nodes(self._nodes(node.by, inner).numbers) for _, inner in each]
+            keys = [self.source.compared(self._nodes(node.by, inner).numbers) for _, inner in each]
         places = ordering.places(keys, backward=node.op == "last")
         first = node.from_ or 1
         last = node.to or first
@@ -217,9 +222,12 @@ class Evaluator:
         of = self._nodes(node.of, frames)
         by_number: dict[int, list[Node]] = {}
         for number, inner in self._each(node.it, of, frames, node.by):
-            by_number[number] = self.source.nodes(self._nodes(node.by, inner).numbers)
+            by_number[number] = self.source.compared(self._nodes(node.by, inner).numbers)
         order = [self.source.number(one) for one in of.nodes]
-        result = ordering.aggregate(node.op, [by_number[number] for number in order])
+        values = [by_number[number] for number in order]
+        result = None
+        if all(len(some) < 2 for some in values):
+            result = aggregate(node.op, [some[0] for some in values if some])
         return self._made([] if result is None else [result])
 
     _sum = _mean = _min = _max = _aggregate
@@ -228,8 +236,8 @@ class Evaluator:
         sides = [self._nodes(place, frames) for place in (node.left, node.right) if place is not None]
         if any(len(side) != 1 or side.hole for side in sides):
             return self._made([])
-        values = [side.nodes[0] for side in sides]
-        result = ordering.calculate(node.do, *values)
+        left, right = (*(self.source.compared(side.numbers)[0] for side in sides), None)[:2]
+        result = arithmetic(node.do, left, right) if left is not None else None
         return self._made([] if result is None else [result])
 
     # -- rows --------------------------------------------------------------------------------------------------------
@@ -268,7 +276,7 @@ class Evaluator:
 
     def _period(self, node: Any, frames: _Frames) -> Span:
         sides = [None if place is None else self._nodes(place, frames) for place in (node.left, node.right)]
-        return period(sides[0], sides[1])
+        return period(self.source, sides[0], sides[1])
 
     def _exists(self, node: Any, frames: _Frames) -> Truth:
         of = self._nodes(node.of, frames)
@@ -315,8 +323,6 @@ class Evaluator:
     def _statement(self, node: Any, frames: _Frames) -> Truth:
         if node.graph >= len(self.source.graphs):
             raise InputError(f"there is no graph {node.graph}")
-        from dataclasses import replace
-
         name = self.source.graphs[node.graph] if len(self.source.graphs) > 1 else None
         if not self.graph.contains([replace(node.statement, graph=name)])[0]:
             raise InputError(f"the graph has no statement {node.statement.id}")
@@ -335,14 +341,10 @@ class Evaluator:
         return _DECISIONS[(node.if_true or "yes") if truth else (node.if_false or "no")]
 
     def _choice(self, node: Any, frames: _Frames) -> Nodes:
-        return self._made([option for option, place in node.options if self._truth(place, frames)])
+        return self._made([one.option for one in node.options if self._truth(one.if_, frames)])
 
     def _vote(self, node: Any, frames: _Frames) -> Result:
         prediction = weighing.outcome(node)
         if node.yes_or_no:
             return _DECISIONS[prediction or "unknown"]
         return self._made([] if prediction is None else [Literal(prediction)])
-
-
-def _marks(sets: Sequence[Nodes], *, none: bool) -> dict[str, bool]:
-    return {"open_": any(one.open for one in sets), "hole": any(one.hole for one in sets), "none": none}

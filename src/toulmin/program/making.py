@@ -67,7 +67,7 @@ class Making(ABC):
                 relations=_ids(relations),
                 direction=direction,
                 graph=graph,
-                qualified=wanted or None,
+                qualified=tuple(wanted) or None,
                 window=window,
                 not_back=not_back or None,
             )
@@ -265,5 +265,5 @@ class Making(ABC):
 
     def choice(self, options: Iterable[tuple[Literal | str, int]]) -> int:
         """The options whose truth is yes."""
-        given = tuple((Literal(one) if isinstance(one, str) else one, place) for one, place in options)
-        return self.add(n.Choice_(options=given))
+        given = [(Literal(one) if isinstance(one, str) else one, place) for one, place in options]
+        return self.add(n.Choice_(options=tuple(n.Option(option=one, if_=place) for one, place in given)))

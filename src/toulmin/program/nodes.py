@@ -33,6 +33,7 @@ from toulmin.program.said import (
     Choice_,
     Decision,
     Judged,
+    Option,
     Passage,
     Query,
     Rule,
@@ -86,7 +87,7 @@ __all__ = [
     "Named",
     "Not",
     "One",
-    "Or",
+    "Option", "Or",
     "Passage",
     "Period",
     "ProgramNode",
@@ -144,13 +145,13 @@ class Qualified(Model):
     """Only statements with such a qualifier of this value."""
 
     relations: SomeIds
-    is_: Value = Field(alias="is")
+    is_: Value = Field(validation_alias="is", serialization_alias="is")
 
 
 class Window(Model):
     """Only statements that hold at some time from ``from`` to ``to``, by these qualifiers."""
 
-    from_: Constant | None = Field(default=None, alias="from")
+    from_: Constant | None = Field(default=None, validation_alias="from", serialization_alias="from")
     to: Constant | None = None
     start: Ids = ()
     end: Ids = ()
@@ -231,7 +232,9 @@ class _Ordered(Op):
     of: Place
     it: Place
     by: Place | None = None
-    from_: Annotated[StrictInt, Field(ge=1)] | None = Field(default=None, alias="from")
+    from_: Annotated[StrictInt, Field(ge=1)] | None = Field(
+        default=None, validation_alias="from", serialization_alias="from"
+    )
     to: Annotated[StrictInt, Field(ge=1)] | None = None
 
 
@@ -376,6 +379,6 @@ def parts(node: ProgramNode) -> Iterator[int]:
         elif found is not None:
             yield from found
     if isinstance(node, Choice_):
-        yield from (place for _, place in node.options)
+        yield from (one.if_ for one in node.options)
     if isinstance(node, Vote):
         yield from (place for chain in node.chains for sentence in chain.sentences for place in sentence.seen)

@@ -1,4 +1,4 @@
-"""Places in an order, sums over sets, arithmetic."""
+"""Places in an order."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from toulmin.errors import InputError
-from toulmin.graph.quantities import Quantity, decimal_text, in_common_unit, literal_quantity
+from toulmin.graph.quantities import Quantity, in_common_unit
 from toulmin.graph.types import Literal, Node
 from toulmin.graph.values import quantity_of, time_of
-from toulmin.program.value import canonical
 
-__all__ = ["aggregate", "calculate", "places"]
+__all__ = ["places"]
 
 _Bounds = tuple[Fraction, Fraction]
 
@@ -78,51 +77,3 @@ class _Scales:
                 return scale, pair[0].low, pair[0].high
         self._first.append(quantity)
         return len(self._first) - 1, quantity.low, quantity.high
-
-
-def aggregate(op: str, found: Sequence[Sequence[Node]]) -> Node | None:
-    """The sum, mean, least or greatest of the one value of each node; those without a value are left out.
-
-    None where there is no value, where a node has several, or where one cannot be converted to the unit of the first.
-    """
-    if any(len(some) > 1 for some in found):
-        return None
-    chosen = [some[0] for some in found if some]
-    if not chosen:
-        return None
-    if op in ("min", "max"):
-        return _extreme(op, chosen)
-    rows: list[tuple[Fraction, Fraction, Fraction]] = []
-    first: Quantity | None = None
-    for one in chosen:
-        quantity = literal_quantity(one) if isinstance(one, Literal) and one.kind == "quantity" else None
-        if quantity is None or not isinstance(one, Literal):
-            return None
-        first = first or quantity
-        exact = Fraction(one.value)
-        middle = in_common_unit(Quantity(exact, exact, quantity.unit), first)
-        pair = in_common_unit(quantity, first)
-        if pair is None or middle is None:
-            return None
-        rows.append((middle[0].low, pair[0].low, pair[0].high))
-    share = Fraction(1, len(rows) if op == "mean" else 1)
-    values = [sum(column, Fraction()) * share for column in zip(*rows, strict=True)]
-    value, low, high = values
-    precision = f"{decimal_text(low)}..{decimal_text(high)}" if low != high else None
-    return Literal(decimal_text(value), "quantity", unit=first.unit if first else None, precision=precision)
-
-
-def _extreme(op: str, chosen: Sequence[Node]) -> Node | None:
-    scales = _Scales()
-    placed = [scales.of(one) for one in chosen]
-    if None in placed or len({one[0] for one in placed if one}) > 1:
-        return None
-    bounds = [(low, high) if op == "min" else (-high, -low) for _, low, high in filter(None, placed)]
-    return chosen[min(zip(bounds, map(canonical, chosen), range(len(chosen)), strict=True))[2]]
-
-
-def calculate(do: str, left: Node, right: Node | None = None) -> Literal | None:
-    """What arithmetic makes of one or two values; None where that is nothing."""
-    from toulmin.graph.arithmetic import apply
-
-    return apply(do, left, right)

@@ -10,7 +10,8 @@ from pydantic import Field, StrictBool, StrictFloat, StrictStr
 from toulmin.program.forms import Constant, Model, Op, Place, Said, Share, Value
 
 __all__ = [
-    "Chain", "Choice_", "Decision", "Judged", "Passage", "Query", "Rule", "ScoredSentence", "StatementNode", "Vote",
+    "Chain", "Choice_", "Decision", "Judged", "Option", "Passage", "Query", "Rule", "ScoredSentence", "StatementNode",
+    "Vote",
 ]  # fmt: skip
 
 Decision = Choice["yes", "no", "unknown"]
@@ -61,12 +62,19 @@ class Rule(Op):
     if_false: Choice["yes", "no"] | None = None
 
 
+class Option(Model):
+    """An option, and whether it is one that is chosen."""
+
+    option: Constant
+    if_: Place = Field(validation_alias="if", serialization_alias="if")
+
+
 class Choice_(Op):  # noqa: N801  (``Choice`` is typing's)
     """The options whose truth is yes."""
 
     names: ClassVar = ()
     op: Choice["choice"] = "choice"
-    options: Annotated[tuple[tuple[Constant, Place], ...], Field(min_length=1)]
+    options: Annotated[tuple[Option, ...], Field(min_length=1)]
 
 
 class ScoredSentence(Model):

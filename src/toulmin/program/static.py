@@ -72,9 +72,9 @@ def type_node(
         variable = _UNDER.get(field) if "it" in node.names else None
         (under.setdefault(variable, []) if variable else named).extend(places)
     if node.op == "choice":
-        for _, part in node.options:
-            _check_part(node, "test", part, program, known, where)
-            named.append(part)
+        for one in node.options:
+            _check_part(node, "test", one.if_, program, known, where)
+            named.append(one.if_)
     bound = _bound(node, under, program, known, owned, where)
     free = frozenset(variable for part in named for variable in known[part].free)
     inside = [(variable, part) for variable, places in bound for part in places]

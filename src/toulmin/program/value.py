@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.graph.types import Entity, Literal, Node, Statement, node_key
+from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key
 
 if TYPE_CHECKING:
     from toulmin.program.source import Source
@@ -36,11 +36,7 @@ class Edges:
 
 def canonical(node: Node) -> tuple[bool, str]:
     """Where a node stands in canonical order: entities by id, then literals by their key."""
-    if isinstance(node, Entity):
-        return False, node.id
-    fields = (node.value, node.kind, node.unit, node.precision, node.lang, node.calendar)
-    texts = ("l", *("" if field is None else field for field in fields))
-    return True, "".join(f"{len(text.encode('utf-8', 'surrogatepass'))}:{text}" for text in texts)
+    return (False, node.id) if isinstance(node, Entity) else (True, canonical_key(node))
 
 
 class Nodes:

@@ -1,0 +1,248 @@
+"""Writes ``values.json`` beside it: operations on values with what they yield, for implementations in other languages.
+
+    python tests/kernel/vectors/make_values.py
+
+An operation is ``[name, arguments, result]``; an entity is a text, a literal an object, a period ``{"period": [start,
+end]}``. ``labels`` gives entities their labels. Whole numbers beyond 2^53 (in order keys) are texts of fractions.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from toulmin.kernel.errors import KernelError
+from toulmin.kernel.quantities import quantity_of_text
+from toulmin.kernel.times import interval_of_text
+from toulmin.kernel.units import UNITS, unit_named
+from toulmin.kernel.values import (
+    Literal,
+    Node,
+    Span,
+    aggregate,
+    arithmetic,
+    compare,
+    holds_in_window,
+    literal_from,
+    order_key,
+    period,
+    text_of,
+)
+
+__all__ = ["LABELS", "evaluate", "vectors"]
+
+LABELS = {
+    "e:1": "1999", "e:2": "18 February 1997", "e:3": "120 km/h", "e:4": "Paris", "e:5": "Rome", "e:6": "5 euros",
+    "e:7": "12th century", "e:8": "44 BC", "e:9": "Paris", "u:1": "widget",
+}  # fmt: skip
+_PRECISIONS = "microsecond second minute hour day month year decade century millennium million_years fortnight".split()
+_UNITS = (
+    "metre|kilometre|km|mile|foot|metre ** 2|hectare|acre|km²|kilometre / hour|mph|knot|kilogram|g|lb|second|hour|day"
+    "|week|month|year|degree_Celsius|degree_Fahrenheit|kelvin|percent|%|kW|joule / second|byte|MB|degree|USD|EUR|$"
+    "|euros|u:1|smoot|parsec|litre|ml|cubic metre|kg/m3|newton * metre|metre / second ** 2|metres per second"
+).split("|")
+_FAMILIES = [family.split("|") for family in (
+    "metre|kilometre|mile|foot|inch", "metre ** 2|hectare|acre|km²", "kilometre / hour|mph|knot|metre / second",
+    "second|hour|day|week|month|year", "degree_Celsius|degree_Fahrenheit|kelvin", "percent|%", "USD|$", "byte|MB|bit",
+)]  # fmt: skip
+_TEXTS = (
+    "1999|1876|18 February 1997|February 18, 1997|March 1903|1 January 99|1 January 99 AD|March 44 BC|44 BC|AD 79|1990s"
+    "|the 1990s|12th century|5th century BC|2nd millennium|12. century|0 May 1990|31 June 1990|2008-11-04|-0043-03-15"
+    "|8,848.86 metre|$5|-$5.20|EUR 12.50|12.50 €|5.6 (kilograms)|0.09 (kilometrePerSeconds)|5 kWh|5 kW|8 Mile|TOP 10"
+    "|50 Cent|7 m²|3 square miles|12 km/h|5 pounds|5 pounds sterling|1e3|1,00|Paris|paris|Rome||true|no|été|Été| 1999 "
+).split("|")
+_CLOCKS = (
+    "T00:00:00Z|T13:20:00Z|T13:20|T13|T23:59:60Z|T24:00:00Z|T12:00:00.5Z|T13:20:00+02:00|T13+05:30|T01-00:30".split("|")
+)
+_NUMBERS = (
+    "1.5e3|-2E-7|.5|5.|+3|0|-0|1e999|0.1234567890123456789|many|999|1999|2000.50|1e-7|123456789012345678901".split("|")
+)
+_PARTS = ("year", "month", "day", "century", "decade_of_century")
+_OPERATIONS = ("add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert")
+_COMPARISONS = ("=", "≠", "<", "≤", ">", "≥", "contains", "starts", "overlaps", "within")
+
+
+class _Random:
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.choice = self.random.choice
+        self.family = _FAMILIES[0]
+
+    def time(self) -> Literal:
+        year = self.choice(
+            [self.random.randint(1890, 2030), self.random.randint(-130, 130), self.random.randint(-9999, 99999)]
+        )
+        text = f"{'-' * (year < 0)}{abs(year):04d}"
+        if self.random.random() < 0.7:
+            text += f"-{self.random.randint(0, 12):02d}"
+            if self.random.random() < 0.7:
+                text += f"-{self.choice([0, 1, 1, 15, 28, 29, 30, 31]):02d}"
+                if self.random.random() < 0.3:
+                    text += self.choice(_CLOCKS)
+        precision = self.choice([None, None, self.choice(_PRECISIONS)])
+        return Literal(text, "time", precision=precision, calendar=self.choice([None, None, None, "julian"]))
+
+    def quantity(self) -> Literal:
+        value = self.choice(
+            [self.choice(_NUMBERS), str(self.random.randint(-30, 2100)), f"{self.random.uniform(-99, 999):.2f}"]
+        )
+        unit = self.choice([None, self.choice(_UNITS), self.choice(_UNITS)])
+        low, high = sorted((self.random.randint(-50, 50), self.random.randint(-50, 2500)))
+        return Literal(value, "quantity", unit, self.choice([None, None, None, f"{low}..{high}"]))
+
+    def node(self) -> Node:
+        kind = self.random.random()
+        if kind < 0.3:
+            return self.time()
+        if kind < 0.6:
+            return self.quantity()
+        if kind < 0.8:
+            return Literal(self.choice(_TEXTS), "string", lang=self.choice([None, None, "en", "fr"]))
+        if kind < 0.9:
+            return self.choice([*LABELS, "e:unlabelled"])
+        return self.choice(
+            [self.place(), Literal("48.85,2.35", "coordinate"), Literal("48.853,2.349", "coordinate"),
+             Literal("true", "boolean"), Literal("0", "boolean"), Literal("", "unknown_value"), Literal("", "no_value")]
+        )  # fmt: skip
+
+    def alike(self) -> Literal:
+        """A number in a unit of the family that ``self.family`` names."""
+        literal = self.quantity()
+        value = str(self.random.randint(-40, 400)) if self.random.random() < 0.7 else literal.value
+        return literal._replace(
+            value=value, unit=self.choice([*self.family, None]), precision=self.choice([None, f"{value}..900"])
+        )
+
+    def pair(self) -> list[Node]:
+        self.family = self.choice(_FAMILIES)
+        make = self.choice([self.node, self.node, self.time, self.time, self.alike, self.alike, self.place])
+        first = make()
+        return [first, first if self.random.random() < 0.1 else make()]
+
+    def place(self) -> Literal:
+        latitude, longitude = self.random.uniform(-92, 92), self.random.uniform(-185, 185)
+        return Literal(
+            f"{latitude:.{self.random.randint(0, 5)}f},{longitude:.{self.random.randint(0, 5)}f}", "coordinate"
+        )
+
+
+def _json(node: Node | None) -> Any:
+    if not isinstance(node, Literal):
+        return node
+    return {name: text for name, text in node._asdict().items() if text is not None}
+
+
+def _node(value: Any) -> Node:
+    return value if isinstance(value, str) else literal_from(value)
+
+
+def _span(value: Any) -> Span | None:
+    if isinstance(value, dict) and "period" in value:
+        start, end = (None if side is None else _node(side) for side in value["period"])
+        return period(start, end, LABELS.get)
+    return _node(value)
+
+
+def evaluate(name: str, given: list[Any]) -> Any:
+    """The result of one operation, as JSON."""
+    if name in _COMPARISONS:
+        spans = [_span(one) for one in given]
+        return None if spans[0] is None or spans[1] is None else compare(name, spans[0], spans[1], LABELS.get)
+    if name == "literal":
+        try:
+            return _json(literal_from(given[0]))
+        except KernelError:
+            return "refused"
+    if name == "unit":
+        unit = unit_named(given[0])
+        return unit and [str(unit.factor), str(unit.offset), [list(part) for part in unit.dimension]]
+    if name == "time of text":
+        time = interval_of_text(given[0])
+        return time and [str(time.start), str(time.end), time.precision]
+    if name == "quantity of text":
+        amount = quantity_of_text(given[0])
+        return amount and [str(amount.value), amount.unit]
+    nodes = [None if one is None else _node(one) for one in given]
+    if name == "window":
+        return holds_in_window(*nodes, LABELS.get)  # type: ignore[call-arg,arg-type]
+    known = [node for node in nodes if node is not None]
+    if name == "text":
+        return text_of(known[0], LABELS.get)
+    if name == "order key":
+        key = order_key(known[0], LABELS.get)
+        return key and [str(key.low), str(key.high), key.dimension]
+    if name in ("sum", "mean", "min", "max"):
+        return _json(aggregate(name, known, LABELS.get))
+    return _json(arithmetic(name, known[0], nodes[1], LABELS.get))
+
+
+def _cases() -> list[tuple[str, list[Any]]]:
+    source = _Random(20261123)
+    cases: list[tuple[str, list[Any]]] = []
+    cases += [(source.choice(_COMPARISONS[:6]), [_json(node) for node in source.pair()]) for _ in range(1500)]
+    for _ in range(100):
+        text = source.choice([text for text in _TEXTS if len(text) > 2])
+        part = source.choice([text[: source.random.randint(1, 9)], text[2:], source.choice(_TEXTS)]).swapcase()
+        cases.append((source.choice(["contains", "starts"]), [_json(Literal(one, "string")) for one in (text, part)]))
+    for _ in range(500):
+        ends = [_json(source.choice([None, source.time(), source.time(), source.node()])) for _ in range(5)]
+        spans = [{"period": ends[:2]}, source.choice([{"period": ends[2:4]}, _json(source.time())])]
+        cases.append((source.choice(_COMPARISONS[8:]), source.choice([spans, spans[::-1]])))
+        cases.append(("window", ends))
+    for _ in range(1600):
+        unit = source.choice(["year", "month", "day", "week", "hour", "second"])
+        later: list[Node] = [source.time(), Literal(str(source.random.randint(-40, 400)), "quantity", unit)]
+        pair = source.choice([source.pair(), source.pair(), later])
+        cases.append((source.choice([*_OPERATIONS, "add", "subtract", "convert"]), [_json(node) for node in pair]))
+    for _ in range(300):
+        cases.append((source.choice(_PARTS), [_json(source.choice([source.time(), source.node()])), None]))
+        make = source.choice([source.node, source.time, source.quantity])
+        cases.append(("order key", [_json(make())]))
+    for _ in range(300):
+        make = source.choice([source.node, source.time, source.quantity])
+        first = source.quantity()
+        same: list[Node] = [first._replace(value=str(n)) for n in range(source.random.randint(0, 3))]
+        several: list[Node] = [make() for _ in range(source.random.randint(0, 3))]
+        cases.append(
+            (source.choice(["sum", "mean", "min", "max"]), [_json(node) for node in source.choice([same, several])])
+        )
+    for text in _TEXTS:
+        cases += [("time of text", [text]), ("quantity of text", [text])]
+    for name in [
+        *UNITS,
+        *_UNITS,
+        "metre ** 12",
+        "square metre ** 2",
+        "degree_Celsius / hour",
+        "kilometers",
+        "inchs",
+        "",
+        "/",
+    ]:
+        cases.append(("unit", [name]))
+    for _ in range(50):
+        cases.append(("text", [_json(source.node())]))
+    good: dict[str, Any] = {"value": "1", "kind": "quantity", "unit": "metre"}
+    others: tuple[Any, ...] = (
+        good, [], "x", None, {}, {"value": "1"}, {"kind": "time"}, good | {"kind": "number"}, good | {"unit": ""},
+        good | {"value": 1}, good | {"unit": None}, good | {"extra": "1"}, good | {"value": "9" * 1000},
+        good | {"value": "9" * 1001}, good | {"precision": f"1..{'9' * 1001}"}, good | {"calendar": "mayan"},
+        good | {"kind": None}, good | {"value": ""}, good | {"kind": []}, good | {"lang": 5},
+    )  # fmt: skip
+    return cases + [("literal", [other]) for other in others]
+
+
+def vectors() -> dict[str, Any]:
+    """All labels and operations."""
+    results = [[name, given, evaluate(name, given)] for name, given in _cases()]
+    keep = random.Random(1)  # of what yields nothing, a third
+    return {"labels": LABELS, "operations": [one for one in results if one[2] is not None or keep.random() < 0.33]}
+
+
+if __name__ == "__main__":
+    made = vectors()
+    lines = ",\n".join(json.dumps(line, ensure_ascii=False) for line in made["operations"])
+    text = f'{{"labels": {json.dumps(LABELS)},\n"operations": [\n{lines}\n]}}\n'
+    Path(__file__).with_name("values.json").write_text(text, "utf-8")

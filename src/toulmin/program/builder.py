@@ -322,7 +322,7 @@ def _ids(given: object) -> Iterable[str]:
     """The ids of entities and relations in a part of a certificate."""
     if isinstance(given, Mapping):
         for name, value in given.items():
-            if name in ("id", "entity", "relation", "is") and isinstance(value, str):
+            if name in ("id", "entity", "relation", "is", "nearest") and isinstance(value, str):
                 yield value
             elif name in ("relations", "sub", "disjoint", "start", "end", "point", "keep") and isinstance(value, list):
                 yield from (one for one in value if isinstance(one, str))

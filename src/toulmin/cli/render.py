@@ -146,7 +146,8 @@ def _cost(usage: Usage) -> list[str]:
 def _node(node: Mapping[str, Any]) -> Iterable[Text]:
     status = node["status"]
     yield Text.assemble((f"{node['place']:>3} ", "dim"), (f"{status:<12} ", _STYLES[status]), node["sentence"])
-    for text in (node["reason"], *node["statements"]):
+    told = () if node["op"] == "entity" else node["statements"]  # that a name is one is said already
+    for text in (node["reason"], *told):
         if text:
             yield Text(f"{'':17}{text}", "dim")
 

@@ -335,8 +335,11 @@ class Answer:
             shown: statements of each node, and values of the answer, that the report lists.
         """
         from toulmin.kernel import check
+        from toulmin.graph.protocol import check_opened
         from toulmin.program.ranges import GraphRanges
 
+        if graph is not None:
+            check_opened(graph)
         source = GraphRanges(graph, passages) if graph is not None else None
         return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
 

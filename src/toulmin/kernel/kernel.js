@@ -33,6 +33,7 @@ const Toulmin = (() => {
   const refuse = (message) => { throw new KernelError(message); };
   const wrong = (where, must) => refuse(`${where}: must be ${must}`);
   const isObject = (given) => typeof given === "object" && given !== null && !Array.isArray(given);
+  const own = (object, name) => (Object.hasOwn(object, name) ? object[name] : null);
   const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
   /** A function of one text that remembers what it found. */
@@ -182,7 +183,7 @@ const Toulmin = (() => {
     const common = gcd(abs(n), abs(d)) || 1n;
     return d < 0n ? { n: -n / common, d: -d / common } : { n: n / common, d: d / common };
   }
-  const ZERO = ratio(0n), ONE = ratio(1n);
+  const ZERO = ratio(0n);
   const plus = (a, b) => ratio(a.n * b.d + b.n * a.d, a.d * b.d);
   const minus = (a, b) => ratio(a.n * b.d - b.n * a.d, a.d * b.d);
   const times = (a, b) => ratio(a.n * b.n, a.d * b.d);
@@ -371,56 +372,20 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- units
 
-  /** Of each dimension its units: names, then the factor. "*" takes prefixes, "~" their symbols, "+" the symbols k, M, G, T. */
-  const UNIT_TABLE = {
-    "": "percent % 1/100",
-    m: "*metre *meter ~m 1, inch inches in 0.0254, foot feet ft 0.3048, yard yd 0.9144, mile mi 1609.344, nautical_mile nmi 1852, " +
-      "astronomical_unit au 149597870700, light_year ly 9460730472580800, parsec pc 30856775814913673",
-    m2: "hectare ha 10000, acre 4046.8564224",
-    m3: "*litre *liter ~l ~L 1/1000",
-    kg: "*gram ~g 1/1000, tonne metric_ton t 1000, pound lb lbs 0.45359237, ounce oz 0.028349523125, stone 6.35029318",
-    s: "*second sec ~s 1, minute min 60, hour hr hrs h 3600, day d 86400, week 604800, month 2629800, year yr 31557600",
-    "m s-1": "knot kn kt 463/900, mph 0.44704, kph 5/18",
-    "s-1": "*hertz ~Hz 1",
-    "kg m s-2": "*newton ~N 1",
-    "kg m-1 s-2": "*pascal ~Pa 1, *bar 100000, mbar 100, atmosphere atm 101325",
-    "kg m2 s-2": "*joule ~J 1, *watt_hour ~Wh 3600, *calorie ~cal 4.184, *electron_volt ~eV 1.602176634e-19",
-    "kg m2 s-3": "*watt ~W 1",
-    A: "*ampere *amp ~A 1",
-    "A s": "*coulomb 1",
-    "kg m2 s-3 A-1": "*volt ~V 1",
-    "kg m2 s-3 A-2": "*ohm 1",
-    "kg-1 m-2 s4 A2": "*farad 1",
-    "kg s-2 A-1": "*tesla ~T 1",
-    K: "*kelvin ~K 1",
-    mol: "*mole ~mol 1",
-    cd: "candela cd 1, *lumen ~lm 1",
-    "cd m-2": "*lux ~lx 1",
-    bit: "*bit 1, *byte +B 8",
-    deg: "degree deg 1, arcminute arcmin 1/60, arcsecond arcsec 1/3600",
-  };
-  const PREFIXES = { nano: "1e-9", micro: "1e-6", milli: "1e-3", centi: "1e-2", deci: "1e-1", hecto: "1e2", kilo: "1e3", mega: "1e6", giga: "1e9", tera: "1e12" };
-  const FEW = { k: "1e3", M: "1e6", G: "1e9", T: "1e12" };
-  const SYMBOLS = { n: "1e-9", "\u00b5": "1e-6", "\u03bc": "1e-6", m: "1e-3", c: "1e-2", d: "1e-1", h: "1e2", ...FEW };
-
-  /** Every name of a single unit: (value + offset) * factor is in base units, whose powers are a map. */
+  /** Every name of a single unit: (value + offset) * factor is in base units, `powers` of which it is. */
   const UNITS = (() => {
-    const plain = new Map(), prefixed = new Map(), part = (text) => text.split("/").map(decimal).reduce(over);
-    for (const [dimension, row] of Object.entries(UNIT_TABLE)) {
+    const plain = new Map(), prefixed = new Map(), part = (text) => text.split("/").map(decimal).reduce(over), { table, prefixes, offsets } = FORMAT.units;
+    for (const [dimension, row] of Object.entries(table)) {
       const powers = Array.from(dimension.matchAll(/([A-Za-z]+)(-?\d)?/g), ([, base, power]) => [base, Number(power || 1)]);
-      for (const entry of row.split(",")) {
-        const names = entry.trim().split(" "), factor = part(names.pop());
-        for (const name of names) {
-          const bare = name.replace(/^[*~+]/, "");
-          plain.set(bare, { factor, powers, offset: ZERO });
-          for (const [prefix, power] of Object.entries({ "*": PREFIXES, "~": SYMBOLS, "+": FEW }[name[0]] || {})) {
-            prefixed.set(prefix + bare, { factor: times(factor, decimal(power)), powers, offset: ZERO });
-          }
-        }
+      for (const [name, factor] of row.split(",").map((entry) => entry.trim().split(" ")).flatMap((names) => names.slice(0, -1).map((name) => [name, part(names.at(-1))]))) {
+        const bare = name.replace(/^[*~+]/, "");
+        plain.set(bare, { factor, powers, offset: ZERO });
+        for (const [prefix, power] of Object.entries(own(prefixes, name[0]) || {})) prefixed.set(prefix + bare, { factor: times(factor, decimal(power)), powers, offset: ZERO });
       }
     }
-    for (const name of ["degree_Celsius", "degC", "°C"]) plain.set(name, { factor: ONE, powers: [["K", 1]], offset: decimal("273.15") });
-    for (const name of ["degree_Fahrenheit", "degF", "°F"]) plain.set(name, { factor: ratio(5n, 9n), powers: [["K", 1]], offset: decimal("459.67") });
+    for (const [names, [factor, offset]] of Object.entries(offsets)) {
+      for (const name of names.split(" ")) plain.set(name, { factor: part(factor), powers: [["K", 1]], offset: decimal(offset) });
+    }
     return new Map([...prefixed, ...plain]); // "min" is a minute before it is anything else
   })();
 
@@ -429,7 +394,7 @@ const Toulmin = (() => {
     if (Array.from(given).length > 60) return null;
     const text = given.replaceAll("**", "^").replaceAll("²", "^2").replaceAll("³", "^3").replaceAll("·", "*").replaceAll(" per ", "/");
     const pieces = text.split(/([*/])/), powers = new Map();
-    let factor = ONE;
+    let factor = ratio(1n);
     for (let place = 0; place < pieces.length; place += 2) {
       const part = /^(?:(square|cubic) )?([A-Za-z\u00b5\u03bc°%_ ]+?) ?(?:\^? ?([2-9]))?$/.exec(strip(pieces[place], " "));
       const name = part ? part[2].replaceAll(" ", "_") : "";
@@ -444,29 +409,12 @@ const Toulmin = (() => {
     return { factor, dimension, offset: ZERO };
   });
 
-  /** ISO 4217, and some codes that the euro replaced. */
-  const CURRENCIES = new Set((
-    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK " +
-    "DEM DJF DKK DOP DZD EGP ERN ESP ETB EUR FJD FKP FRF GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK ITL JMD " +
-    "JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO " +
-    "NLG NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS " +
-    "TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW").split(" "));
-  const SIGNS = {
-    $: "USD", "US$": "USD", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL", "€": "EUR", "£": "GBP", "¥": "JPY",
-    "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₫": "VND", "₱": "PHP", "₦": "NGN", "฿": "THB",
-  };
-  const MONEY_NAMES = {
-    euro: "EUR", dollar: "USD", "us dollar": "USD", "u.s. dollar": "USD", "american dollar": "USD", "canadian dollar": "CAD",
-    "australian dollar": "AUD", "pound sterling": "GBP", "pounds sterling": "GBP", "british pound": "GBP", yen: "JPY", yuan: "CNY",
-    renminbi: "CNY", "swiss franc": "CHF", "indian rupee": "INR",
-  };
-  const own = (object, name) => (Object.hasOwn(object, name) ? object[name] : null);
 
+  const { signs: SIGNS, money: MONEY } = FORMAT.units, CURRENCIES = new Set(FORMAT.units.currencies.split(" "));
   /** The code of the currency that a code, a sign or an English name (also with "s") stands for; null where it is none. */
   function currency(text) {
-    if (CURRENCIES.has(text)) return text;
     const name = text.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-    return own(SIGNS, text) || own(MONEY_NAMES, name) || own(MONEY_NAMES, name.endsWith("s") ? name.slice(0, -1) : name);
+    return CURRENCIES.has(text) ? text : own(SIGNS, text) || own(MONEY, name) || (name.endsWith("s") ? own(MONEY, name.slice(0, -1)) : null);
   }
 
   // ---------------------------------------------------------------------------------------------- values
@@ -738,9 +686,12 @@ const Toulmin = (() => {
       const work = { min: least, max: most }[do_] || ((all) => over(all.reduce(plus), count));
       return result([work(lows), work(highs)], amounts[0].unit);
     }
-    const op = { min: "≤", max: "≥" }[do_];
-    if (!op || !values.every((value) => isKind(value, "time"))) return null;
-    return values.find((a) => values.every((b) => a.key === b.key || compared(op, a, b, label))) ?? null;
+    const op = { min: "≤", max: "≥" }[do_], keys = values.map((value) => (isKind(value, "time") ? orderKey(value, label) : null));
+    if (!op || !values.length || keys.includes(null)) return null;
+    const ranks = keys.map(({ low, high }) => (do_ === "min" ? [high, low] : [minus(ZERO, low), minus(ZERO, high)]));
+    const first = ([a, a2], [b, b2]) => less(a, b) || (same(a, b) && less(a2, b2));
+    const best = values[ranks.reduce((found, rank, i) => (first(rank, ranks[found]) ? i : found), 0)]; // no other can be surely first
+    return values.every((value) => value.key === best.key || compared(op, best, value, label)) ? best : null;
   }
 
   /** The kilometres between two places by haversine. */

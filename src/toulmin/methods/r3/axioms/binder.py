@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toulmin.graph.labels import normalise, readable_relation
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare
 from toulmin.methods.r3.axioms.classes import class_relations
@@ -154,12 +156,12 @@ class Binder:
     def _called(self, term: Term, subjects: Sequence[Node]) -> list[Relation]:
         """The relations that a property has the name of: of its subjects' statements, else of the whole graph.
 
-        The latter takes long of an endpoint, and is asked only where finding nothing may prove something.
+        The latter takes long of an endpoint, which is asked only where finding nothing may prove something.
         """
         entities = [one.id for one in subjects if isinstance(one, Entity)]
         said = self.builder.graph.statements(entities, side="outgoing") if entities else []
         found = dict.fromkeys(one.relation for some in said for one in some if _means(term, one.relation))
-        if not found and self.assumptions != Assumptions():
+        if not found and (self.assumptions != Assumptions() or _is_local(self.builder.graph)):
             found = dict.fromkeys(one for one, _ in self.builder.graph.relations() if _means(term, one))
         return list(found)
 
@@ -220,6 +222,10 @@ class Binder:
         if left and (right or str(clause.right) in (self.meanings.named.keys() | self.meanings.extents.keys())):
             closed = self.assumptions.closed_world
             self.meanings.classes[clause.name] = class_relations([*left, *right], self.builder.graph, closed=closed)
+
+
+def _is_local(graph: Graph) -> bool:
+    return all(isinstance(one, LocalGraph) for one in getattr(graph, "graphs", {"": graph}).values())
 
 
 def _means(term: Term, relation: Relation) -> bool:

@@ -181,6 +181,8 @@ def test_arithmetic(do: str, left: Node, right: Node | None, expected: Literal |
         ("min", [t("1903"), t("1902"), t("1903")], t("1902")),
         ("min", [t("1903"), t("1903-05")], None),
         ("sum", [t("1903")], None),
+        ("min", [t("1903-02-30")], None),
+        ("max", [t("1903-01-01"), t("1902"), t("1903-01-01T00:00:00Z")], t("1903-01-01")),
         ("max", [t("1903"), q("1")], None),
     ],
 )

@@ -35,7 +35,7 @@ def test_comparisons(pair: tuple[Node, Node]) -> None:
 @MANY
 @given(st.lists(sides, min_size=4, max_size=4) | st.lists(st.none() | times, min_size=4, max_size=4))
 def test_periods(ends: list[Node | None]) -> None:
-    mine = [values.period(*ends[:2], LABELS.get), values.period(*ends[2:], LABELS.get)]
+    mine = [values.period(start, end, LABELS.get) for start, end in (ends[:2], ends[2:])]
     given_ends = [None if end is None else of_graph(end) for end in ends]
     theirs = [fast.period(*given_ends[:2]), fast.period(*given_ends[2:])]
     assert [one is None for one in mine] == [one is None for one in theirs]
@@ -51,7 +51,8 @@ def test_periods(ends: list[Node | None]) -> None:
 @given(st.lists(sides, min_size=5, max_size=5) | st.lists(st.none() | times, min_size=5, max_size=5))
 def test_windows(ends: list[Node | None]) -> None:
     given_ends = [None if end is None else of_graph(end) for end in ends]
-    assert values.holds_in_window(*ends, LABELS.get) is fast.holds_in_window(*given_ends)
+    point, start, end, first, last = ends
+    assert values.holds_in_window(point, start, end, first, last, LABELS.get) is fast.holds_in_window(*given_ends)
 
 
 @MANY

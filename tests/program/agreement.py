@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 from program.random_programs import plain, random_graph, random_program
-
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.kernel.certificate import read_certificate
@@ -29,13 +28,13 @@ def certificate(builder: Builder) -> dict[str, Any]:
 
 
 def _plain(node: Any) -> Any:
-    return node.as_json() if isinstance(node, KernelLiteral) else node
+    return {k: v for k, v in node._asdict().items() if v is not None} if isinstance(node, KernelLiteral) else node
 
 
 def disagreement(builder: Builder, graph: Graph) -> str | None:
     """The first node on which the two differ, in words; None where they agree on all."""
     checked = read_certificate(certificate(builder))
-    kernel = Evaluator(checked.program, Source(GraphRanges(graph)), len(checked.graphs), checked.question, 60.0)
+    kernel = Evaluator(checked.program, Source(GraphRanges(graph)), len(checked.data["graphs"]), checked.question, 60.0)
     try:
         kernel.run()
     except KernelError as error:
@@ -51,28 +50,33 @@ def disagreement(builder: Builder, graph: Graph) -> str | None:
         if node.free != static.free:
             return f"node {place} ({node.op}): variables {set(node.free)} in the kernel, {set(static.free)} here"
         if node.yields != static.yields or node.kind != static.basis:
-            return f"node {place} ({node.op}): {node.yields} {node.kind} in the kernel, {static.yields} {static.basis} here"
+            theirs, ours = (node.yields, node.kind), (static.yields, static.basis)
+            return f"node {place} ({node.op}): {theirs} in the kernel, {ours} here"
         if node.free:
             continue
-        theirs, status = kernel.values[place], kernel.status[place]
+        found, status = kernel.values[place], kernel.status[place]
         try:
             mine = builder.value(place)
         except InputError as error:
             return None if status in ("fails", "unverifiable") else f"node {place} ({node.op}): refused here: {error}"
         if status in ("fails", "unverifiable"):
             return f"node {place} ({node.op}): {status} in the kernel ({kernel.reason[place]})"
-        shown, expected = _shown(mine), _shown(theirs)
+        shown, expected = _shown(mine), _shown(found)
         if isinstance(mine, Span):
             continue  # seen by comparisons
         if shown != expected:
-            return f"node {place} ({node.op}): {expected} in the kernel, {shown} here; {as_json(builder.program[place])}"
+            return (
+                f"node {place} ({node.op}): {expected} in the kernel, {shown} here; {as_json(builder.program[place])}"
+            )
     return None
 
 
 def _shown(value: Any) -> Any:
     if isinstance(value, Nodes):
         marks = value.open, value.hole, value.none, value.at_least
-        preferred = [] if value.preferred is None else sorted(map(str, map(plain, value._source.nodes(value.preferred))))
+        preferred = (
+            [] if value.preferred is None else sorted(map(str, map(plain, value._source.nodes(value.preferred))))
+        )
         return [plain(node) for node in value.nodes], marks, preferred
     if isinstance(value, KernelNodes):
         marks = value.open, value.hole, value.none, value.at_least

@@ -1,7 +1,7 @@
 """Random graphs and random well-typed programs of every op, for runs in which evaluators must agree.
 
-Graphs have missing, several and vague values, cycles, qualifiers, preferred ranks, machine ids, *unknown* and *no value*;
-every fourth is a union of two. The same seed gives the same graph and the same program.
+Graphs have missing, several and vague values, cycles, qualifiers, preferred ranks, machine ids, *unknown* and *no
+value*; every fourth is a union of two. The same seed gives the same graph and the same program.
 """
 
 from __future__ import annotations
@@ -26,8 +26,32 @@ TIMES = (
     *("1903", "1903-04", "1903-04-15", "1904", "-0043-03-15", "1950", "1950-01-01", "2004-04-12T13:20:00Z", "2004-04"),
     *("2004-04-12", "1899-12-31", "2009-00-00", "1903-13-01"),
 )
-UNITS = (None, None, "metre", "kilometre", "kilogram", "gram", "year", "USD", "EUR", "http://example.org/unit", "percent")
-TEXTS = ("alpha", "Alpha beta", "beta", "1903", "12 km", "5 kilogram", "18 February 1997", "", "ALPHA", "$5", "2004-04-12")
+UNITS = (
+    None,
+    None,
+    "metre",
+    "kilometre",
+    "kilogram",
+    "gram",
+    "year",
+    "USD",
+    "EUR",
+    "http://example.org/unit",
+    "percent",
+)
+TEXTS = (
+    "alpha",
+    "Alpha beta",
+    "beta",
+    "1903",
+    "12 km",
+    "5 kilogram",
+    "18 February 1997",
+    "",
+    "ALPHA",
+    "$5",
+    "2004-04-12",
+)
 LABELS = (None, None, "Alpha", "1903", "12 kilometre", "beta", "Gamma ray", "18 February 1997", "m.0abc12")
 LINKS = [f"r{number}" for number in range(3)]  # between entities
 VALUES = {"time": "t", "quantity": "q", "text": "x", "any": "y"}
@@ -44,7 +68,9 @@ def random_literal(rng: Random, kind: str = "any") -> Literal:
     kind = rng.choice(("time", "quantity", "text", "other")) if kind == "any" else kind
     if kind == "time":
         precision = rng.choice((None, None, None, "year", "month", "decade", "century", "day"))
-        return Literal(rng.choice(TIMES), "time", precision=precision, calendar=rng.choice((None, None, None, "julian")))
+        return Literal(
+            rng.choice(TIMES), "time", precision=precision, calendar=rng.choice((None, None, None, "julian"))
+        )
     if kind == "quantity":
         number = rng.choice(("0", "1", "2", "3", "5", "12", "1.5", "-2", "1000", "1e3", "1903", "0.5"))
         bounds = f"{float(number) - 1}..{float(number) + 1}" if rng.random() < 0.2 else None
@@ -155,7 +181,9 @@ class Programs:
             window = Window(from_=bounds[0], to=bounds[1], unknown=rng.choice(("keep", "drop")), **roles)  # type: ignore[arg-type]
         qualified: list[Any] = []
         if rng.random() < 0.1:
-            qualified.append((self._some(list(ROLES.values())), rng.choice((Entity("e1"), random_literal(rng, "time")))))
+            qualified.append(
+                (self._some(list(ROLES.values())), rng.choice((Entity("e1"), random_literal(rng, "time"))))
+            )
         graph = 0 if rng.random() < 0.1 else None
         return b.follow(of, relations, direction, graph=graph, qualified=qualified, window=window)  # type: ignore[arg-type]
 

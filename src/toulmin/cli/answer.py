@@ -72,6 +72,12 @@ def ask(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
     ] = None,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Store the statements with the answer, proved by the graph's root.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that shows and checks the answer.")
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show on stderr what the method does.")] = False,
     everything: Everything = False,
     json: Annotated[bool, typer.Option("--json", help="Print the trace as JSON and nothing else on stdout.")] = False,
@@ -112,10 +118,11 @@ def ask(
     )
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
-    if out is not None and (out.is_dir() or not out.parent.is_dir()):
-        raise SettingsError(
-            f"--out {out}: {'is a folder' if out.is_dir() else 'its folder does not exist'}: name a file"
-        )
+    for name_, path in (("--out", out), ("--html", html)):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):
+            raise SettingsError(
+                f"{name_} {path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}: name a file"
+            )
     recorded = recorded_chains(chains, question)
     with opened(kg, dialect, kg_timeout, personal) as graph:
         tell_schema(graph)
@@ -130,9 +137,17 @@ def ask(
                 events = wait_for(_events(told, asked, show=False))
         answer = answer_from(events)
         with busy("checking"):
+            if evidence or html is not None:
+                from toulmin.program.evidence import attach
+
+                answer = attach(answer, graph)
             report = toulmin.check(answer, graph, passages=documents(known), shown=_most(everything))
     # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
-    problem = _write(answer, out) if out is not None else None
+    problem = _write(answer.to_json() + "\n", out) if out is not None else None
+    if html is not None:
+        from toulmin.page.page import page
+
+        problem = _write(page(answer.certificate), html) or problem
     if json:
         from toulmin.methods.trace import trace_json
 
@@ -170,10 +185,10 @@ def _most(everything: bool) -> int:
     return 1_000_000 if everything else SHOWN
 
 
-def _write(answer: Answer, out: Path) -> SourceError | None:
-    """Store an answer; what went wrong, if anything did."""
+def _write(text: str, out: Path) -> SourceError | None:
+    """Store a file; what went wrong, if anything did."""
     try:
-        out.write_text(answer.to_json() + "\n", encoding="utf-8")
+        out.write_text(text, encoding="utf-8")
     except OSError as error:
         return SourceError(f"cannot be written: {error.strerror}", out)
     return None

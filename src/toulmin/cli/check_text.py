@@ -304,7 +304,7 @@ def _fails(answer: Answer, fail_on: _FailOn | None) -> bool:
     bad = {None: (), _FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
     guarded = fail_on is _FailOn.unsupported
     return any(
-        one.verdict in bad or (guarded and one.verdict == "not checked" and claims_something(one.unchecked or ""))
+        one.verdict in bad or (guarded and one.verdict == "not checked" and claims_something(one.reason or ""))
         for one in answer.sentences
     )
 

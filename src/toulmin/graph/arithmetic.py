@@ -55,7 +55,7 @@ def aggregate(do: str, values: Sequence[Node]) -> Literal | None:
     times = [value for value in values if isinstance(value, Literal) and value.kind == "time"]
     if times:
         op = {"min": "<=", "max": ">="}.get(do)
-        if op is None or len(times) < len(values):
+        if op is None or len(times) < len(values) or None in map(time_of, times):
             return None
         different = list(dict.fromkeys(times))
         for value in different:

@@ -35,7 +35,7 @@ class Graph(Protocol):
     def roots(self) -> Sequence[str]:
         """The root of each of its graphs, or what else names their content, in the order of the certificate's."""
 
-    def range(self, graph: int, side: str, node: object, relation: str | None) -> Sequence[object]:
+    def range(self, graph: int, side: Any, node: Any, relation: str | None) -> Any:
         """All statements of a range, in the form of certificates."""
 
     def document(self, source: str) -> str | None:

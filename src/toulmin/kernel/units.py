@@ -55,36 +55,27 @@ _TABLE = {
     "bit": "*bit 1, *byte +B 8",
     "deg": "degree deg 1, arcminute arcmin 1/60, arcsecond arcsec 1/3600",
 }
-_PREFIXES = {
-    "nano": "1e-9", "micro": "1e-6", "milli": "1e-3", "centi": "1e-2", "deci": "1e-1", "hecto": "1e2", "kilo": "1e3",
-    "mega": "1e6", "giga": "1e9", "tera": "1e12",
-}  # fmt: skip
-_SYMBOLS = {
-    "n": "1e-9", "µ": "1e-6", "μ": "1e-6", "m": "1e-3", "c": "1e-2", "d": "1e-1", "h": "1e2", "k": "1e3", "M": "1e6",
-    "G": "1e9", "T": "1e12",
-}  # fmt: skip
-_MARKS = {"*": _PREFIXES, "~": _SYMBOLS, "+": {sign: _SYMBOLS[sign] for sign in "kMGT"}}
+_POWERS = (-9, -6, -3, -2, -1, 2, 3, 6, 9, 12)
+_WORDS = dict(zip("nano micro milli centi deci hecto kilo mega giga tera".split(), _POWERS, strict=True))
+_SIGNS = dict(zip("nµmcdhkMGT", _POWERS, strict=True)) | {"μ": -6}  # micro and mu
+_MARKS = {"*": _WORDS, "~": _SIGNS, "+": {sign: _SIGNS[sign] for sign in "kMGT"}}
 
 
 def _table() -> dict[str, Unit]:
     plain: dict[str, Unit] = {}
     prefixed: dict[str, Unit] = {}
-    for dimension, row in _TABLE.items():
-        powers = ((base, int(power or 1)) for base, power in re.findall(r"([A-Za-z]+)(-?\d)?", dimension))
-        base = tuple(sorted(powers))
-        for entry in row.split(","):
-            *names, factor = entry.split()
+    for powers, row in _TABLE.items():
+        dimension = tuple(sorted((base, int(power or 1)) for base, power in re.findall(r"([A-Za-z]+)(-?\d)?", powers)))
+        for *names, factor in map(str.split, row.split(",")):
             for name in names:
-                prefixes = _MARKS.get(name[0], {})
                 bare = name.lstrip("*~+")
-                plain[bare] = Unit(Fraction(factor), base)
-                for prefix, power in prefixes.items():
-                    prefixed[prefix + bare] = Unit(Fraction(factor) * Fraction(power), base)
-    kelvin: Dimension = (("K", 1),)
-    for name in ("degree_Celsius", "degC", "°C"):
-        plain[name] = Unit(Fraction(1), kelvin, Fraction("273.15"))
-    for name in ("degree_Fahrenheit", "degF", "°F"):
-        plain[name] = Unit(Fraction(5, 9), kelvin, Fraction("459.67"))
+                plain[bare] = Unit(Fraction(factor), dimension)
+                for prefix, power in _MARKS.get(name[0], {}).items():
+                    prefixed[prefix + bare] = Unit(Fraction(factor) * Fraction(10) ** power, dimension)
+    celsius = Unit(Fraction(1), (("K", 1),), Fraction("273.15"))
+    fahrenheit = Unit(Fraction(5, 9), (("K", 1),), Fraction("459.67"))
+    plain |= dict.fromkeys(("degree_Celsius", "degC", "°C"), celsius)
+    plain |= dict.fromkeys(("degree_Fahrenheit", "degF", "°F"), fahrenheit)
     return prefixed | plain  # "min" is a minute before it is anything else
 
 

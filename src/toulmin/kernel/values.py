@@ -12,60 +12,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from .errors import KernelError
+from .literals import Label, Literal, Node, literal_from, text_of
 from .quantities import Quantity, base_bounds, converted, decimal_text, quantity, quantity_of_text
 from .times import DAY, Interval, date_of, days_in_month, interval_of, interval_of_text, iso_date, julian_day
 from .units import unit_named
 
-KINDS = ("string", "quantity", "time", "coordinate", "boolean", "unknown_value", "no_value")
-
-
-class Literal(NamedTuple):
-    """A value with its kind; an entity is a ``str``, its id."""
-
-    value: str
-    kind: str
-    unit: str | None = None
-    precision: str | None = None
-    lang: str | None = None
-    calendar: str | None = None
-
-
-Node = str | Literal
-Label = Callable[[str], str | None]  # the label of an entity, given its id
-
-
-def literal_from(value: object) -> Literal:
-    """The literal of a JSON object; KernelError, with a line that says why, where it is none."""
-    if not isinstance(value, dict) or not value.keys() <= set(Literal._fields) or "value" not in value:
-        raise KernelError(
-            f"a literal must be an object with value and kind, and may have {', '.join(Literal._fields[2:])}"
-        )
-    if value.get("kind") not in KINDS:
-        raise KernelError(f"kind of a literal must be one of {', '.join(KINDS)}")
-    for name, text in value.items():
-        if not isinstance(text, str) and (text is not None or name == "value"):
-            raise KernelError(f"{name} of a literal must be a text")
-        if len(text or "") > 100_000 or (text == "" and name != "value"):
-            raise KernelError(f"{name} of a literal must have 1 to 100,000 characters")
-    made = Literal(**value)
-    numbers = (made.value, *(made.precision or "").split("..")) if made.kind == "quantity" else ()
-    if any(len(number) > 1000 for number in numbers):
-        raise KernelError("a number must have at most 1,000 characters")
-    if made.calendar not in (None, "gregorian", "julian"):
-        raise KernelError("calendar of a literal must be gregorian or julian")
-    return made
-
-
-def text_of(node: Node, label: Label) -> str:
-    """What people read: of an entity its label, else its id; of a literal its value and unit."""
-    if isinstance(node, str):
-        return label(node) or node
-    return f"{node.value} {label(node.unit) or node.unit}" if node.unit else node.value
+__all__ = [
+    "Label", "Literal", "Node", "OrderKey", "Period", "Span", "aggregate", "arithmetic", "compare", "holds_in_window",
+    "literal_from", "order_key", "overlaps", "period", "text_of", "within",
+]  # fmt: skip
 
 
 def _kind(node: object) -> str:
@@ -342,10 +301,14 @@ def aggregate(do: str, values: Sequence[Node], label: Label) -> Literal | None:
         over = len(parts) if do == "mean" else 1
         return _result((sum(lows) / Fraction(over), sum(highs) / Fraction(over)), units[0])
     op = {"min": "≤", "max": "≥"}.get(do)
-    if op is None or any(_kind(value) != "time" for value in values):
+    keyed = [
+        (order_key(value, label), value) for value in values if isinstance(value, Literal) and value.kind == "time"
+    ]
+    keys = {value: (key.high, key.low) if do == "min" else (-key.low, -key.high) for key, value in keyed if key}
+    if op is None or not values or any(value not in keys for value in values):
         return None
-    surely = (a for a in values if all(a == b or compare(op, a, b, label) for b in dict.fromkeys(values)))
-    return next((value for value in surely if isinstance(value, Literal)), None)
+    best = min(keys, key=lambda value: keys[value])  # no other can be surely first, or it is the same point of time
+    return best if all(value == best or compare(op, best, value, label) for value in keys) else None
 
 
 def _distance(a: list[tuple[Fraction, Fraction]] | None, b: list[tuple[Fraction, Fraction]] | None) -> Literal | None:

@@ -13,8 +13,9 @@ from typing import Literal as Choice
 from pydantic import Field, StrictFloat, StrictInt, StrictStr
 
 from toulmin.errors import InputError, SourceError
+from toulmin.graph.labels import readable_relation
 from toulmin.graph.types import Entity, Literal, Node
-from toulmin.program.forms import Model, value_of
+from toulmin.program.forms import Model, statement_of, value_json, value_of
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
@@ -27,6 +28,8 @@ FORMAT = "toulmin-certificate/1"
 Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
 AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
 
+_DECIDED = {"yes": True, "no": False, "unknown": None}
+_GIVES = {"supported": True, "contradicted": False, "not in the graph": None}
 _VALUES = 10  # values, and sentences, that ``print`` shows
 _LONGEST = 300  # characters of a text there
 _JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
@@ -54,7 +57,9 @@ class Sentence(Model):
         start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
         claims: the truth nodes of its claims, places in the program.
         verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none.
-        unchecked: why it is not checked.
+        score: of the claims that decide, the lowest where it is supported, else the highest.
+        reason: what these were judged by, in words, or why it is not checked.
+        statements: the ids of the statements that these were judged by.
     """
 
     text: StrictStr
@@ -62,7 +67,9 @@ class Sentence(Model):
     end: StrictInt
     claims: tuple[StrictInt, ...] = ()
     verdict: Verdict
-    unchecked: StrictStr | None = None
+    score: StrictFloat | None = None
+    reason: StrictStr | None = None
+    statements: tuple[StrictStr, ...] = ()
 
 
 class Answer:
@@ -177,21 +184,63 @@ class Answer:
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """The sentences of a text that was checked."""
-        trace = self.certificate.get("trace")
-        verdicts = trace.get("verdicts", ()) if isinstance(trace, dict) else ()
-        return tuple(
-            Sentence(
-                text=self.question[one["start"] : one["end"]],
-                start=one["start"],
-                end=one["end"],
-                claims=tuple(claim["of"] for claim in one["claims"]),
-                unchecked=one.get("unchecked"),
-                verdict=verdicts[place]
-                if place < len(verdicts) and verdicts[place] in get_args(Verdict)
-                else "not in the graph",
-            )
-            for place, one in enumerate(self._said.get("sentences", ()))
+        sentences: tuple[Sentence, ...] = self._once(
+            "sentences", lambda: tuple(map(self._sentence, self._said.get("sentences", ())))
         )
+        return sentences
+
+    def _sentence(self, given: Mapping[str, Any]) -> Sentence:
+        """A sentence with the verdict that its claims give, by what was judged of them."""
+        program, places = self.certificate["program"], [claim["of"] for claim in given["claims"]]
+        kept = (self.certificate.get("trace") or {}).get("truths", {})
+        truths = [
+            _DECIDED.get(program[place].get("decision"), kept.get(str(place), kept.get(place))) for place in places
+        ]
+        unchecked = given.get("unchecked")
+        verdict: Verdict = "contradicted" if False in truths else "supported"
+        if verdict == "supported" and (not truths or None in truths):
+            verdict = "not checked" if unchecked and not truths else "not in the graph"
+        deciding = [program[place] for place, truth in zip(places, truths, strict=True) if truth is _GIVES.get(verdict)]
+        scores = [node["score"] for node in deciding if "score" in node]
+        seen = [program[place] for node in deciding for place in node.get("seen", ())]
+        return Sentence(
+            text=self.question[given["start"] : given["end"]],
+            start=given["start"],
+            end=given["end"],
+            claims=tuple(places),
+            verdict=verdict,
+            score=(min if verdict == "supported" else max)(scores, default=None),
+            reason=unchecked
+            if verdict == "not checked"
+            else "; ".join(dict.fromkeys(self._why(node) for node in deciding)),
+            statements=tuple(dict.fromkeys(statement_of(n["statement"]).id for n in seen if n["op"] == "statement")),
+        )
+
+    def _why(self, claim: Mapping[str, Any]) -> str:
+        """What a claim was judged by, in words."""
+        program = self.certificate["program"]
+        seen = [program[place] for place in claim.get("seen", ())]
+        otherwise = " otherwise" if claim.get("decision") == "no" else ""
+        told = [self._triple(node["statement"]) for node in seen if node["op"] == "statement"]
+        reasons = [f"the graph says{otherwise}: {'; '.join(told)}"] if told else []
+        reasons += [f"{n['source']} says{otherwise}: “{shown(n['text'])}”" for n in seen if n["op"] == "passage"]
+        if not reasons:
+            named = dict.fromkeys(self._labels.get(node["id"], node["id"]) for node in seen if node["op"] == "entity")
+            reasons = [
+                f"the graph does not say this of {', '.join(named)}" if named else "it names nothing of the graph"
+            ]
+        return "; ".join(reasons)
+
+    def _triple(self, given: object) -> str:
+        statement = statement_of(given)
+        words = [node_text(self._node(value_json(node))) for node in (statement.subject, statement.object)]
+        relation = self._labels.get(statement.relation.id) or readable_relation(statement.relation.id)
+        pairs = [
+            f"{self._labels.get(one.relation.id) or readable_relation(one.relation.id)}: "
+            f"{node_text(self._node(value_json(one.value)))}"
+            for one in statement.qualifiers
+        ]
+        return f"{words[0]} — {relation} → {words[1]}" + (f" ({', '.join(pairs)})" if pairs else "")
 
     @property
     def reason(self) -> str | None:
@@ -286,8 +335,11 @@ class Answer:
             shown: statements of each node, and values of the answer, that the report lists.
         """
         from toulmin.kernel import check
+        from toulmin.graph.protocol import check_opened
         from toulmin.program.ranges import GraphRanges
 
+        if graph is not None:
+            check_opened(graph)
         source = GraphRanges(graph, passages) if graph is not None else None
         return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node
-from toulmin.program.answer import FORMAT, Answer, Usage, Verdict
+from toulmin.program.answer import FORMAT, Answer, Usage
 from toulmin.program.evaluate import Evaluator
 from toulmin.program.forms import value_json
 from toulmin.program.making import Making
@@ -20,6 +21,8 @@ from toulmin.program.static import Static, check_answer, type_node
 from toulmin.program.value import Nodes, Result, Rows
 
 __all__ = ["Builder"]
+
+_version = cache(version)
 
 
 class Builder(Making):
@@ -205,7 +208,7 @@ class Builder(Making):
 
     def text(
         self,
-        sentences: Sequence[tuple[int, int, Sequence[tuple[int, tuple[int, int] | None]]]],
+        sentences: Sequence[tuple[int, int, Sequence[int], str | None]],
         *,
         by: str,
         score: float,
@@ -218,20 +221,17 @@ class Builder(Making):
         """The verdicts on a text, which is the question of this builder.
 
         Args:
-            sentences: of each its start and end, and its claims: a truth node, and the words ``(start, end)`` of the
-                text that it is taken for, or None.
+            sentences: of each its start and end, its claims (truth nodes), and why it is not checked, where it is not.
         """
-        kept, moved = self._needed([place for _, _, claims in sentences for place, _ in claims])
-        given, verdicts = [], list[Verdict]()
-        for start, end, claims in sentences:
-            said = [{"of": moved[place]} | ({} if words is None else {"words": list(words)}) for place, words in claims]
-            given.append({"start": start, "end": end, "claims": said})
-            truths = [self.truth(place) for place, _ in claims]
-            known = bool(truths) and None not in truths
-            verdicts.append("contradicted" if False in truths else "supported" if known else "not in the graph")
+        kept, moved = self._needed([place for _, _, claims, _ in sentences for place in claims])
+        given = []
+        for start, end, claims, unchecked in sentences:
+            said: dict[str, Any] = {"start": start, "end": end, "claims": [{"of": moved[place]} for place in claims]}
+            given.append(said if unchecked is None else said | {"unchecked": unchecked})
+        truths = {moved[place]: self.truth(place) for _, _, claims, _ in sentences for place in claims}
         told = _told(method, model, confidence, usage, prompts_hash)
         reading = {"by": by, "score": float(score)}
-        return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"verdicts": verdicts})
+        return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"truths": truths})
 
     def _needed(self, places: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
         """The nodes that some need, as JSON and renumbered, and the new place of each."""
@@ -258,7 +258,7 @@ class Builder(Making):
         labels = self._labels_of([*program, answer], shown)
         found = {
             "format": FORMAT,
-            "maker": f"toulmin {version('toulmin')}",
+            "maker": f"toulmin {_version('toulmin')}",
             "question": self.question,
             "graphs": self._graphs(),
             "program": program,
@@ -322,7 +322,7 @@ def _ids(given: object) -> Iterable[str]:
     """The ids of entities and relations in a part of a certificate."""
     if isinstance(given, Mapping):
         for name, value in given.items():
-            if name in ("id", "entity", "relation", "is") and isinstance(value, str):
+            if name in ("id", "entity", "relation", "is", "nearest") and isinstance(value, str):
                 yield value
             elif name in ("relations", "sub", "disjoint", "start", "end", "point", "keep") and isinstance(value, list):
                 yield from (one for one in value if isinstance(one, str))

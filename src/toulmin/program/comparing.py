@@ -66,7 +66,7 @@ def _combined(source: Source, side: Nodes | Span) -> Sequence[Node | Span] | Non
         return None
     if not len(side):
         return [_NOTHING] if side.none else None
-    return source.nodes(side.deciding)
+    return source.compared(side.deciding)
 
 
 def _compared(op: str, left: Node | Span, right: Node | Span, left_least: bool, right_least: bool) -> Truth:
@@ -107,20 +107,20 @@ def _says(node: Node) -> str:
     return (node.label or node.id) if isinstance(node, Entity) else node.value
 
 
-def period(left: Nodes | None, right: Nodes | None) -> Span:
+def period(source: Source, left: Nodes | None, right: Nodes | None) -> Span:
     """The time from one side to the other."""
-    start, end = _bound(left), _bound(right)
+    start, end = _bound(source, left), _bound(source, right)
     if start is None or end is None:
         return Span(None, None, known=False)
     return Span(start[0], end[0])
 
 
-def _bound(side: Nodes | None) -> tuple[Node | None] | None:
+def _bound(source: Source, side: Nodes | None) -> tuple[Node | None] | None:
     if side is None:
         return (None,)
     if not len(side):
         return (_NOTHING,) if side.none else (None,)
-    return None if side.hole or len(side) > 1 else (side.nodes[0],)
+    return None if side.hole or len(side) > 1 else (source.compared(side.numbers)[0],)
 
 
 def is_member(source: Source, node: IsA, left: Nodes, right: Nodes) -> Truth:

@@ -192,10 +192,10 @@ class Evaluator:
     def _ordered(self, node: Any, frames: _Frames) -> Nodes:
         of = self._nodes(node.of, frames)
         if node.by is None:
-            keys = [[one] for one in self.source.nodes(of.numbers)]
+            keys = [[one] for one in self.source.compared(of.numbers)]
         else:
             each = self._each(node.it, of, frames, node.by)
-            keys = [self.source.nodes(self._nodes(node.by, inner).numbers) for _, inner in each]
+            keys = [self.source.compared(self._nodes(node.by, inner).numbers) for _, inner in each]
         places = ordering.places(keys, backward=node.op == "last")
         first = node.from_ or 1
         last = node.to or first
@@ -222,7 +222,7 @@ class Evaluator:
         of = self._nodes(node.of, frames)
         by_number: dict[int, list[Node]] = {}
         for number, inner in self._each(node.it, of, frames, node.by):
-            by_number[number] = self.source.nodes(self._nodes(node.by, inner).numbers)
+            by_number[number] = self.source.compared(self._nodes(node.by, inner).numbers)
         order = [self.source.number(one) for one in of.nodes]
         values = [by_number[number] for number in order]
         result = None
@@ -236,7 +236,7 @@ class Evaluator:
         sides = [self._nodes(place, frames) for place in (node.left, node.right) if place is not None]
         if any(len(side) != 1 or side.hole for side in sides):
             return self._made([])
-        left, right = (*(side.nodes[0] for side in sides), None)[:2]
+        left, right = (*(self.source.compared(side.numbers)[0] for side in sides), None)[:2]
         result = arithmetic(node.do, left, right) if left is not None else None
         return self._made([] if result is None else [result])
 
@@ -276,7 +276,7 @@ class Evaluator:
 
     def _period(self, node: Any, frames: _Frames) -> Span:
         sides = [None if place is None else self._nodes(place, frames) for place in (node.left, node.right)]
-        return period(sides[0], sides[1])
+        return period(self.source, sides[0], sides[1])
 
     def _exists(self, node: Any, frames: _Frames) -> Truth:
         of = self._nodes(node.of, frames)

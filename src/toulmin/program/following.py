@@ -16,6 +16,7 @@ from toulmin.program.value import Edges, Nodes, Numbers
 
 __all__ = ["closure", "follow", "qualifier"]
 
+_ANY = ("unknown_value", "no_value")  # as the end of a window: unbounded
 _FOREVER = 10**30  # microseconds, far beyond any date
 
 
@@ -108,13 +109,20 @@ def _held(source: Source, rows: Numbers, window: Window) -> NDArray[np.bool_]:
     return kept
 
 
-def _span(window: Window) -> Period:
-    first, last = (time_of(bound) if bound is not None else None for bound in (window.from_, window.to))
-    begin, finish = first.start if first else -_FOREVER, last.end - 1 if last else _FOREVER
+def _span(window: Window) -> Period | None:
+    """From the beginning of its first time to the end of its last; None where one of them is no time."""
+    given = [None if one is None or one.kind in _ANY else one for one in (window.from_, window.to)]
+    times = [None if one is None else time_of(one) for one in given]
+    if any(one is not None and time is None for one, time in zip(given, times, strict=True)):
+        return None
+    begin = times[0].start if times[0] else -_FOREVER
+    finish = times[1].end - 1 if times[1] else _FOREVER
     return Period(begin, begin, finish, finish, DAY)
 
 
-def _within(span: Period, start: Node | None, end: Node | None, point: Node | None) -> bool | None:
+def _within(span: Period | None, start: Node | None, end: Node | None, point: Node | None) -> bool | None:
+    if span is None:
+        return None
     if point is not None:  # somewhere in its year: in a day of that year it may be, or not
         return within(point, span)
     lasted = period(start, end)

@@ -10,7 +10,8 @@ from pydantic import Field, StrictBool, StrictFloat, StrictStr
 from toulmin.program.forms import Constant, Model, Op, Place, Said, Share, Value
 
 __all__ = [
-    "Chain", "Choice_", "Decision", "Judged", "Option", "Passage", "Query", "Rule", "ScoredSentence", "StatementNode", "Vote",
+    "Chain", "Choice_", "Decision", "Judged", "Option", "Passage", "Query", "Rule", "ScoredSentence", "StatementNode",
+    "Vote",
 ]  # fmt: skip
 
 Decision = Choice["yes", "no", "unknown"]

@@ -10,7 +10,8 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TypeVar
+from itertools import product
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,8 +21,9 @@ from toulmin.errors import InputError
 from toulmin.graph.csr import gather, over
 from toulmin.graph.labels import is_machine_id, is_machine_label, is_nameless
 from toulmin.graph.local import LocalGraph
+from toulmin.graph.merkle import Edge
 from toulmin.graph.protocol import Graph, Side
-from toulmin.graph.ranges import plain_node
+from toulmin.graph.ranges import node_of, plain_node
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.union import UnionGraph
@@ -64,7 +66,8 @@ class Source:
         self._nodes: list[Node] = []
         self._number: dict[str, int] = {}
         self._statements: list[Statement] = []
-        self._row: dict[tuple[str, str], int] = {}
+        self._plain_labels: dict[str, str | None] = {}
+        self._row: dict[tuple[int, str, str], int] = {}
 
     def number(self, node: Node) -> int:
         """The number of a node; a new one where it has none."""
@@ -112,7 +115,7 @@ class Source:
         others = [one for one in relations if one not in _NAMES]
         found = self._edges(nodes, others, direction, graph) if others else Edges(_NOTHING, _NOTHING, _NOTHING)
         names = [one for one in relations if one in _NAMES]
-        return _joined(found, self._names(nodes, names, direction)) if names else found
+        return _joined(found, self._names(nodes, names, direction, graph)) if names else found
 
     @abstractmethod
     def _edges(self, nodes: Numbers, relations: Sequence[str], direction: Direction, graph: int | None) -> Edges:
@@ -138,6 +141,23 @@ class Source:
         kinds = [node.kind if isinstance(node, Literal) else "" for node in self.nodes(numbers)]
         return tuple(np.array([one == kind for one in kinds], dtype=np.bool_) for kind in ("unknown_value", "no_value"))  # type: ignore[return-value]
 
+    def compared(self, numbers: Numbers) -> list[Node]:
+        """The nodes of numbers as comparisons take them: an entity with the label of the first graph that has one."""
+        nodes = self.nodes(numbers)
+        plain = self._plain_labels
+        for at, node in enumerate(nodes):
+            if isinstance(node, Entity):
+                if node.id not in plain:
+                    plain[node.id] = self._label(node.id)
+                nodes[at] = Entity(node.id, plain[node.id])
+        return nodes
+
+    def _label(self, one: str) -> str | None:
+        for place in range(len(self.graphs)):
+            if told := self._ranges.range(place, "out", one, LABEL):
+                return str(told[0][2]["value"])
+        return None
+
     def labelled(self, numbers: Numbers) -> NDArray[np.bool_]:
         """Which nodes have a label, or are literals."""
         nodes = self.nodes(numbers)
@@ -151,44 +171,36 @@ class Source:
         nameless = {one for one, info in infos if info is None or is_nameless(one, info.entity.label)}
         return np.array([not (isinstance(node, Entity) and node.id in nameless) for node in nodes], dtype=np.bool_)
 
-    def _names(self, nodes: Numbers, relations: Sequence[str], direction: Direction) -> Edges:
+    def _names(self, nodes: Numbers, relations: Sequence[str], direction: Direction, graph: int | None) -> Edges:
         """Statements of names: the label and the other names of entities, or whom a text is a name of."""
-        given = list(zip(nodes.tolist(), self.nodes(nodes), strict=True))
-        told: list[tuple[int, str, str, str]] = []  # number, id, relation, text
-        if direction == "forward":
-            entities = [(number, node.id) for number, node in given if isinstance(node, Entity)]
-            for (number, one), info in zip(entities, self.graph.describe([one for _, one in entities]), strict=True):
-                if info is None:
-                    continue
-                if info.entity.label and not is_nameless(one, info.entity.label):
-                    told.append((number, one, LABEL, info.entity.label))
-                told.extend((number, one, ALIAS, form) for form in info.aliases)
-        else:
-            texts = [(number, node) for number, node in given if node == Literal(getattr(node, "value", ""))]
-            found = self.graph.lookup([node.value for _, node in texts]) if texts else []  # type: ignore[union-attr]
-            for (number, node), matches in zip(texts, found, strict=True):
-                told.extend(
-                    (number, match.id, ALIAS if match.alias else LABEL, match.form)
-                    for match in matches
-                    if match.form == node.value  # type: ignore[union-attr]
-                )
-        rows = [
-            (number, *self._named(one, relation, text)) for number, one, relation, text in told if relation in relations
-        ]
-        origin, subject, text, row = (
-            (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True)) if rows else (_NOTHING,) * 4
-        )
-        return Edges(origin, text if direction == "forward" else subject, row)
+        edge: Edge = "out" if direction == "forward" else "in"
+        graphs = range(len(self.graphs)) if graph is None else (graph,)
+        rows: list[tuple[int, int, int]] = []
+        for number, node in zip(nodes.tolist(), self.nodes(nodes), strict=True):
+            if direction == "forward" and isinstance(node, Literal):
+                continue
+            for place, relation in product(graphs, relations):
+                for told in self._ranges.range(place, edge, plain_node(node), relation):
+                    end = Entity(told[0]) if direction == "backward" else node_of(told[2])
+                    rows.append((number, self.number(end), self._named(place, told)))
+        origin, end_, row = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+        return Edges(origin, end_, row)
 
-    def _named(self, one: str, relation: str, text: str) -> tuple[int, int, int]:
-        """The numbers of an entity, of a name of it, and of the statement that says so."""
-        subject = self.number(Entity(one))
-        if (one, relation + text) not in self._row:
-            entity = self.nodes(np.array([subject]))[0]
-            known = Statement(entity if isinstance(entity, Entity) else Entity(one), Relation(relation), Literal(text))
-            self._row[one, relation + text] = self._m + len(self._statements)
-            self._statements.append(known)
-        return subject, self.number(Literal(text)), self._row[one, relation + text]
+    @cached_property
+    def _ranges(self) -> GraphRanges:
+        return GraphRanges(self.graph)
+
+    def _named(self, graph: int, told: Sequence[Any]) -> int:
+        """The number of a statement of a name."""
+        key = (graph, told[0], told[1] + told[2]["value"])
+        if key not in self._row:
+            subject = self.nodes(np.array([self.number(Entity(told[0]))]))[0]
+            assert isinstance(subject, Entity)  # noqa: S101  (ids are of entities)
+            name = self.graphs[graph] if len(self.graphs) > 1 else None
+            literal = node_of(told[2])
+            self._row[key] = self._m + len(self._statements)
+            self._statements.append(Statement(subject, Relation(told[1]), literal, graph=name))
+        return self._row[key]
 
 
 def _joined(first: Edges, second: Edges) -> Edges:
@@ -237,11 +249,23 @@ class ArraySource(Source):
         places, owner = over(csr, inside, np.unique(np.array(known, dtype=np.int32)))
         rows = csr.statement[places].astype(np.int64)
         found = Edges(inside[owner], csr.neighbour[places].astype(np.int64), rows)
-        if graph is None or self._tables.graph is None:
+        if graph is None or len(self.graphs) == 1:
             return found
-        names = self._tables.graph_names
-        number = names.index(self.graphs[graph]) if self.graphs[graph] in names else -1
-        return found.where(self._tables.graph[rows] == number)
+        names, wanted = self._tables.graph_names, self.graphs[graph]
+        if self._tables.graph is None:  # all statements are of one graph
+            return found.where(np.full(len(rows), wanted in names))
+        return found.where(self._tables.graph[rows] == (names.index(wanted) if wanted in names else -1))
+
+    def compared(self, numbers: Numbers) -> list[Node]:
+        """The nodes of numbers as comparisons take them: an entity with the label of the first graph that has one."""
+        if len(self.graphs) > 1 or (numbers >= self._n).any():
+            return super().compared(numbers)
+        nodes = self.nodes(numbers)
+        machine = self._tables.machine[numbers]
+        if machine.any():
+            mine = iter(super().compared(numbers[machine]))
+            nodes = [next(mine) if one else node for one, node in zip(machine.tolist(), nodes, strict=True)]
+        return nodes
 
     def preferred(self, rows: Numbers) -> NDArray[np.bool_]:
         """Which statements are of preferred rank."""
@@ -355,8 +379,8 @@ class AskedSource(Source):
 
     def _ask_of_literal(self, number: int, literal: Literal, relations: Sequence[str]) -> None:
         """The statements whose object is a literal, of the entities that have one."""
-        ranges, plain = GraphRanges(self.graph), plain_node(literal)
-        found = [ranges.range(place, "in", plain, one) for place in range(len(self.graphs)) for one in relations]
+        plain = plain_node(literal)
+        found = [self._ranges.range(place, "in", plain, one) for place in range(len(self.graphs)) for one in relations]
         subjects = list(dict.fromkeys(statement[0] for some in found for statement in some))
         asked = self.graph.statements(subjects, side="outgoing", relations=list(relations)) if subjects else []
         wanted = node_key(literal)

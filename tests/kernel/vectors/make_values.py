@@ -140,7 +140,8 @@ def _node(value: Any) -> Node:
 
 def _span(value: Any) -> Span | None:
     if isinstance(value, dict) and "period" in value:
-        return period(*(None if end is None else _node(end) for end in value["period"]), LABELS.get)
+        start, end = (None if side is None else _node(side) for side in value["period"])
+        return period(start, end, LABELS.get)
     return _node(value)
 
 
@@ -165,7 +166,7 @@ def evaluate(name: str, given: list[Any]) -> Any:
         return amount and [str(amount.value), amount.unit]
     nodes = [None if one is None else _node(one) for one in given]
     if name == "window":
-        return holds_in_window(*nodes, LABELS.get)  # type: ignore[call-arg,arg-type,misc]
+        return holds_in_window(*nodes, LABELS.get)  # type: ignore[call-arg,arg-type]
     known = [node for node in nodes if node is not None]
     if name == "text":
         return text_of(known[0], LABELS.get)
@@ -202,8 +203,8 @@ def _cases() -> list[tuple[str, list[Any]]]:
     for _ in range(300):
         make = source.choice([source.node, source.time, source.quantity])
         first = source.quantity()
-        same = [first._replace(value=str(n)) for n in range(source.random.randint(0, 3))]
-        several = [make() for _ in range(source.random.randint(0, 3))]
+        same: list[Node] = [first._replace(value=str(n)) for n in range(source.random.randint(0, 3))]
+        several: list[Node] = [make() for _ in range(source.random.randint(0, 3))]
         cases.append(
             (source.choice(["sum", "mean", "min", "max"]), [_json(node) for node in source.choice([same, several])])
         )
@@ -223,15 +224,14 @@ def _cases() -> list[tuple[str, list[Any]]]:
         cases.append(("unit", [name]))
     for _ in range(50):
         cases.append(("text", [_json(source.node())]))
-    good = {"value": "1", "kind": "quantity", "unit": "metre"}
-    for other in (
+    good: dict[str, Any] = {"value": "1", "kind": "quantity", "unit": "metre"}
+    others: tuple[Any, ...] = (
         good, [], "x", None, {}, {"value": "1"}, {"kind": "time"}, good | {"kind": "number"}, good | {"unit": ""},
         good | {"value": 1}, good | {"unit": None}, good | {"extra": "1"}, good | {"value": "9" * 1000},
         good | {"value": "9" * 1001}, good | {"precision": f"1..{'9' * 1001}"}, good | {"calendar": "mayan"},
         good | {"kind": None}, good | {"value": ""}, good | {"kind": []}, good | {"lang": 5},
-    ):  # fmt: skip
-        cases.append(("literal", [other]))
-    return cases
+    )  # fmt: skip
+    return cases + [("literal", [other]) for other in others]
 
 
 def vectors() -> dict[str, Any]:

@@ -1,0 +1,50 @@
+"""The evidence of an answer: every range of statements that its check reads, with a proof that these are all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from toulmin.graph.merkle import Edge
+from toulmin.graph.protocol import Graph
+from toulmin.graph.ranges import PlainNode, node_of
+from toulmin.graph.types import node_key
+from toulmin.kernel import check
+from toulmin.program.answer import Answer
+from toulmin.program.ranges import GraphRanges
+
+__all__ = ["attach"]
+
+_Range = tuple[int, Edge, PlainNode, str | None]
+
+
+class _Recorder(GraphRanges):
+    """A graph at hand that remembers what it was asked."""
+
+    def __init__(self, graph: Graph, documents: Callable[[str], str | None] | None = None) -> None:
+        super().__init__(graph, documents)
+        self.asked: dict[tuple[int, str, str, str | None], _Range] = {}
+
+    def range(self, graph: int, side: Edge, node: PlainNode, relation: str | None) -> list[list[Any]]:
+        """All statements of a range."""
+        self.asked.setdefault((graph, side, node_key(node_of(node)), relation), (graph, side, node, relation))
+        return super().range(graph, side, node, relation)
+
+
+def attach(answer: Answer, graph: Graph, *, seconds: float = 60.0) -> Answer:
+    """The same answer with its evidence, so that it is checked without the graph.
+
+    Every range that the kernel reads is stored, labels among them, and proved against the root of its graph; of an
+    endpoint, which has no root, what it said.
+
+    Args:
+        graph: the one that the answer was made on.
+        seconds: that the check which tells the ranges may take.
+
+    Raises:
+        GraphError, QueryError, EndpointError: the graph cannot be asked.
+    """
+    recorder = _Recorder(graph)
+    check(answer.certificate, recorder, seconds=seconds)
+    evidence = recorder.evidence(recorder.asked.values())
+    return Answer(answer.certificate | {"evidence": evidence})

@@ -78,16 +78,15 @@ def _worded(field: str, shape: Any, value: Any, joint: str, said: Sequence[str],
         return between.join(_worded(field, shape[0], one, joint, said, label, question) for one in value)
     if isinstance(shape, dict):
         if field == "window":
-            bounds = " to ".join(
-                "any time" if value[end] is None else node_text(value[end], label) for end in ("from", "to")
-            )
+            start, end = ("any time" if value[at] is None else node_text(value[at], label) for at in ("from", "to"))
+            bounds = f"in {start}" if value["from"] == value["to"] is not None else f"from {start} to {end}"
             roles = [
-                f"{role} by {', '.join(name(one, label) for one in value[role])}"
-                for role in ("start", "end", "point")
+                f"{word} {', '.join(name(one, label) for one in value[role])}"
+                for role, word in (("start", "since"), ("end", "until"), ("point", "at"))
                 if value[role]
             ]
             roles += ["or of unknown time"] if value["unknown"] == "keep" else []
-            return f"from {bounds} ({'; '.join(roles)})"
+            return f"{bounds} ({'; '.join(roles)})"
         if field == "options":
             return f"{node_text(value['option'], label)} if {said[value['if']]}"
         return f"{' or '.join(name(one, label) for one in value['relations'])} {node_text(value['is'], label)}"

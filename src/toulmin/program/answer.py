@@ -334,10 +334,13 @@ class Answer:
             passages: the text of a source; None where it is not at hand.
             shown: statements of each node, and values of the answer, that the report lists.
         """
+        from toulmin.graph.protocol import check_opened
         from toulmin.kernel import check
         from toulmin.program.ranges import GraphRanges
 
-        source = GraphRanges(graph, passages) if graph is not None else None
+        if graph is not None:
+            check_opened(graph)
+        source: Any = GraphRanges(graph, passages) if graph is not None else None
         return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
 
     # -- stored ------------------------------------------------------------------------------------------------------

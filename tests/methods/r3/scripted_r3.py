@@ -15,7 +15,7 @@ from toulmin.llm.protocol import Model, Request
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Answered, Event, Task
 from toulmin.methods.r3 import R3Settings
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 
 Reply = str | Mapping[str, Any] | Callable[[str], Any]
 

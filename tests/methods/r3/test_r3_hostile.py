@@ -18,7 +18,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.r3 import R3Settings
 from toulmin.methods.r3.asking import prompts
 from toulmin.methods.r3.events import AxiomSurfaced, Grounded
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.proof.checker import check
 from toulmin.proof.model import Fact
 

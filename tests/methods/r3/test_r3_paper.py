@@ -20,8 +20,8 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Context, Event
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
 from toulmin.methods.r3.events import Retrieved
-from toulmin.proof.answer import Answer
-from toulmin.proof.axioms.language import axiom_in_words
+from toulmin.program.answer import Answer
+from toulmin.methods.r3.axioms.language import axiom_in_words
 from toulmin.proof.axioms.steps import Axiom
 from toulmin.proof.checker import check
 from toulmin.proof.model import Judgement

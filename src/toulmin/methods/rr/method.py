@@ -149,8 +149,8 @@ class _Run:
         unusable: NothingUsableError | None = None
         try:
             concluded = await self._concluded()
-        except BudgetError as error:
-            concluded = Conclusion(reasons=(Stopped(what=error.what),))
+        except BudgetError:
+            concluded = Conclusion(reasons=(self._stopped(),))
         except NothingUsableError as error:
             unusable, concluded = error, Conclusion(reasons=(Unusable(times=sum(error.replies.values())),))
         finally:
@@ -183,7 +183,8 @@ class _Run:
                 reasons.append(Unusable(times=failures))
             by = self._by if concluded.tried else None
             answer = self._builder.abstain(reasons, tried=concluded.tried, by=by, score=1.0, **told)
-        return answer.telling(concluded.trace)
+        trace = {**answer.certificate["trace"], **concluded.trace}
+        return Answer({**answer.certificate, "trace": trace})
 
     @property
     def _by(self) -> str:
@@ -263,6 +264,11 @@ class _Run:
             return settings.function
         return called_for(knowledge) if knowledge is not None else "f1"
 
+    def _stopped(self) -> Stopped:
+        """What of the budget is used up."""
+        meter = self._model.meter if isinstance(self._model, BudgetedModel) else None
+        return Stopped(what=(meter and meter.used_up) or "calls")
+
     def _case(self, function: Function, scorer: Scorer | None) -> Case:
         return Case(self._builder, self._settings, self._kind, function, self._by, scorer.name if scorer else "")
 
@@ -282,9 +288,7 @@ class _Run:
         tally = cast.tally
         assert tally is not None  # noqa: S101  (some output votes)
         thresholds = replace(settings.thresholds, weights=calibration().weights)
-        terms = dict(
-            zip([one.sentence for one in scored], faithfulness_of(scored, function, thresholds), strict=True)
-        )
+        terms = dict(zip([one.sentence for one in scored], faithfulness_of(scored, function, thresholds), strict=True))
         if scorer is not None:
             self._tell(
                 Scored(
@@ -303,7 +307,9 @@ class _Run:
                 tied=tally.tied,
             )
         )
-        if settings.abstain and not any(weight for weight, votes in zip(cast.weights, cast.votes, strict=True) if votes):
+        if settings.abstain and not any(
+            weight for weight, votes in zip(cast.weights, cast.votes, strict=True) if votes
+        ):
             place = self._builder.add(cast.node)
             why = Other(says="the evidence bears out none of the outputs, and contradicts none: all weigh 0")
             return Conclusion(reasons=(why, Unsure(of=place, score=0.0, needed=_LEAST)), tried=(place,))
@@ -311,7 +317,7 @@ class _Run:
             return Conclusion(case.answer(cast.node, tally.prediction))
         best, embedder = self._samples[cast.best], self._context.retriever.embedder
         weighing = Weighing(self._samples, best, found, terms, thresholds, scorer, embedder)
-        return await from_facts(case, weighing, settings, self._asker, self._tell)
+        return await from_facts(case, weighing, settings, self._asker, self._tell, self._stopped)
 
     def _undecided(self, problem: str) -> NothingUsableError:
         """The error that none of the model's outputs states an answer."""

@@ -50,6 +50,7 @@ async def from_facts(
     settings: RRSettings,
     asker: Asker | None,
     tell: Callable[[Event], None],
+    stopped: Callable[[], Stopped],
 ) -> Conclusion:
     """Select facts, generate facts where that is wanted, and let the reader conclude.
 
@@ -58,6 +59,7 @@ async def from_facts(
 
     Args:
         asker: plays the roles; None: there is no model, and the selected facts are shown.
+        stopped: what of the budget is used up, where it is.
     """
     terms = weighing.terms
     if not weighing.best.sentences:
@@ -89,8 +91,8 @@ async def from_facts(
                 tell(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
                 trace["generated"] = [one.model_dump(mode="json") for one in generated]
         reader = await asker.read(facts)
-    except BudgetError as error:
-        why.append(Stopped(what=error.what))
+    except BudgetError:
+        why.append(stopped())
     vote = case.read(facts, reader)
     if reader is None or reader.prediction is None:
         place = case.builder.add(vote)

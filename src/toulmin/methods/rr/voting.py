@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toulmin.graph.types import Entity
+from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.methods.rr.calibration import calibration
-from toulmin.methods.rr.chains import Chain, normalised, spelled_alike
+from toulmin.methods.rr.chains import Chain, spelled_alike
 from toulmin.methods.rr.evidence import Entailed
 from toulmin.methods.rr.settings import Kind, RRSettings
 from toulmin.methods.rr.words import evidence_texts, shares_of
@@ -16,7 +16,6 @@ from toulmin.program import said
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import ScoredSentence, Vote
 from toulmin.program.reasons import Reason
-from toulmin.program.source import ALIAS, LABEL
 from toulmin.program.weighing import Function, Tally, tally, weight
 
 __all__ = ["Case", "Cast", "Conclusion", "Sample"]
@@ -186,7 +185,7 @@ class Case:
         place = builder.follow(
             builder.add(node.model_copy(update={"chains": tuple(chains)})), (LABEL, ALIAS), "backward"
         )
-        return place if builder.nodes(place) == (Entity(found[0].id),) else None
+        return place if [getattr(one, "id", None) for one in builder.nodes(place)] == [found[0].id] else None
 
     def _votes(self, sample: Sample) -> bool:
         said = sample.chain.prediction

@@ -36,8 +36,10 @@ def follow(source: Source, node: Follow, of: Nodes) -> Nodes:
         qualified = np.zeros(len(edges.row), dtype=np.bool_)
         qualified[source.qualifiers(edges.row)[0]] = True
         hole = hole or bool((none & qualified).any())
-        every = bool((none & ~qualified).all()) and len(np.unique(edges.origin)) == len(of)
-        nothing = every and len(of) > 0 and not of.open and not hole
+        if (none & ~qualified).all() and len(of) and not of.open and not hole:
+            said = source.statements(edges.row)
+            pairs = {(origin, one.relation.id) for origin, one in zip(edges.origin.tolist(), said, strict=True)}
+            nothing = len(pairs) == len(of) * len(set(node.relations))
     if unknown.any() or none.any():
         edges = edges.where(~(unknown | none))
     if node.not_back and of.edges is not None:

@@ -25,7 +25,8 @@ def follow(source: Source, node: Follow, of: Nodes) -> Nodes:
     """What a ``follow`` yields; with ``not_back`` ``of`` is what the ``follow`` yields that it goes on from."""
     edges = _filtered(source, node, of.numbers)
     if node.not_back and of.edges is not None:
-        edges = edges.where(_elsewhere(edges, of.edges))
+        unknown, none = source.special(edges.end)  # they are no ends, and stay to be told
+        edges = edges.where(_elsewhere(edges, of.edges) | unknown | none)
     return _found(source, node, of, _Marked.of(source, edges))
 
 

@@ -41,8 +41,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.readers import registry
 from toulmin.graph.types import Entity, Statement
-from toulmin.proof.model import Fact
-from toulmin.proof.texts.steps import Claim
+from toulmin.program.forms import statement_of
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
 from toulmin.retrieval.retriever import Retriever
 
@@ -293,19 +292,15 @@ def several(data: Data, scorer: Scorer, errors: int, least: int = 3) -> None:
     items = random.Random(0).sample(items, min(1000, len(items)))
     checker, total = TextChecker(data.graph, scorer=scorer), _Found()
     for item in items:
-        steps = asyncio.run(checker.check(item.text)).proof.by_id()
-        premises = [
-            steps[one]
-            for claim in steps.values()
-            if isinstance(claim, Claim) and claim.verdict == "supported"
-            for one in claim.rests_on
-        ]
-        said = {one.statement_id for one in premises if isinstance(one, Fact)}
+        program = asyncio.run(checker.check(item.text)).certificate["program"]
+        claims = [node for node in program if node["op"] == "judged"]
+        seen = [program[place] for claim in claims if claim["decision"] == "yes" for place in claim["seen"]]
+        said = {statement_of(node["statement"]).id for node in seen if node["op"] == "statement"}
         total.add({data.statement[triple].id for triple in item.triples}, said)
         missed = [triple for triple in item.triples if data.statement[triple].id not in said]
         if missed and errors > 0:
             errors -= 1
-            facts = "".join(f"\n  {one.verdict}: {one.text}" for one in steps.values() if isinstance(one, Claim))
+            facts = "".join(f"\n  {claim['decision']}: {claim['says']}" for claim in claims)
             print(f"\n{item.text}\n  missed: {missed}{facts}")
     print(f"{len(items)} texts of {least} and more triples, checked as check_text does: {total}")
 

@@ -24,8 +24,7 @@ from pathlib import Path
 from toulmin.errors import ToulminError
 from toulmin.graph.store import open_graph
 from toulmin.methods.asking import Asker
-from toulmin.proof.answer import Answer, node_text
-from toulmin.proof.checker import check
+from toulmin.program.answer import Answer, node_text
 
 DEVELOPMENT = Path(__file__).parent / "recorded" / "direction"
 COLUMNS = ("graph", "question", "relation", "wording", "direction", "gold")
@@ -89,7 +88,7 @@ def asked(folder: Path, built: Path) -> list[Asked]:
             for row in rows:
                 if row["graph"] == name:
                     answer = asker.ask(row["question"])
-                    found.append(Asked(row, answer, check(answer, graph).exit_code == 0))
+                    found.append(Asked(row, answer, answer.check(graph).exit_code == 0))
     return found
 
 

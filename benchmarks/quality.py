@@ -33,19 +33,15 @@ import toulmin
 from toulmin.errors import SettingsError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Question
-from toulmin.evaluation.metrics import validity_ratio
 from toulmin.evaluation.records import read_records, write_json
 from toulmin.evaluation.runner import run
 from toulmin.evaluation.statistics import Interval
 from toulmin.evaluation.summary import Summary
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
-from toulmin.graph.types import ReasoningPath
 from toulmin.methods.protocol import Answered, Context
 from toulmin.methods.registry import get_method
-from toulmin.proof.answer import Answer
-from toulmin.proof.checker import check
-from toulmin.proof.model import Path as PathOfProof
+from toulmin.program.answer import Answer
 from toulmin.retrieval.embedders import MiniLM
 from toulmin.retrieval.retriever import Retriever
 
@@ -53,7 +49,14 @@ METHOD = "fidelis"
 WARMING = 20  # questions asked first, that do not count
 METAQA_LIMIT = 2000
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-DEPENDED_ON = ("graph", "retrieval", "methods", "proof", "evaluation")  # packages that decide what a record says
+DEPENDED_ON = (
+    "graph",
+    "retrieval",
+    "methods",
+    "program",
+    "kernel",
+    "evaluation",
+)  # packages that decide what a record says
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +169,13 @@ def measured(name: str, options: argparse.Namespace, console: Console) -> Figure
             graph=graph.fingerprint,
             limit=limit,
             seed=options.seed,
-            check=lambda _, answer: check(answer, graph),
+            check=lambda _, answer: answer.check(graph),
             console=console,
         )
         asked = {question.id for question in dataset.sample(limit, options.seed)}
-        paths = [path for record in read_records(out) if record["id"] in asked for path in shown_paths(record)]
-        validity = validity_ratio(paths, graph)
-    return Figures(summary, validity, sum(len(path.steps) for path in paths), dataset.graphs[0].name)
+        nodes = [node for record in read_records(out) if record["id"] in asked for node in followed(record, graph)]
+        led = sum(bool(node["statements"]) for node in nodes)
+    return Figures(summary, led / len(nodes) if nodes else None, len(nodes), dataset.graphs[0].name)
 
 
 def records_of(options: argparse.Namespace) -> Path:
@@ -181,11 +184,12 @@ def records_of(options: argparse.Namespace) -> Path:
     return folder
 
 
-def shown_paths(record: dict[str, Any]) -> Iterator[ReasoningPath]:
-    """The reasoning paths in the proof of a record's answer."""
+def followed(record: dict[str, Any], graph: Graph) -> Iterator[dict[str, Any]]:
+    """What the kernel reports of each step of the paths that a record's answer follows."""
     if record["answer"] is not None:
-        steps = Answer.from_json(json.dumps(record["answer"])).proof.steps
-        yield from (step.path for step in steps if isinstance(step, PathOfProof))
+        answer = Answer.from_json(json.dumps(record["answer"]))
+        if not answer.abstained:
+            yield from (node for node in answer.check(graph).nodes if node["used"] and node["op"] == "follow")
 
 
 def share(interval: Interval) -> str:

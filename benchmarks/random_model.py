@@ -38,8 +38,7 @@ from toulmin.llm.budget import Budget
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.r3 import ABLATIONS, R3Settings
 from toulmin.opening import open_graph
-from toulmin.proof.answer import Answer
-from toulmin.proof.model import Fact, Judgement
+from toulmin.program.answer import Answer
 
 __all__ = ["BUNDLED", "FORMS", "Counts", "Run", "choices", "one_run"]
 
@@ -134,23 +133,24 @@ def _count_checked(answer: Answer, question: Question, system: System, counts: C
     report = system.check(question, answer)
     counts.seen["abstained" if answer.abstained else "answered"] += 1
     counts.seen["proofs that check"] += report.exit_code == 0
-    by_id, bad = answer.proof.by_id(), []
-    for step in report.steps:
-        said = by_id[step.id]
-        if isinstance(said, Fact):
+    program, bad = answer.certificate["program"], []
+    for node in report.nodes:
+        if node["op"] == "statement":
             counts.seen["statements cited"] += 1
-            counts.seen["statements not in the graph"] += step.status != "holds"
-            bad += [f"{step.id} is not in the graph"] * (step.status != "holds")
-        elif isinstance(said, Judgement) and step.used and not said.evidence:
+            counts.seen["statements not in the graph"] += node["status"] != "holds"
+            bad += [f"{node['sentence']} is not in the graph"] * (node["status"] != "holds")
+        elif node["op"] == "judged" and node["used"] and not program[node["place"]]["seen"]:
             counts.seen["judgements of nothing"] += 1
-            bad.append(f"{step.id} judges by nothing")
-    looked_up = any(step.used and step.kind in ("fact", "query", "absence", "computation") for step in report.steps)
+            bad.append(f"{node['sentence']} by nothing")
+    looked_up = any(
+        node["used"] and node["op"] in ("statement", "follow", "instances", "query") for node in report.nodes
+    )
     if not answer.abstained:
         counts.seen["answers without a look-up"] += not looked_up
         bad += ["no look-up"] * (not looked_up)
         counts.seen[f"answered: {report.status}"] += 1
     if report.exit_code:
-        bad += [*report.problems, *(f"{s.id} {s.status}: {s.reason}" for s in report.steps if s.status == "fails")]
+        bad += [*report.problems, *(f"{n['sentence']}: {n['reason']}" for n in report.nodes if n["status"] == "fails")]
     if bad:
         counts.problems.append(f"{where}: {'; '.join(bad)}")
 

@@ -25,8 +25,7 @@ from toulmin.errors import SettingsError, ToulminError
 from toulmin.graph.store import open_graph
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
-from toulmin.proof.answer import node_text
-from toulmin.proof.checker import check
+from toulmin.program.answer import node_text
 
 _FOLDER = Path(__file__).parent / "recorded" / "unread"
 _COLUMNS = ["graph", "question", "kind", "gold"]
@@ -108,7 +107,7 @@ def outcomes(folder: Path, refused: float | None) -> Iterator[Outcome]:
                             answers=tuple(node_text(value) for value in answer.values),
                             reason=answer.reason,
                             confidence=answer.confidence,
-                            checks=check(answer, graph).exit_code == 0,
+                            checks=answer.check(graph).exit_code == 0,
                         )
 
 

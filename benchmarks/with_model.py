@@ -48,9 +48,7 @@ from toulmin.llm.protocol import Model
 from toulmin.llm.registry import get_model
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.r3 import R3Settings
-from toulmin.proof.answer import Answer
-from toulmin.proof.model import Computation, Fact
-from toulmin.proof.operators.axioms import AxiomPart
+from toulmin.program.answer import Answer
 
 EVERY = 7
 NUMBERS = frozenset({"temporal reasoning", "number comparison"})  # strategies whose conclusions should be recomputed
@@ -167,9 +165,9 @@ class Told:
             told.said = record["error"]["message"]
             return told
         answer = Answer.from_json(json.dumps(record["answer"]))
-        steps = answer.proof.by_id()
-        facts = [one for one in system.check(question, answer).steps if isinstance(steps[one.id], Fact)]
-        told.statements, told.absent = len(facts), sum(one.status != "holds" for one in facts)
+        report = answer.check(system.graph_of(question), shown=1_000_000)
+        told.statements = len({text for node in report.nodes for text in node["statements"]})
+        told.absent = sum(node["op"] == "statement" and node["status"] != "holds" for node in report.nodes)
         told.calls, told.failures = answer.usage.model_calls, answer.usage.failures
         told.tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
         told.said = answer.text
@@ -180,10 +178,8 @@ class Told:
 
 def judged(answer: Answer) -> bool:
     """Whether a verdict rests on a clause that was judged, or on nothing that was computed."""
-    used, steps = answer.proof.reachable(), answer.proof.steps
-    computed = [step for step in steps if step.id in used and isinstance(step, Computation)]
-    parts = [step.arguments for step in computed if isinstance(step.arguments, AxiomPart)]
-    return not computed or any(part.judgements for part in parts)
+    program = answer.certificate["program"]
+    return not any(node["op"] == "follow" for node in program) or any(node["op"] == "judged" for node in program)
 
 
 def strategies(data: Path) -> dict[str, frozenset[str]]:

@@ -4,7 +4,7 @@
 
     graph = toulmin.open("bundled")
     answer = toulmin.ask(graph, "Who is the father of Ada Lovelace?")
-    report = answer.proof.check(graph)
+    report = answer.check(graph)
 
 Importing this package imports nothing else of it; names load when they are first used.
 """
@@ -32,18 +32,16 @@ if TYPE_CHECKING:
         Relation,
         Statement,
     )
+    from toulmin.kernel import Report
     from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
     from toulmin.methods.protocol import Event, Task
-    from toulmin.proof.answer import Answer
-    from toulmin.proof.checker import CheckReport
-    from toulmin.proof.model import Proof
+    from toulmin.program.answer import Answer
     from toulmin.retrieval.knowledge import Knowledge
 
 __all__ = [
     "Answer",
     "Budget",
-    "CheckReport",
     "Entity",
     "EntityInfo",
     "Event",
@@ -51,10 +49,10 @@ __all__ = [
     "Literal",
     "Model",
     "PathStep",
-    "Proof",
     "Qualifier",
     "ReasoningPath",
     "Relation",
+    "Report",
     "Statement",
     "ToulminError",
     "aask",
@@ -67,13 +65,12 @@ __all__ = [
 ]
 
 _HOME = {
-    "Answer": "toulmin.proof.answer",
+    "Answer": "toulmin.program.answer",
     "Budget": "toulmin.llm.budget",
-    "CheckReport": "toulmin.proof.checker",
     "Event": "toulmin.methods.protocol",
     "Graph": "toulmin.graph.protocol",
     "Model": "toulmin.llm.protocol",
-    "Proof": "toulmin.proof.model",
+    "Report": "toulmin.kernel",
     "ToulminError": "toulmin.errors",
 }
 
@@ -294,29 +291,35 @@ async def acheck_text(
 
 def check(
     answer: Answer,
-    graph: Graph,
+    graph: Graph | None = None,
     *,
     strict: bool = False,
     passages: Callable[[str], str | None] | None = None,
-) -> CheckReport:
-    """Check an answer and its proof against a graph, with no language model.
+    root: str | None = None,
+    seconds: float = 10.0,
+    shown: int = 20,
+) -> Report:
+    """Check an answer with the kernel, with no language model.
 
     Args:
+        graph: None: by the evidence that the answer holds.
         strict: what was judged or assumed does not pass either.
         passages: the text of a document by its id (``PassageIndex.open(folder).document``); without it, passages that
             the answer rests on are unverifiable.
+        root: the root that the graph must have.
+        seconds: that the check may take.
+        shown: statements of each node, and values of the answer, that the report lists.
 
     Raises:
         InputError: no answer, or no graph; a graph that is given by its name.
         GraphError: the graph cannot be asked.
     """
     from toulmin.errors import InputError
-    from toulmin.proof.answer import Answer
-    from toulmin.proof.checker import check as check_proof
+    from toulmin.program.answer import Answer
 
     if not isinstance(answer, Answer):
         raise InputError(
             f"the answer is of type {type(answer).__name__}: give what toulmin.ask returned, or a stored one by "
             "toulmin.Answer.read(path)"
         )
-    return check_proof(answer, graph, strict=strict, passages=passages)
+    return answer.check(graph, strict=strict, passages=passages, root=root, seconds=seconds, shown=shown)

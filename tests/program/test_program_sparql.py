@@ -11,6 +11,7 @@ from toulmin.graph.types import Literal, Node
 from toulmin.program.builder import Builder
 from toulmin.program.forms import value_json
 from toulmin.program.sparql import to_sparql
+from toulmin.program.sparql_reading import from_sparql
 
 
 def ran(b: Builder, place: int) -> list[str]:
@@ -86,3 +87,68 @@ def test_what_does_not_translate_is_refused(b: Builder) -> None:
     for place in (b.table(films, []), b.period(films, None), b.qualifier(films, "role"), b.named(films)):
         with pytest.raises(QueryError, match="does not translate"):
             to_sparql(b.program, place)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?x WHERE { ?x :directed :dan.}",
+        "SELECT DISTINCT ?who WHERE { ?film :directed :dan ; :starred ?who . }",
+        "SELECT ?who WHERE { ?film :directed/^:directed :two . ?film :starred ?who }",
+        "SELECT ?x { { ?x :directed :dan } UNION { ?x :starred :cal } }",
+        "SELECT ?x { ?x :directed :dan . ?x :year ?y . FILTER(?y > '1992'^^xsd:gYear) }",
+        "SELECT ?x { ?x :directed :dan . ?x :year ?y . FILTER(YEAR(?y) = 1995 || YEAR(?y) = 1 && !(?y < 5)) }",
+        "SELECT ?x { ?x :directed|:starred :dan }",
+        "SELECT ?x { ?x :year '1995'^^xsd:gYear FILTER NOT EXISTS { ?x :directed :dan } }",
+        "SELECT ?x { ?x :directed :dan MINUS { ?x :starred ?y FILTER(?y = :ben) } }",
+        "SELECT ?x { ?x :directed :dan FILTER EXISTS { ?x :starred :ben } }",
+        "SELECT (COUNT(DISTINCT ?who) AS ?n) { ?film :directed :dan . ?film :starred ?who }",
+        "SELECT (COUNT(?x) AS ?n) { ?x :directed :dan }",
+        "SELECT ?x { ?x :directed :dan . ?x :year ?y } ORDER BY DESC(?y) LIMIT 1",
+        "SELECT ?x { ?x :directed :dan . ?x :year ?y } ORDER BY ?y LIMIT 1 OFFSET 1",
+        "SELECT ?x { ?x :directed :dan . ?x :starred ?who } GROUP BY ?x ORDER BY DESC(COUNT(?who)) LIMIT 1",
+    ],
+)
+def test_a_query_read_as_a_program_yields_its_rows(b: Builder, text: str) -> None:
+    place = from_sparql(text, b)
+    rows = b.graph.query(text).rows
+    expected = sorted({_plain(row[0]) for row in rows if row[0] is not None})
+    assert sorted(map(_plain, b.nodes(place))) == expected
+    assert expected
+
+
+def _plain(node: Node) -> str:
+    return node.value if isinstance(node, Literal) else node.id
+
+
+def test_ask_is_read(b: Builder) -> None:
+    assert b.truth(from_sparql("ASK { :one :directed :dan }", b)) is True
+    assert b.truth(from_sparql("ASK { :one :directed :eli }", b)) is None  # the world is open
+    assert b.truth(from_sparql("ASK { ?x :directed :dan . ?x :starred :ben }", b)) is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?x { ?x ?p :dan }",
+        "SELECT ?x { ?x :directed :dan OPTIONAL { ?x :year ?y } }",
+        "SELECT ?x { ?x :starred ?y . ?y :starred ?x . ?x :directed :dan }",
+        "SELECT ?x { ?x :starred ?y }",
+        "SELECT ?x { ?x :directed :dan . ?y :starred :ben }",
+        "SELECT ?x ?y { ?x :starred ?y }",
+        "SELECT (AVG(?y) AS ?n) { ?x :year ?y }",
+        "SELECT (COUNT(?who) AS ?n) { ?film :directed :dan . ?film :starred ?who }",
+        "SELECT ?x { ?x :directed :dan } LIMIT 1",
+        "SELECT ?x { ?x :directed+ :dan }",
+        "SELECT ?x { ?x :directed :dan . ?x :year ?y . FILTER(?x != ?y) }",
+        "SELECT ?x { ?x :directed other:dan }",
+        "SELECT ?x { ?x :directed :dan",
+        "CONSTRUCT { ?x :a ?y } WHERE { ?x :b ?y }",
+        "SELECT ?x " + "{" * 60 + "}" * 60,
+        "",
+    ],
+)
+def test_what_is_not_read_is_refused_in_one_line(b: Builder, text: str) -> None:
+    with pytest.raises(QueryError) as error:
+        from_sparql(text, b)
+    assert "\n" not in str(error.value)

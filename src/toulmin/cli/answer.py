@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,16 +26,14 @@ from toulmin.cli.models import (
     settings_given,
 )
 from toulmin.cli.options import Dialect, Everything, Json, Kg, KgTimeout
-from toulmin.errors import SettingsError
+from toulmin.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from toulmin.errors import SourceError
-    from toulmin.graph.protocol import Graph
     from toulmin.llm.protocol import Model
     from toulmin.methods.protocol import Event
-    from toulmin.proof.answer import Answer
+    from toulmin.program.answer import Answer
 
 __all__ = ["ask", "check"]
 
@@ -72,6 +71,12 @@ def ask(
     budget_cost: BudgetCost = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
+    ] = None,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Store the statements with the answer, proved by the graph's root.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that shows and checks the answer.")
     ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show on stderr what the method does.")] = False,
     everything: Everything = False,
@@ -113,10 +118,11 @@ def ask(
     )
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
-    if out is not None and (out.is_dir() or not out.parent.is_dir()):
-        raise SettingsError(
-            f"--out {out}: {'is a folder' if out.is_dir() else 'its folder does not exist'}: name a file"
-        )
+    for name_, path in (("--out", out), ("--html", html)):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):
+            raise SettingsError(
+                f"{name_} {path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}: name a file"
+            )
     recorded = recorded_chains(chains, question)
     with opened(kg, dialect, kg_timeout, personal) as graph:
         tell_schema(graph)
@@ -131,18 +137,25 @@ def ask(
                 events = wait_for(_events(told, asked, show=False))
         answer = answer_from(events)
         with busy("checking"):
-            report = toulmin.check(answer, graph, passages=documents(known))
-            bearers = _bearers(answer, graph)
+            if evidence or html is not None:
+                from toulmin.program.evidence import attach
+
+                answer = attach(answer, graph)
+            report = toulmin.check(answer, graph, passages=documents(known), shown=_most(everything))
     # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
-    problem = _write(answer, out) if out is not None else None
+    problem = _write(answer.to_json() + "\n", out) if out is not None else None
+    if html is not None:
+        from toulmin.page.page import page
+
+        problem = _write(page(answer.certificate), html) or problem
     if json:
         from toulmin.methods.trace import trace_json
 
         sys.stdout.write(trace_json(events) + "\n")
     else:
-        from toulmin.cli.render import AnswerPrinter
+        from toulmin.cli.render import print_answer
 
-        AnswerPrinter(result_console(), answer, everything=everything, bearers=bearers).print(report)
+        print_answer(result_console(), answer, report, everything=everything)
     if problem is not None:
         raise problem
     raise typer.Exit(report.exit_code)
@@ -165,21 +178,17 @@ async def _events(told: AsyncIterator[Event], model: Model | None, *, show: bool
     return events
 
 
-def _bearers(answer: Answer, graph: Graph) -> dict[str, int]:
-    """How many entities bear the name that each linking step took."""
-    from toulmin.proof.model import Link
+def _most(everything: bool) -> int:
+    """How many statements of a node are listed."""
+    from toulmin.cli.render import SHOWN
 
-    links = [step for step in answer.proof.steps if isinstance(step, Link)]
-    found = graph.lookup([link.form for link in links])
-    return {link.id: len({match.id for match in some}) for link, some in zip(links, found, strict=True)}
+    return 1_000_000 if everything else SHOWN
 
 
-def _write(answer: Answer, out: Path) -> SourceError | None:
-    """Store an answer; what went wrong, if anything did."""
-    from toulmin.errors import SourceError
-
+def _write(text: str, out: Path) -> SourceError | None:
+    """Store a file; what went wrong, if anything did."""
     try:
-        out.write_text(answer.to_json() + "\n", encoding="utf-8")
+        out.write_text(text, encoding="utf-8")
     except OSError as error:
         return SourceError(f"cannot be written: {error.strerror}", out)
     return None
@@ -191,7 +200,7 @@ def _read(path: Path) -> Answer:
     Raises:
         SourceError: the file cannot be read, or holds neither.
     """
-    from toulmin.errors import InputError, SourceError
+    from toulmin.errors import InputError
     from toulmin.methods.trace import answer_of_json
 
     if str(path) == "-":
@@ -212,33 +221,44 @@ def check(
     dialect: Dialect = None,
     kg_timeout: KgTimeout = None,
     knowledge: RestsOn = None,
+    root: Annotated[
+        str | None, typer.Option("--root", metavar="HEX", help="The root that the graph must have (64 digits).")
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="That the check may take.")] = 10.0,
     everything: Everything = False,
     json: Json = False,
 ) -> None:
-    """Check a stored answer, or a text that was checked, against a graph.
+    """Check a stored answer, or a text that was checked, against a graph, or by the evidence that it holds.
 
+    Without --kg the statements are those of the file, held against the root that --root gives or that the file names.
     Without --knowledge, passages that it rests on are unverifiable. Exit code 0: nothing fails; 1: something fails, or
-    the graph has changed beneath it; 2: it cannot be read.
+    the graph has changed beneath it; 2: it is no certificate.
 
     \b
     Example:
       toulmin check answer.json --kg bundled
     """
     import toulmin
-    from toulmin.cli.console import busy, print_json, result_console
+    from toulmin.cli.console import busy, result_console
     from toulmin.cli.opened import opened
 
     stored = _read(answer)
-    with opened(kg, dialect, kg_timeout) as graph, busy("checking"):
-        known = named_knowledge(knowledge, graph)
-        report = toulmin.check(stored, graph, strict=strict, passages=documents(known))
+    if kg is None and not stored.certificate.get("evidence"):
+        raise SettingsError(f"{answer} holds no evidence: name the graph with --kg, or ask again with --evidence")
+    with ExitStack() as stack:
+        graph = stack.enter_context(opened(kg, dialect, kg_timeout)) if kg is not None else None
+        stack.enter_context(busy("checking"))
+        known = named_knowledge(knowledge, graph) if graph is not None else None
+        report = toulmin.check(
+            stored, graph, strict=strict, passages=documents(known), root=root, seconds=seconds, shown=_most(everything)
+        )
+    if report.exit_code == 2:
+        raise SourceError(report.problems[0], answer)
     if json:
-        print_json({**report.model_dump(mode="json"), "counts": report.counts, "exit_code": report.exit_code})
+        sys.stdout.write(report.to_json() + "\n")
     else:
-        from toulmin.cli.render import AnswerPrinter, print_report
+        from toulmin.cli.render import print_answer
 
-        console = result_console()
-        AnswerPrinter(console, stored, everything=everything).print()
-        print_report(console, report, everything=everything)
+        print_answer(result_console(), stored, report, everything=everything)
     raise typer.Exit(report.exit_code)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
-    from toulmin.proof.answer import Answer
+    from toulmin.program.answer import Answer
     from toulmin.retrieval.knowledge import Knowledge
 
 __all__ = ["check_text"]
@@ -314,14 +314,14 @@ def _print(answer: Answer, id_: str | None, graph: Graph, knowledge: Knowledge |
         sys.stdout.write(answer.to_json() + "\n")
         return
     if json:
-        line = {"id": id_, "answer": answer.model_dump(mode="json")}
+        line = {"id": id_, "answer": answer.certificate}
         sys.stdout.write(json_format.dumps(line, ensure_ascii=False) + "\n")
         sys.stdout.flush()  # a long list of texts is read as it comes
         return
     import toulmin
-    from toulmin.cli.checked import print_checked
     from toulmin.cli.console import result_console
     from toulmin.cli.knowledge import documents
+    from toulmin.cli.render import print_checked
 
     report = toulmin.check(answer, graph, passages=documents(knowledge))
     print_checked(result_console(), answer, report, heading=id_)

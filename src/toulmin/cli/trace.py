@@ -11,8 +11,6 @@ from toulmin.cli.drawing import Pen
 from toulmin.cli.wording import node_words, shorten
 from toulmin.graph.types import Direction, Entity, Relation, Statement
 from toulmin.methods.protocol import Answered, Called, Event, Linked, Searched, WalkedPath
-from toulmin.proof.axioms.language import Program
-from toulmin.proof.axioms.reasoning import ClauseResult
 
 __all__ = ["print_event"]
 
@@ -81,13 +79,12 @@ def _words(value: object) -> str:
             return shorten(str(value))
         case Entity():
             return node_words(value)
-        case Program():
-            return shorten(value.text)
-        case ClauseResult():
-            return f"{shorten(value.text)} {_words(value.truth)} ({value.how})"
         case BaseModel():
-            words = getattr(value, "words", None)
+            words = getattr(value, "words", getattr(value, "text", None))
             return shorten(words) if isinstance(words, str) else shorten(value.model_dump_json(exclude_defaults=True))
+    if (text := getattr(value, "text", None)) is not None:  # a clause with its truth
+        how = [_words(getattr(value, name)) for name in ("truth", "how") if hasattr(value, name)]
+        return " ".join([shorten(text), *how])
     return shorten(str(value))
 
 

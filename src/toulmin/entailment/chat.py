@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scores
     from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Completion, Model
-    from toulmin.proof.answer import Usage
+    from toulmin.program.answer import Usage
 
 __all__ = ["ChatScorer"]
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.timeouts import OutOfTime, time_limit
-from toulmin.proof.answer import Answer, Usage
+from toulmin.program.answer import Answer, Usage
 
 __all__ = ["Asked", "Method", "ask", "ask_concurrently", "attempt", "failure"]
 

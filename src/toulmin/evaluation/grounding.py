@@ -2,118 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from toulmin.errors import InputError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
-from toulmin.proof.answer import Answer
-from toulmin.proof.axioms.steps import Axiom, Binding, axiom_of
-from toulmin.proof.checker import CheckReport, StepReport
-from toulmin.proof.model import Computation, Fact, Judgement, Link, Step
-from toulmin.proof.operators.axioms import AxiomPart
-from toulmin.proof.reading import reading
+from toulmin.kernel import Report
+from toulmin.program.answer import Answer
+from toulmin.program.forms import statement_of
 
 __all__ = ["is_grounded"]
 
-_LOOKED_UP = ("fact", "query", "absence", "computation")  # kinds of step that say what the graph says
+_LOOKED_UP = ("follow", "instances", "statement", "query", "is_a")  # nodes that say what the graph says
+Node = Mapping[str, Any]
 
 
-def is_grounded(answer: Answer, report: CheckReport) -> bool:
-    """Whether an answer (not an abstention) is grounded, by its proof and the check of it.
+def is_grounded(answer: Answer, report: Report) -> bool:
+    """Whether an answer (not an abstention) is grounded, by its program and the check of it.
 
     It is iff
 
-    - nothing fails, is stale or is unverifiable, and the answer rests on a look-up in the graph;
-    - what is assumed is an axiom or an option of the caller: that the graph, or a relation, is complete is a premise
-      that the graph does not state;
-    - what is judged is how words are to be read (links, bindings, the reading of the question), or is judged by steps
-      that hold a statement of the graph or an option of the caller: what a model says from memory is neither;
+    - nothing fails, is stale, unverifiable or assumed, and the answer rests on a look-up in the graph: that the graph,
+      or a relation, is complete is a premise that the graph does not state;
+    - what is judged is how words are to be read (entities, rules, the reading of the question), or is judged by nodes
+      that look something up: what a model says from memory is neither;
     - a statement that a clause of an axiom is judged by speaks of something that the question, the axiom or the option
       names, or is joined to it by statements that the answer rests on: else something that is not stated is between.
     """
-    if answer.abstained or report.exit_code or report.status == "unverifiable":
+    if answer.abstained or report.exit_code or report.status in ("unverifiable", "assumed"):
         return False
-    steps = answer.proof.by_id()
-    used = [found for found in report.steps if found.used]
-    if not any(found.kind in _LOOKED_UP for found in used):
+    program: Sequence[Node] = answer.certificate["program"]
+    used = [program[node["place"]] for node in report.nodes if node["used"]]
+    if not any(node["op"] in _LOOKED_UP for node in used):
         return False
-    if not all(_grounded(found, answer.question, steps) for found in used):
+    judged = [node for node in used if node["op"] == "judged"]
+    if not all(any(program[place]["op"] in _LOOKED_UP for place in node["seen"]) for node in judged):
         return False
-    return _joined(answer.question, [steps[found.id] for found in used], steps)
+    return _joined(answer, used, judged)
 
 
-def _joined(question: str, used: Sequence[Step], steps: Mapping[str, Step]) -> bool:
+def _joined(answer: Answer, used: Sequence[Node], judged: Sequence[Node]) -> bool:
     """Whether the statements by which clauses were judged are joined to what is named."""
-    judgements = {one for step in used for one in _judgements(step)}
-    facts = {step.id: step.statement for step in used if isinstance(step, Fact)}
-    cited = [one for step in judgements for one in steps[step].rests_on if one in facts]
-    if not cited:
-        return True
-    axioms = [step.program for step in used if isinstance(step, Axiom)]
-    texts = [question, *(axiom.text for axiom in axioms), *(c.text for axiom in axioms for c in axiom.clauses)]
-    texts += [step.words for step in used if isinstance(step, Binding) and step.words]
-    texts += [option for step in used if (option := _option_of(step))]
-    said = f" {normalise(' '.join(texts))} "
-    linked = (step for step in steps.values() if isinstance(step, (Link, Binding)))
-    known = {step.entity.id for step in linked if step.entity is not None}
-    left = {
-        one: {end.id: end.label for end in (fact.subject, fact.object) if isinstance(end, Entity)}
-        for one, fact in facts.items()
-    }
+    program: Sequence[Node] = answer.certificate["program"]
+    labels: Mapping[str, str] = (answer.certificate.get("trace") or {}).get("labels", {})
+    cited = {place for node in judged for place in node["seen"] if program[place]["op"] == "statement"}
+    places = cited | {place for place, node in enumerate(program) if node["op"] == "statement" and node in used}
+    said = f" {normalise(' '.join(_texts(answer.question, used)))} "
+    known = {node["id"] for node in program if node["op"] == "entity"}
+    left = {place: _ends(program[place], labels) for place in places}
     while joined := [
-        one
-        for one, ends in left.items()
+        place
+        for place, ends in left.items()
         if known & set(ends) or any(label and f" {normalise(label)} " in said for label in ends.values())
     ]:
-        for one in joined:
-            known |= set(left.pop(one))
-    return not any(one in left for one in cited)
+        for place in joined:
+            known |= set(left.pop(place))
+    return not any(place in left for place in cited)
 
 
-def _judgements(step: Step) -> tuple[str, ...]:
-    arguments = step.arguments if isinstance(step, Computation) else None
-    return arguments.judgements if isinstance(arguments, AxiomPart) else ()
+def _texts(question: str, used: Sequence[Node]) -> Iterable[str]:
+    yield question
+    for node in used:
+        if node["op"] in ("judged", "rule"):
+            yield node["says"]
+        elif node["op"] == "literal":
+            yield node["value"]["value"]
+        elif node["op"] == "choice":
+            yield from (part["option"]["value"] for part in node["options"])
 
 
-def _option_of(step: Step) -> str | None:
-    arguments = step.arguments if isinstance(step, Computation) else None
-    return arguments.option if isinstance(arguments, AxiomPart) else None
-
-
-def _grounded(found: StepReport, question: str, steps: Mapping[str, Step]) -> bool:
-    step = steps[found.id]
-    if found.status == "assumed":
-        return found.kind == "axiom" or _is_option(step, steps)
-    if isinstance(step, Judgement):
-        return _reads(step, question, steps) or _sees(step, steps)
-    return True
-
-
-def _reads(step: Judgement, question: str, steps: Mapping[str, Step]) -> bool:
-    """Whether it is judged that the question asks for one of the steps, and nothing of the world."""
-    for of in step.evidence:
-        try:
-            if step.claim == reading(question, of, steps):
-                return True
-        except InputError:  # a step that no question can ask for
-            continue
-    return False
-
-
-def _sees(step: Judgement, steps: Mapping[str, Step]) -> bool:
-    """Whether what was judged was judged by a look-up in the graph, or by an option of the caller."""
-    seen, waiting = set[str](), list(step.rests_on)
-    while waiting:
-        one = steps[waiting.pop()]
-        if one.kind in _LOOKED_UP or _is_option(one, steps):
-            return True
-        waiting += [premise for premise in one.rests_on if premise not in seen]
-        seen.update(one.rests_on)
-    return False
-
-
-def _is_option(step: Step, steps: Mapping[str, Step]) -> bool:
-    if not isinstance(step, Binding) or step.position != "words":
-        return False
-    return axiom_of(step.axiom, steps).program.term(step.term).kind == "option"
+def _ends(node: Node, labels: Mapping[str, str]) -> dict[str, str]:
+    statement = statement_of(node["statement"])
+    return {
+        end.id: labels.get(end.id, end.id) for end in (statement.subject, statement.object) if isinstance(end, Entity)
+    }

@@ -20,15 +20,15 @@ from toulmin.evaluation.metrics import hits_at_1, legacy_hit, set_scores, value_
 from toulmin.evaluation.records import RECORDS, SUMMARY, Outcome, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 from toulmin.evaluation.timeouts import time_limit
-from toulmin.proof.answer import Answer
-from toulmin.proof.checker import CheckReport
+from toulmin.kernel import Report
+from toulmin.program.answer import Answer
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = ["Check", "Measure", "question_metrics", "run"]
 
-Check = Callable[[Question, Answer], CheckReport]
+Check = Callable[[Question, Answer], Report]
 Measure = Callable[[Question, Answer | None], Mapping[str, float]]
 _BAD = ("stale", "fails")
 _OUTAGES = 10  # questions in a row without model or graph, after which a run ends
@@ -214,13 +214,15 @@ def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[
         "check": checked,
         "error": asked.error,
         **({"usage": asked.usage.model_dump(mode="json")} if asked.usage is not None else {}),
-        "answer": None if answer is None else answer.model_dump(mode="json"),
+        "answer": None if answer is None else answer.certificate,
     }
 
 
-def _outline(report: CheckReport) -> dict[str, Any]:
+def _outline(report: Report) -> dict[str, Any]:
     """What a record keeps of a check."""
-    failed = [f"{step.id} ({step.kind}) {step.status}: {step.reason}" for step in report.steps if step.status in _BAD]
+    failed = [
+        f"node {n['place']} ({n['op']}) {n['status']}: {n['reason']}" for n in report.nodes if n["status"] in _BAD
+    ]
     return {"passed": report.exit_code == 0, "status": report.status, "problems": [*report.problems, *failed]}
 
 

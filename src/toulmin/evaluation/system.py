@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets.types import PathRelation, Question
 from toulmin.evaluation.linking import known_as
-from toulmin.evaluation.metrics import coverage_ratio, linking_success, validity_ratio
+from toulmin.evaluation.metrics import coverage_ratio, linking_success
 from toulmin.graph.closing import Closing
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Relation, Statement
 from toulmin.graph.union import UnionGraph
+from toulmin.kernel import Report
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
 from toulmin.methods.asking import Asker
-from toulmin.proof.answer import Answer
-from toulmin.proof.checker import CheckReport, check
-from toulmin.proof.model import Fact, Path
+from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LINKING", "System"]
 
+_EVERY = 1_000_000  # statements that a report lists
+_CITED = 12  # digits of a statement's id in a report
 #: How many candidates of each mention count for the metrics ``linking_top1`` and ``linking_top3``.
 LINKING = (1, 3)
 
@@ -73,38 +74,55 @@ class System(Closing):
         chains = self._chains(question.id, question.question) if self._chains is not None else ()
         return await asker.aask(question.question, task=question.task, options=question.options, chains=chains)
 
-    def check(self, question: Question, answer: Answer) -> CheckReport:
-        """Check the answer's proof against the graph on which it was asked."""
+    def check(self, question: Question, answer: Answer) -> Report:
+        """Check the answer's certificate against the graph on which it was asked."""
         graph = self.graph_of(question)
         known = self._known_on(graph)
-        return check(answer, graph, passages=known.document if known is not None else None)
+        return answer.check(graph, passages=known.document if known is not None else None)
 
     def measure(self, question: Question, answer: Answer | None) -> dict[str, float]:
         """What the data set names of the way to an answer, as far as it names it.
 
         - ``linking_top1``, ``linking_top3``: 1 iff all gold entities are among the first candidates of the mentions
           that the linker finds; where each of them is in the graph.
-        - ``coverage_ratio``: of the gold paths, by the relation sequences of the paths that the answer shows.
-        - ``validity_ratio``: the share of the steps of these paths that are statements of the graph, where
+        - ``coverage_ratio``: of the gold paths, by the relation sequences that the answer's program follows.
+        - ``validity_ratio``: the share of the steps of these sequences that lead on by statements of the graph, where
           there is any.
-        - ``gold_statement_used``: 1 iff the conclusion rests on a statement that decides, where one is named.
+        - ``gold_statement_used``: 1 iff the answer rests on a statement that decides, where one is named.
         """
         graph = self.graph_of(question)
         found = self._linking(question, graph)
-        said = answer if answer is not None and not answer.abstained else None
-        used = said.proof.reachable() if said else set()
-        steps = [step for step in said.proof.steps if step.id in used] if said else []
-        paths = [step.path for step in steps if isinstance(step, Path)]
+        if answer is None or answer.abstained:
+            return found | ({"coverage_ratio": 0.0} if question.gold_paths else {})
+        shown = self._followed(answer, graph)
         if question.gold_paths:
-            shown = {tuple(PathRelation(_name(hop.relation), hop.direction) for hop in path.steps) for path in paths}
-            found["coverage_ratio"] = coverage_ratio(shown, question.gold_paths)
-        valid = validity_ratio(paths, graph)
-        if valid is not None:
-            found["validity_ratio"] = valid
-        if question.gold_statements:
-            cited = {_bare(step.statement) for step in steps if isinstance(step, Fact)}
-            found["gold_statement_used"] = float(not cited.isdisjoint(map(_bare, question.gold_statements)))
+            found["coverage_ratio"] = coverage_ratio(set(shown), question.gold_paths)
+        if question.gold_statements or shown:
+            report = answer.check(graph, shown=_EVERY)
+            steps = [node for node in report.nodes if node["used"] and node["op"] == "follow"]
+            if steps:
+                found["validity_ratio"] = sum(bool(node["statements"]) for node in steps) / len(steps)
+            if question.gold_statements:
+                cited = {
+                    text.rpartition("[")[2][:-1] for node in report.nodes if node["used"] for text in node["statements"]
+                }
+                wanted = {_bare(statement)[:_CITED] for statement in question.gold_statements}
+                found["gold_statement_used"] = float(not cited.isdisjoint(wanted))
         return found
+
+    def _followed(self, answer: Answer, graph: Graph) -> list[tuple[PathRelation, ...]]:
+        """The relation sequences that a program follows from what the question names."""
+        labels = {relation.id: _name(relation) for relation, _ in graph.relations()}
+        program, ways = answer.certificate["program"], dict[int, tuple[PathRelation, ...]]()
+        for place, node in enumerate(program):
+            before = ways.get(node["of"], ()) if isinstance(node.get("of"), int) else ()
+            if node["op"] == "follow":
+                before += (PathRelation(labels.get(node["relations"][0], node["relations"][0]), node["direction"]),)
+            ways[place] = before
+        inner = {node["of"] for node in program if isinstance(node.get("of"), int)}
+        ends = [place for place, node in enumerate(program) if node["op"] == "follow" and place not in inner]
+        ends += [place for place, node in enumerate(program) if node["op"] == "named" and ways[place]]
+        return [way for way in dict.fromkeys(ways[place] for place in ends) if way]
 
     def close(self) -> None:
         """Close the graphs that questions brought; the one that was given stays open."""

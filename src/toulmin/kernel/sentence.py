@@ -103,8 +103,8 @@ def _worded(field: str, shape: Any, value: Any, joint: str, said: Sequence[str],
                 "any time" if value[end] is None else node_text(value[end], label, _WHOLE) for end in ("from", "to")
             )
             roles = [
-                f"{role} by {', '.join(name(one, label) for one in value[role])}"
-                for role in ("start", "end", "point")
+                f"{word} {', '.join(name(one, label) for one in value[role])}"
+                for role, word in (("start", "since"), ("end", "until"), ("point", "at"))
                 if value[role]
             ]
             roles += ["or of unknown time"] if value["unknown"] == "keep" else []

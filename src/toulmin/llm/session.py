@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import BudgetError, InputError, ModelError, NothingUsableError, ReplyError
-from toulmin.llm.budget import Budget, Meter
+from toulmin.llm.budget import Bound, Budget, Meter
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Completion, Message, Model, Request
 from toulmin.llm.structured import read_reply
 from toulmin.llm.wire import one_line
 
 if TYPE_CHECKING:
-    from toulmin.proof.answer import Usage
+    from toulmin.program.answer import Usage
 
 __all__ = ["Call", "Check", "Session"]
 
@@ -72,6 +72,11 @@ class Session:
     def stopped(self) -> str | None:
         """Why the budget ended the calls, in one line; None: it did not."""
         return self._meter.stopped
+
+    @property
+    def used_up(self) -> Bound | None:
+        """What of the budget ended the calls; None: it did not."""
+        return self._meter.used_up
 
     def asked(self, *steps: str) -> bool:
         """Whether the model replied to one of these steps, usable or not."""
@@ -199,7 +204,7 @@ class Session:
 
     def usage(self, seconds: float) -> Usage:
         """What the calls so far cost, beside the wall time that the method measured."""
-        from toulmin.proof.answer import Usage
+        from toulmin.program.answer import Usage
 
         meter = self._meter
         return Usage(

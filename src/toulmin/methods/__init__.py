@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toulmin.methods.protocol import Event
-    from toulmin.proof.answer import Answer
+    from toulmin.program.answer import Answer
 
 __all__ = ["answer_from"]
 

@@ -14,7 +14,7 @@ from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
 from toulmin.methods.protocol import Answered, Context, Event, Task
 from toulmin.methods.registry import get_method
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever
 
 if TYPE_CHECKING:

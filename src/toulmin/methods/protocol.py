@@ -12,8 +12,8 @@ from toulmin.graph.types import Entity, Relation
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Call
-from toulmin.proof.answer import Answer
-from toulmin.proof.model import Frozen
+from toulmin.program.answer import Answer
+from toulmin.program.forms import Model as Frozen
 from toulmin.retrieval.retriever import Retriever
 
 if TYPE_CHECKING:

@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterable
 
 from toulmin.errors import InputError
+from toulmin.kernel import KernelError
+from toulmin.kernel.shapes import read
 from toulmin.methods.asking import answer_from
 from toulmin.methods.protocol import Event
-from toulmin.proof.answer import Answer, unique_fields
+from toulmin.program.answer import Answer
 
 __all__ = ["KIND", "answer_of_json", "trace_json"]
 
@@ -29,9 +31,9 @@ def answer_of_json(text: str | bytes) -> Answer:
         InputError: it is neither, or gives a field twice.
     """
     try:
-        value = json.loads(text, object_pairs_hook=unique_fields)
-    except (ValueError, RecursionError):
-        value = None  # told below, with the place
+        value = read(text)
+    except KernelError as error:
+        raise InputError(str(error)) from None
     if not isinstance(value, dict) or value.get("kind") != KIND:
         return Answer.from_json(text)
     if value.get("version") != _VERSION:

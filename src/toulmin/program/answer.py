@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 from typing import Literal as Choice
 
-from pydantic import Field, StrictFloat, StrictInt, StrictStr
+from pydantic import Field, StrictFloat, StrictInt
 
 from toulmin.errors import InputError, SourceError
-from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.types import Entity, Node
 from toulmin.program.forms import Model, value_of
+from toulmin.program.sentences import Sentence, Verdict, checked_sentences, counted, node_text, shown
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
@@ -23,13 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "Answer", "Sentence", "Usage", "Verdict", "node_text", "shown"]
 
 FORMAT = "toulmin-certificate/1"
-#: Of a sentence of a text that was checked.
-Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
 AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
 
 _VALUES = 10  # values, and sentences, that ``print`` shows
-_LONGEST = 300  # characters of a text there
-_JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
 
 
 class Usage(Model):
@@ -45,25 +42,6 @@ class Usage(Model):
     seconds: StrictFloat = Field(default=0.0, ge=0)
     cost: StrictFloat | None = Field(default=None, ge=0)
     failures: dict[str, StrictInt] = Field(default_factory=dict)
-
-
-class Sentence(Model):
-    """A sentence of a text that was checked.
-
-    Args:
-        start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
-        claims: the truth nodes of its claims, places in the program.
-        verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none; not
-            checked where it states nothing that could be.
-        unchecked: why not.
-    """
-
-    text: StrictStr
-    start: StrictInt
-    end: StrictInt
-    claims: tuple[StrictInt, ...] = ()
-    verdict: Verdict
-    unchecked: StrictStr | None = None
 
 
 class Answer:
@@ -91,6 +69,21 @@ class Answer:
 
     def __hash__(self) -> int:
         return hash((self.question, self.kind, self.values))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """As a field of a model it is its certificate."""
+        from pydantic_core import core_schema
+
+        def read(given: object) -> Answer:
+            if isinstance(given, Answer):
+                return given
+            if isinstance(given, dict):
+                return cls.from_json(json.dumps(given))
+            raise ValueError("must be an answer")
+
+        written = core_schema.plain_serializer_function_ser_schema(lambda answer: answer.certificate)
+        return core_schema.no_info_plain_validator_function(read, serialization=written)
 
     def replaced(
         self, *, usage: Usage | None = None, confidence: float | None = None, model: str | None = None
@@ -163,21 +156,10 @@ class Answer:
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """The sentences of a text that was checked."""
-        trace = self.certificate.get("trace")
-        verdicts = trace.get("verdicts", ()) if isinstance(trace, dict) else ()
-        return tuple(
-            Sentence(
-                text=self.question[one["start"] : one["end"]],
-                start=one["start"],
-                end=one["end"],
-                claims=tuple(claim["of"] for claim in one["claims"]),
-                verdict=verdicts[place]
-                if place < len(verdicts) and verdicts[place] in get_args(Verdict)
-                else "not in the graph",
-                unchecked=one.get("unchecked"),
-            )
-            for place, one in enumerate(self._said.get("sentences", ()))
+        sentences: tuple[Sentence, ...] = self._once(
+            "sentences", lambda: checked_sentences(self.certificate, self._labels)
         )
+        return sentences
 
     @property
     def reason(self) -> str | None:
@@ -201,7 +183,7 @@ class Answer:
         if self.abstained:
             return f"Not answerable from this graph: {self.reason}"
         if self.kind == "text":
-            return _counted(self.sentences)
+            return counted(self.sentences)
         if self.kind == "truth":
             return "yes" if self.verdict else "no"
         if self.kind == "rows":
@@ -260,6 +242,7 @@ class Answer:
         strict: bool = False,
         seconds: float = 10.0,
         passages: Callable[[str], str | None] | None = None,
+        shown: int = 20,
     ) -> Report:
         """Check it with the kernel: against a graph, or against the evidence that it holds.
 
@@ -268,12 +251,16 @@ class Answer:
             strict: what is weaker than recomputed does not pass.
             seconds: that the check may take.
             passages: the text of a source; None where it is not at hand.
+            shown: statements of each node, and values of the answer, that the report lists.
         """
+        from toulmin.graph.protocol import check_opened
         from toulmin.kernel import check
         from toulmin.program.ranges import GraphRanges
 
+        if graph is not None:
+            check_opened(graph)
         source: Any = GraphRanges(graph, passages) if graph is not None else None
-        return check(self.certificate, source, root=root, strict=strict, seconds=seconds)
+        return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
 
     # -- stored ------------------------------------------------------------------------------------------------------
 
@@ -339,29 +326,3 @@ class Answer:
         from html import escape
 
         return f"<pre>{escape(str(self))}</pre>"
-
-
-def shown(text: str) -> str:
-    """A text as ``print`` shows it: one line that nothing in it can break or hide, cut off where it is very long."""
-    line = " ".join("".join(one for one in text if one.isprintable() or one.isspace() or one in _JOINERS).split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-
-
-def node_text(node: Node) -> str:
-    """What a person reads for a node: an entity's label (its id where it has none), a literal's value with its unit."""
-    if not isinstance(node, Literal):
-        return node.label or node.id
-    if node.kind in ("unknown_value", "no_value"):
-        return node.kind.replace("_", " ")
-    return f"{node.value} {node.unit}" if node.unit else node.value
-
-
-def _counted(sentences: tuple[Sentence, ...]) -> str:
-    """How many sentences have each verdict: ``2 sentences supported, 1 contradicted``."""
-    counts = [(verdict, sum(one.verdict == verdict for one in sentences)) for verdict in get_args(Verdict)]
-    found = [(verdict, count) for verdict, count in counts if count]
-    if not found:
-        return "nothing was said"
-    (verdict, first), *others = found
-    parts = [f"{first} sentence{'s' if first > 1 else ''} {verdict}", *(f"{count} {other}" for other, count in others)]
-    return ", ".join(parts)

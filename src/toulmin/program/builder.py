@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
@@ -12,7 +11,7 @@ from typing import Any
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node
-from toulmin.program.answer import FORMAT, Answer, Usage, Verdict
+from toulmin.program.answer import FORMAT, Answer, Usage
 from toulmin.program.evaluate import Evaluator
 from toulmin.program.forms import value_json
 from toulmin.program.making import Making
@@ -21,25 +20,9 @@ from toulmin.program.reasons import Reason, reason_json
 from toulmin.program.static import Static, check_answer, type_node
 from toulmin.program.value import Nodes, Result, Rows
 
-__all__ = ["Builder", "Checked", "graph_json"]
+__all__ = ["Builder", "graph_json"]
 
 _version = cache(version)
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A sentence of a text that is checked.
-
-    Args:
-        start, end: the sentence is ``question[start:end]``.
-        claims: truth nodes, each with the words ``(start, end)`` of the sentence that it is taken for, or None.
-        unchecked: of a sentence without claims, why it states nothing that could be checked.
-    """
-
-    start: int
-    end: int
-    claims: Sequence[tuple[int, tuple[int, int] | None]] = ()
-    unchecked: str | None = None
 
 
 class Builder(Making):
@@ -225,7 +208,7 @@ class Builder(Making):
 
     def text(
         self,
-        sentences: Sequence[Checked],
+        sentences: Sequence[tuple[int, int, Sequence[int], str | None]],
         *,
         by: str,
         score: float,
@@ -238,20 +221,17 @@ class Builder(Making):
         """The verdicts on a text, which is the question of this builder.
 
         Args:
-            sentences: what each sentence claims; in their order.
+            sentences: of each its start and end, its claims (truth nodes), and why it is not checked, where it is not.
         """
-        kept, moved = self._needed([place for one in sentences for place, _ in one.claims])
-        given, verdicts = [], list[Verdict]()
-        for one in sentences:
-            claims = [
-                {"of": moved[place]} | ({} if words is None else {"words": list(words)}) for place, words in one.claims
-            ]
-            unchecked = {"unchecked": one.unchecked} if one.unchecked is not None and not claims else {}
-            given.append({"start": one.start, "end": one.end, "claims": claims} | unchecked)
-            verdicts.append(_verdict([self.truth(place) for place, _ in one.claims], checked=not unchecked))
+        kept, moved = self._needed([place for _, _, claims, _ in sentences for place in claims])
+        given = []
+        for start, end, claims, unchecked in sentences:
+            said: dict[str, Any] = {"start": start, "end": end, "claims": [{"of": moved[place]} for place in claims]}
+            given.append(said if unchecked is None else said | {"unchecked": unchecked})
+        truths = {str(moved[place]): self.truth(place) for _, _, claims, _ in sentences for place in claims}
         told = _told(method, model, confidence, usage, prompts_hash)
         reading = {"by": by, "score": float(score)}
-        return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"verdicts": verdicts})
+        return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"truths": truths})
 
     def _needed(self, places: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
         """The nodes that some need, as JSON and renumbered, and the new place of each."""
@@ -318,14 +298,6 @@ def _told(
     return {"method": method, "model": model, "prompts": prompts_hash, "confidence": confidence, "usage": spent}
 
 
-def _verdict(truths: Sequence[bool | None], *, checked: bool) -> Verdict:
-    if not checked:
-        return "not checked"
-    if False in truths:
-        return "contradicted"
-    return "supported" if truths and None not in truths else "not in the graph"
-
-
 def _about(reason: Reason) -> tuple[int, ...]:
     of = getattr(reason, "of", ())
     return (of,) if isinstance(of, int) else tuple(of)
@@ -350,7 +322,7 @@ def _ids(given: object) -> Iterable[str]:
     """The ids of entities and relations in a part of a certificate."""
     if isinstance(given, Mapping):
         for name, value in given.items():
-            if name in ("id", "entity", "relation", "is") and isinstance(value, str):
+            if name in ("id", "entity", "relation", "is", "nearest") and isinstance(value, str):
                 yield value
             elif name in ("relations", "sub", "disjoint", "start", "end", "point", "keep") and isinstance(value, list):
                 yield from (one for one in value if isinstance(one, str))

@@ -11,8 +11,8 @@ from toulmin.graph.types import Direction, Entity, Relation
 from toulmin.program.forms import Model, Place, Span
 
 __all__ = [
-    "Direction_", "Lacks", "Nothing", "Opposite", "Other", "Reason", "Split", "Stopped", "Unknown", "Unnamed",
-    "Unread", "Unsure", "Unusable", "read_reason", "reason_json",
+    "Direction_", "Lacks", "Nothing", "Opposite", "Other", "Reason", "Reverse", "Split", "Stopped", "Unknown",
+    "Unnamed", "Unread", "Unsure", "Unusable", "read_reason", "reason_json",
 ]  # fmt: skip
 
 
@@ -39,11 +39,12 @@ class Unread(_Reason):
 
 
 class Unnamed(_Reason):
-    """No entity has these words of the question as a name."""
+    """No entity has these words of the question as a name; ``nearest`` has one that is like them."""
 
     excuses: ClassVar = True
     code: Choice["unnamed"] = "unnamed"
     words: Span
+    nearest: Id | None = None
 
 
 class Nothing(_Reason):
@@ -76,6 +77,13 @@ class Direction_(_Reason):  # noqa: N801  (``Direction`` is that of a relation)
     excuses: ClassVar = True
     code: Choice["direction"] = "direction"
     of: tuple[Place, Place]
+
+
+class Reverse(_Reason):
+    """The graph says only the reverse of what is asked for."""
+
+    code: Choice["reverse"] = "reverse"
+    of: Place
 
 
 class Lacks(_Reason):
@@ -124,7 +132,19 @@ class Other(_Reason):
 
 
 Reason = Annotated[
-    Unread | Unnamed | Nothing | Unknown | Unsure | Direction_ | Lacks | Opposite | Unusable | Stopped | Split | Other,
+    Unread
+    | Unnamed
+    | Nothing
+    | Unknown
+    | Unsure
+    | Direction_
+    | Reverse
+    | Lacks
+    | Opposite
+    | Unusable
+    | Stopped
+    | Split
+    | Other,
     Field(discriminator="code"),
 ]
 _REASON: TypeAdapter[Reason] = TypeAdapter(Reason)

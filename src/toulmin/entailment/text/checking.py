@@ -5,21 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from toulmin.entailment.statement_premise import premise_of
+from toulmin.entailment.text.judging.bearing import Bearing, not_borne_out, unstated_numbers
 from toulmin.entailment.text.judging.fact_verdict import FactLink, FactVerdict, JudgeSettings
 from toulmin.entailment.text.judging.verdicts import judge
 from toulmin.entailment.text.splitting.atomic import AtomicFact, SentenceFacts, split_facts
 from toulmin.entailment.text.splitting.sentences import Sentence, split_sentences
 from toulmin.errors import InputError, SettingsError
-from toulmin.graph.labels import similarity
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Entity
-from toulmin.proof.answer import Usage
-from toulmin.proof.builder import ProofBuilder
+from toulmin.program.answer import Usage
+from toulmin.program.builder import Builder
+from toulmin.program.nodes import Judged
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.wording import statement_words
 
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.graph.types import Statement
     from toulmin.llm.session import Session
-    from toulmin.proof.answer import Answer
-    from toulmin.proof.model import Decision, LinkHow
+    from toulmin.program.answer import Answer
+    from toulmin.program.nodes import Decision
     from toulmin.retrieval.knowledge.protocol import Knowledge
+    from toulmin.retrieval.passages.excerpts import Excerpt
 
 __all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker"]
 
@@ -41,6 +42,20 @@ METHOD = "check-text"
 REFUSED = "rules: "
 
 _DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
+
+
+class Named(NamedTuple):
+    """Words of the text taken for an entity, by one of its names."""
+
+    entity: Entity
+    place: tuple[int, int]
+    form: str
+    text: str
+    how: str
+
+
+#: Start and end of a sentence, its claims, and why it is not checked.
+CheckedSentence = tuple[int, int, list[int], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +133,8 @@ class TextCheck:
 
     def __init__(self, checker: TextChecker, text: str, session: Session | None) -> None:
         self._checker, self.text, self._session = checker, text, session
-        self._builder = ProofBuilder(text, checker.graph)
-        self._claims: list[str] = []
+        self._builder = Builder(text, checker.graph)
+        self._checked: list[CheckedSentence] = []
         self._began = time.monotonic()
         self._seconds = 0.0
         self.sentences: list[Sentence] = split_sentences(text)
@@ -179,31 +194,39 @@ class TextCheck:
         )
 
     def _add(self, sentences: Sequence[SentenceFacts], verdicts: Iterator[FactVerdict]) -> None:
-        """Take sentences and the verdicts on their facts into the proof."""
+        """Take sentences and the verdicts on their facts into the program."""
         for one in sentences:
             start, end = self._spans[one.sentence]
             if one.unchecked is not None:
-                self._claims.append(self._builder.add_unchecked(start, end, one.unchecked, by="rules"))
+                self._checked.append((start, end, [], one.unchecked))
                 continue
+            claims: list[int] = []
             of_facts = [next(verdicts) for _ in one.facts]
             for fact, found in zip(one.facts, of_facts, strict=True):
                 if fact.implied and found.verdict == "not in the graph":
                     continue  # said by the way: it counts only where the graph knows of it
-                self._claims += [*self._claim(fact, found, start, end), *self._despite(fact, found, start, end)]
+                claims += [*self._claim(fact, found, end), *self._despite(fact, found)]
             cited = [said for found in of_facts if found.verdict == "supported" for said in found.statements]
             taken = frozenset().union(*map(_keys, cited))
-            further: dict[str, str] = {}
+            further: dict[str, int] = {}
             for part in one.beside:
-                self._further(part, next(verdicts), taken, further, (start, end))
-            self._claims += further.values()
+                self._further(part, next(verdicts), taken, further, end)
+            claims += [*further.values()]
+            claims += self._unstated(self.text[start:end], claims)
+            self._checked.append((start, end, list(dict.fromkeys(claims)), None))
+
+    def _unstated(self, sentence: str, claims: Sequence[int]) -> Iterator[int]:
+        """A claim that leaves open what no claim of a supported sentence says: its other numbers."""
+        judged = [node for place in claims if isinstance(node := self._builder.program[place], Judged)]
+        left = unstated_numbers(sentence, [node.says for node in judged])
+        if left and judged and all(node.decision == "yes" for node in judged):
+            score = min(node.score for node in judged)
+            yield self._builder.judged(
+                ", ".join(left), by=f"{REFUSED}no claim says it", score=score, decision="unknown"
+            )
 
     def _further(
-        self,
-        part: AtomicFact,
-        found: FactVerdict,
-        taken: Set[object],
-        further: dict[str, str],
-        span: tuple[int, int],
+        self, part: AtomicFact, found: FactVerdict, taken: Set[object], further: dict[str, int], end: int
     ) -> None:
         """Add the claims of the statements that a sentence, or a part of it, states beside those taken already.
 
@@ -219,64 +242,61 @@ class TextCheck:
             known = statement.id in further or not taken.isdisjoint(_keys(statement))
             if known or not all(node in links for node in ends):
                 continue
-            steps = [self._link(part, links[node], span[1]) for node in ends]
-            seen = [*(step for step in steps if step), self._builder.add_fact(statement)]
+            named = [link for node in ends if (link := self._named(part, links[node], end)) is not None]
             subject, relation, object_, *_ = statement_words(statement)
             words = premise_of(subject, relation, object_)
-            with suppress(InputError):  # not borne out by the rules of the proof: then it is not claimed
-                further[statement.id] = self._add_claim(words, span, seen, found.score, "yes")
+            if not_borne_out(words, "supported", _bearing(named, [statement])) is None:
+                further[statement.id] = self._judged_claim(words, named, [statement], (), found.score, "yes")
 
-    def _claim(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> Iterator[str]:
-        """The claim of a fact, on the links, statements and passages that its verdict rests on.
+    def _claim(self, fact: AtomicFact, found: FactVerdict, end: int) -> Iterator[int]:
+        """The claim of a fact, on the entities, statements and passages that its verdict rests on.
 
-        A verdict that these do not bear out by the rules of the proof is not given: the graph then says nothing, and
-        the judgement tells by which rule. Of what is said by the way there is no claim then.
+        A verdict that these do not bear out is not given: the graph then says nothing, and the judgement tells by which
+        rule. Of what is said by the way there is no claim then.
         """
         by = f"{REFUSED}{found.unsure}" if found.unsure else None
-        linked = {link.entity: step for link in found.links if (step := self._link(fact, link, end)) is not None}
+        linked = {link.entity: named for link in found.links if (named := self._named(fact, link, end)) is not None}
         statements = [one for one in found.statements if _is_about(one, linked, found.verdict)]
         spoken = {node for one in statements for node in (one.subject, one.object)}
         spoken |= {qualifier.value for one in statements for qualifier in one.qualifiers}
-        links = [step for node, step in linked.items() if found.verdict != "supported" or not spoken or node in spoken]
-        seen = [*links, *(self._builder.add_fact(statement) for statement in statements)]
-        seen += [
-            self._builder.add_passage(one.source, one.sha256, one.start, one.end, one.text) for one in found.excerpts
-        ]
-        if len(seen) > len(links) or found.verdict == "not in the graph":
-            try:
-                claim = self._add_claim(fact.text, (start, end), seen, found.score, _DECISIONS[found.verdict], by)
-            except InputError as refused:
-                by = f"{REFUSED}{str(refused).removeprefix(f'the claim «{fact.text}» ')}"
-            else:
-                yield claim
+        links = [link for node, link in linked.items() if found.verdict != "supported" or not spoken or node in spoken]
+        if statements or found.excerpts or found.verdict == "not in the graph":
+            bearing = _bearing(links, statements, [one.text for one in found.excerpts])
+            refused = not_borne_out(fact.text, found.verdict, bearing)
+            if refused is None:
+                decision = _DECISIONS[found.verdict]
+                yield self._judged_claim(fact.text, links, statements, found.excerpts, found.score, decision, by)
                 return
+            by = f"{REFUSED}{refused}"
         if not fact.implied:
-            yield self._add_claim(fact.text, (start, end), list(linked.values()), 1 - found.score, "unknown", by)
+            yield self._judged_claim(fact.text, list(linked.values()), (), (), 1 - found.score, "unknown", by)
 
-    def _despite(self, fact: AtomicFact, found: FactVerdict, start: int, end: int) -> Iterator[str]:
+    def _despite(self, fact: AtomicFact, found: FactVerdict) -> Iterator[int]:
         """The claim that a passage supports a fact which the graph contradicts: both are told."""
         if found.despite is not None:
             one, score = found.despite
-            seen = [self._builder.add_passage(one.source, one.sha256, one.start, one.end, one.text)]
-            with suppress(InputError):  # not borne out by the rules of the proof: then it is not claimed
-                yield self._add_claim(fact.text, (start, end), seen, score, "yes")
+            if not_borne_out(fact.text, "supported", Bearing((), (), [one.text])) is None:
+                yield self._judged_claim(fact.text, (), (), (one,), score, "yes")
 
-    def _add_claim(
+    def _judged_claim(
         self,
         text: str,
-        span: tuple[int, int],
-        premises: Sequence[str],
+        links: Sequence[Named],
+        statements: Sequence[Statement],
+        excerpts: Sequence[Excerpt],
         score: float,
         decision: Decision,
         by: str | None = None,
-    ) -> str:
-        builder, seen = self._builder, list(dict.fromkeys(premises))
+    ) -> int:
+        builder = self._builder
+        seen = [builder.entity(entity, words, form) for entity, words, form, _, _ in links]
+        seen += [builder.statement(statement) for statement in statements]
+        seen += [builder.passage(one.source, one.sha256, one.start, one.end, one.text) for one in excerpts]
         by = by or self._checker.scorer.name
-        judgement = builder.add_claim_judgement(text, *span, seen, by=by, score=score, decision=decision)
-        return builder.add_claim(text, *span, judgement, seen)
+        return builder.judged(text, by=by, score=float(score), decision=decision, seen=dict.fromkeys(seen))
 
-    def _link(self, fact: AtomicFact, link: FactLink, end: int) -> str | None:
-        """The step that links words of the text; None where they do not stand in it."""
+    def _named(self, fact: AtomicFact, link: FactLink, end: int) -> Named | None:
+        """The words of the text that name an entity; None where they do not stand in it."""
         place = fact.place(link.start, link.end)
         if place is None:
             words = link.text.casefold() if self._folded is not self.text else link.text
@@ -284,9 +304,7 @@ class TextCheck:
             if at < 0:
                 return None
             place = at, at + len(link.text)
-        first, last = place
-        score = similarity(self.text[first:last], link.form) if link.how == "near" else link.score
-        return self._builder.add_link(first, last, link.entity, link.form, float(score), cast("LinkHow", link.how))
+        return Named(link.entity, place, link.form, self.text[slice(*place)], link.how)
 
     def answer(self, *, ended: str | None = None) -> Answer:
         """The answer; sentences that were not reached are "not checked".
@@ -294,26 +312,29 @@ class TextCheck:
         Args:
             ended: why the check ended before its time, in words.
         """
-        builder, claims = self._builder.fork(), list(self._claims)
-        for sentence in self.sentences[self.done :]:
-            note = f"not reached: {ended or 'the check has not come so far'}"
-            claims.append(builder.add_unchecked(*self._spans[sentence], note, by="rules"))
-        proof = builder.conclude_text(claims)
-        session = self._session
-        if session is None:
-            return builder.answer(proof, method=METHOD, usage=Usage(seconds=self._seconds))
-        from toulmin.entailment.text.splitting.model_facts import prompts_digest
+        note = f"not reached: {ended or 'the check has not come so far'}"
+        left: list[CheckedSentence] = [(*self._spans[one], [], note) for one in self.sentences[self.done :]]
+        usage, model, prompts = Usage(seconds=self._seconds), None, None
+        if self._session is not None:
+            from toulmin.entailment.text.splitting.model_facts import prompts_digest
 
-        return builder.answer(
-            proof,
+            usage, model, prompts = self._session.usage(self._seconds), self._session.model, prompts_digest()
+        return self._builder.text(
+            [*self._checked, *left],
+            by=f"{METHOD} by {self._checker.scorer.name}",
+            score=1.0,
             method=METHOD,
-            usage=session.usage(self._seconds),
-            model=session.model,
-            prompts_hash=prompts_digest(),
+            usage=usage,
+            model=model,
+            prompts_hash=prompts,
         )
 
 
-def _is_about(statement: Statement, linked: Mapping[Entity, str], verdict: str) -> bool:
+def _bearing(links: Sequence[Named], statements: Sequence[Statement], passages: Sequence[str] = ()) -> Bearing:
+    return Bearing([(link.entity, link.text, link.how) for link in links], statements, passages)
+
+
+def _is_about(statement: Statement, linked: Mapping[Entity, Named], verdict: str) -> bool:
     """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
     ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
     return (any if verdict == "contradicted" else all)(node in linked for node in ends)

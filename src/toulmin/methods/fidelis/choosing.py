@@ -3,57 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from toulmin.graph.protocol import Side
 from toulmin.graph.times import literal_interval, parse_time
-from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
+from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.methods.fidelis.english import BEGINNING, ENDING, FIRST, LAST
 from toulmin.methods.fidelis.grammar import NUMBERS, Marked
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.model import Output
-from toulmin.proof.operators.paths import PathEnds
-from toulmin.proof.operators.times import RestrictTime
-from toulmin.proof.operators.values import Extreme
+from toulmin.methods.fidelis.walking import Walk, end_set, walk
+from toulmin.program.builder import Builder
+from toulmin.program.nodes import Window
 from toulmin.retrieval.schema import relation_text
 
-__all__ = ["choose"]
+__all__ = ["Found", "choose"]
 
 _MOST = 200  # ends that are chosen from
-_EXTREMES = (("first", FIRST), ("last", LAST))
 _DIGITS = {"day": 10, "month": 7}  # characters of a time of ISO 8601 with that precision; of a coarser one a year's
 
 
-def choose(
-    builder: ProofBuilder, computed: str, arguments: PathEnds, output: Output, words: Sequence[Marked]
-) -> tuple[str, list[Marked]]:
-    """The step that yields those ends that the question's words choose, and the words that chose nothing.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a relation path leads to.
 
     Args:
-        computed: the step of the path's ends; ``arguments`` and ``output`` are its own.
+        place: of the node that yields the ends.
+        ends: not empty.
+    """
+
+    walk: Walk
+    place: int
+    ends: tuple[Node, ...]
+
+
+def choose(builder: Builder, found: Found, words: Sequence[Marked]) -> tuple[int, list[Marked]]:
+    """The node that yields those ends that the question's words choose, and the words that chose nothing.
+
+    Args:
         words: of the question, that neither names nor relations read.
 
     Returns:
-        ``computed`` itself where no word chooses.
+        The node of the ends themselves where no word chooses.
     """
-    left = list(words)
-    if len(output.values) == 1 and isinstance(output.values[0], Literal) and output.values[0].kind == "quantity":
+    left, ends = list(words), found.ends
+    if len(ends) == 1 and isinstance(ends[0], Literal) and ends[0].kind == "quantity":
         left = [word for word in left if word.text.lower() not in ("how many", "number of")]  # the graph has the number
-    left = [word for word in left if not _is_their_number(word, builder.question, len(output.values))]
+    left = [word for word in left if not _is_their_number(word, builder.question, len(ends))]
     times = [word for word in left if word.kind == "time"]
     order = [word for word in left if word.kind == "order"]
-    if len(times) + len(order) != 1 or len(output.values) > _MOST:
-        return computed, left
-    step: str | None = None
+    if len(times) + len(order) != 1 or len(ends) > _MOST:
+        return found.place, left
+    chosen: int | None = None
     if times and times[0].plain:
-        step = _within(builder, computed, arguments, output, _literal(times[0].text))
-    elif order and len(output.values) > 1:
-        operator = next((name for name, some in _EXTREMES if order[0].text.lower() in some), None)
-        by = _dated(builder, output)
-        if operator is not None and by is not None:
-            step = builder.add_computation(operator, Extreme(of=computed, by=by))
-    if step is None:
-        return computed, left
-    return step, [word for word in left if word not in (*times, *order)]
+        chosen = _within(builder, found, _literal(times[0].text))
+    elif order and len(ends) > 1:
+        word, by = order[0].text.lower(), _dated(builder, ends)
+        if by is not None and word in FIRST:
+            chosen = builder.first(found.place, lambda end: builder.follow(end, by))
+        elif by is not None and word in LAST:
+            chosen = builder.last(found.place, lambda end: builder.follow(end, by))
+    if chosen is None:
+        return found.place, left
+    return chosen, [word for word in left if word not in (*times, *order)]
 
 
 def _is_their_number(word: Marked, question: str, count: int) -> bool:
@@ -71,31 +81,28 @@ def _literal(time: str) -> Literal | None:
     return Literal(interval.earliest[: _DIGITS.get(interval.precision, 4)], "time", precision=interval.precision)
 
 
-def _within(
-    builder: ProofBuilder, computed: str, arguments: PathEnds, output: Output, time: Literal | None
-) -> str | None:
+def _within(builder: Builder, found: Found, time: Literal | None) -> int | None:
     """The ends whose last statement holds at a time, by its qualifiers; None where none is known to."""
     if time is None:
         return None
-    last = arguments.pattern[-1]
-    ends = [value.id for value in output.values if isinstance(value, Entity)]
+    last = found.walk.hops[-1]
+    ends = [end.id for end in found.ends if isinstance(end, Entity)]
     side: Side = "incoming" if last.direction == "forward" else "outgoing"
-    found = builder.graph.statements(ends, side=side, relations=[last.relation.id]) if ends else []
-    starts, finishes, points = _roles(statement for some in found for statement in some)
+    said = builder.graph.statements(ends, side=side, relations=[last.relation.id]) if ends else []
+    starts, finishes, points = _roles(statement for some in said for statement in some)
     if not (starts or finishes or points):
         return None
-    if any(_is_coarser(point, time) for point in _values(found, points)):
+    if any(_is_coarser(point, time) for point in _values(said, points)):
         return None  # "in 1903" says nothing of a day in it
-    restricted = RestrictTime(of=computed, first=time, last=time, starts=starts, ends=finishes, points=points)
-    kept = builder.evaluate("restrict_time", restricted)
-    return builder.add_computation("restrict_time", restricted, kept) if kept.values else None
+    window = Window.model_validate({"from": time, "to": time, "start": starts, "end": finishes, "point": points})
+    kept, nodes = end_set(builder, walk(builder, replace(found.walk, window=window)), found.walk.start)
+    return kept if nodes else None
 
 
-def _values(found: Iterable[Sequence[Statement]], relations: Sequence[Relation]) -> list[Node]:
+def _values(found: Iterable[Sequence[Statement]], relations: Sequence[str]) -> list[Node]:
     """The values of qualifiers."""
-    wanted = {relation.id for relation in relations}
     said = [qualifier for some in found for statement in some for qualifier in statement.qualifiers]
-    return [qualifier.value for qualifier in said if qualifier.relation.id in wanted]
+    return [qualifier.value for qualifier in said if qualifier.relation.id in relations]
 
 
 def _is_coarser(value: Node, time: Literal) -> bool:
@@ -107,33 +114,28 @@ def _is_coarser(value: Node, time: Literal) -> bool:
     return there.end - there.start > asked.end - asked.start
 
 
-def _roles(
-    statements: Iterable[Statement],
-) -> tuple[tuple[Relation, ...], tuple[Relation, ...], tuple[Relation, ...]]:
+def _roles(statements: Iterable[Statement]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """The qualifiers of statements that are times: since when, until when, and when they hold."""
-    starts: dict[str, Relation] = {}
-    ends: dict[str, Relation] = {}
-    points: dict[str, Relation] = {}
+    starts: dict[str, None] = {}
+    ends: dict[str, None] = {}
+    points: dict[str, None] = {}
     for statement in statements:
         for qualifier in statement.qualifiers:
             if isinstance(qualifier.value, Literal) and literal_interval(qualifier.value) is not None:
                 said = set(relation_text(qualifier.relation.label or qualifier.relation.id).split())
                 role = starts if said & BEGINNING else ends if said & ENDING else points
-                role[qualifier.relation.id] = qualifier.relation
-    return tuple(starts.values()), tuple(ends.values()), tuple(points.values())
+                role[qualifier.relation.id] = None
+    return tuple(starts), tuple(ends), tuple(points)
 
 
-def _dated(builder: ProofBuilder, output: Output) -> Relation | None:
+def _dated(builder: Builder, values: Sequence[Node]) -> str | None:
     """A relation by which every end has a time."""
-    ends = [value.id for value in output.values if isinstance(value, Entity)]
-    if len(ends) < len(output.values):
+    ends = [value.id for value in values if isinstance(value, Entity)]
+    if len(ends) < len(values):
         return None
     had: dict[str, set[str]] = {}
-    relations: dict[str, Relation] = {}
     for end, statements in zip(ends, builder.graph.statements(ends, side="outgoing"), strict=True):
         for one in statements:
             if isinstance(one.object, Literal) and literal_interval(one.object) is not None:
                 had.setdefault(one.relation.id, set()).add(end)
-                relations[one.relation.id] = one.relation
-    every = sorted(relation for relation, some in had.items() if len(some) == len(ends))
-    return relations[every[0]] if every else None
+    return min((relation for relation, some in had.items() if len(some) == len(ends)), default=None)

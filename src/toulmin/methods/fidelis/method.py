@@ -11,12 +11,11 @@ import numpy as np
 
 from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
-from toulmin.graph.types import Entity, Literal
+from toulmin.graph.types import Entity, Literal, Relation
 from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
-from toulmin.methods.fidelis.choosing import choose
+from toulmin.methods.fidelis.choosing import Found, choose
 from toulmin.methods.fidelis.grammar import Marked, politeness_blanked
 from toulmin.methods.fidelis.joining import meeting
-from toulmin.methods.fidelis.label_roles import phrased
 from toulmin.methods.fidelis.names import leftover, meant
 from toulmin.methods.fidelis.options import Option, Unclear, directed, ends_of, labels_of
 from toulmin.methods.fidelis.reading import read
@@ -24,14 +23,23 @@ from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
 from toulmin.methods.fidelis.unread import opposed, reason, unread
+from toulmin.methods.fidelis.walking import Hop, Meeting, Walk, end_set, is_start, walk
 from toulmin.methods.protocol import Answered, Context, Event, Linked, Searched, WalkedPath
-from toulmin.proof.answer import Answer, Usage, node_text
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.model import Output, Proof
-from toulmin.proof.operators.paths import Constraint, Hop, PathEnds
+from toulmin.program.answer import Usage, node_text
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import (
+    Direction_,
+    Nothing,
+    Opposite,
+    Other,
+    Reason,
+    Reverse,
+    Unnamed,
+    Unread,
+    Unsure,
+)
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking import Mention
-from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Fidelis"]
@@ -42,12 +50,11 @@ _TIE, _UNSURE = 0.05, 0.5  # below this margin the confidence is at most that
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """An option with its computation and the computed answer set."""
+class _Best:
+    """An option, and what it leads to."""
 
     option: Option
-    arguments: PathEnds
-    output: Output
+    found: Found
     score: float
 
 
@@ -70,21 +77,21 @@ class Fidelis:
 
     async def run(self, question: str, context: Context) -> AsyncIterator[Event]:
         """Answer a question: what was linked, the relation paths from each start, the answer."""
-        began = time.perf_counter()
-        retriever, builder = context.retriever, ProofBuilder(question, context.graph)
+        asked = _Asked(question, context)
+        retriever, builder = context.retriever, asked.builder
         mentions, lacking = meant(question, retriever.linker.link(question), retriever.lexicon)
         starts = likely_starts(mentions, self.settings)
         yield Linked(entities=tuple(told(start) for start in starts))
-        asked = [word for word in unread(question, _spans(mentions), (), retriever.lexicon) if word.kind == "yes or no"]
-        problem: str | None = None
-        if asked:
-            problem = reason(asked)
+        words = [word for word in unread(question, _spans(mentions), (), retriever.lexicon) if word.kind == "yes or no"]
+        reasons: list[Reason] = []
+        if words:
+            reasons = [reason(words)]
         elif lacking:
-            problem = lacking[0].reason
+            reasons = [_unnamed(builder, one.start, one.end, one.nearest) for one in lacking]
         elif not starts:
-            problem = "nothing in the question is the name of an entity of the graph"
-        if problem is not None:
-            yield Answered(answer=self._answer(builder, builder.abstain(problem), began))
+            reasons = [Unread(words=((0, len(question), "names nothing in the graph"),))]
+        if reasons:
+            yield asked.abstained(reasons)
             return
         subgraph, schema = retriever.around([start.entity.id for start in starts], self.settings.depth)
         options: list[Option] = []
@@ -97,20 +104,15 @@ class Fidelis:
             options.extend(Option(start, path, path.score - start.doubt) for path in found)
         options = self._joined(options, starts, subgraph)
         options, unclear = directed(options, politeness_blanked(question), subgraph, schema, retriever.lexicon)
-        if unclear is not None and (left := _left(question, unclear, mentions, subgraph, retriever.lexicon)):
-            yield Answered(answer=self._answer(builder, builder.abstain(reason(left)), began))
-            return
         if unclear is not None:
-            proof = self._undirected(builder, unclear, subgraph, schema, retriever.lexicon)
-            yield Answered(answer=self._answer(builder, proof, began))
+            left = unread(question, _spans(mentions), labels_of(unclear.asked, subgraph), retriever.lexicon)
+            yield asked.abstained([reason(left)]) if left else _undirected(asked, unclear, subgraph)
             return
         best = self._best(builder, options, subgraph)
         if best is None:
-            problem = f"no statement leads on from {_name(starts[0].entity)}"
-            yield Answered(answer=self._answer(builder, builder.abstain(problem, link_of(builder, starts[0])), began))
+            yield asked.abstained([Other(says=f"no statement leads on from {node_text(starts[0].entity)}")])
             return
-        signals = _signals(best, options, subgraph)
-        yield Answered(answer=self._conclude(builder, best, signals, retriever, mentions, began))
+        yield self._concluded(asked, best, _signals(best, options, subgraph), mentions)
 
     def _search(
         self, question: str, start: Start, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
@@ -139,81 +141,85 @@ class Fidelis:
                         joined.append(Option(option.start, option.path, score, (other, met)))
         return sorted([*options, *joined], key=lambda option: -option.score)
 
-    def _best(self, builder: ProofBuilder, options: list[Option], subgraph: Subgraph) -> _Found | None:
-        """The best option that has an answer set; one that only leads back to its start pays for it."""
-        best: _Found | None = None
+    def _best(self, builder: Builder, options: list[Option], subgraph: Subgraph) -> _Best | None:
+        """The best option that leads anywhere; one that only leads back to its start pays for it."""
+        best: _Best | None = None
         for option in options:
             if best is not None and option.score <= best.score:
                 break
-            arguments = _arguments(builder, option, subgraph)
-            output = builder.evaluate("path_ends", arguments)
-            back = [end for end in output.values if isinstance(end, Entity) and end.id == option.start.entity.id]
-            score = option.score
-            if len(back) == len(output.values):
-                score -= self.settings.loop if len(option.path.hops) > 1 else 0.0
-            elif back:
-                arguments = arguments.model_copy(update={"exclude_start": True})
-                output = builder.evaluate("path_ends", arguments)
-            if all(isinstance(end, Literal) and end.kind == "boolean" for end in output.values):
+            path = _path(builder, option, subgraph)
+            place, ends = end_set(builder, walk(builder, path), path.start)
+            if all(isinstance(end, Literal) and end.kind == "boolean" for end in ends):
                 continue  # a question for yes or no is refused, and another one is not answered by "true"
+            loops = len(option.path.hops) > 1 and all(is_start(builder, end, path.start) for end in ends)
+            score = option.score - self.settings.loop * loops
             if best is None or score > best.score:
-                best = _Found(option, arguments, output, score)
+                best = _Best(option, Found(path, place, ends), score)
         return best
 
-    def _conclude(
-        self,
-        builder: ProofBuilder,
-        best: _Found,
-        signals: Signals,
-        retriever: Retriever,
-        mentions: Sequence[Mention],
-        began: float,
-    ) -> Answer:
+    def _concluded(self, asked: _Asked, best: _Best, signals: Signals, mentions: Sequence[Mention]) -> Answered:
+        """The answer, or what stands against it."""
+        builder, lexicon = asked.builder, asked.context.retriever.lexicon
         confidence = round(CALIBRATION.confidence(signals), 4)
         if signals.margin < _TIE or best.option.open:
             confidence = min(confidence, _UNSURE)
-        computed = builder.add_computation("path_ends", best.arguments, best.output)
-        judge = f"{self.name} with {retriever.embedder.name}"
-        words = _unread(builder.question, best, mentions, retriever.lexicon)
-        chosen, left = choose(builder, computed, best.arguments, best.output, words)
-        problem = reason(left) if left else _unmet(builder.question, best, mentions, retriever.lexicon)
-        if problem is not None:
-            doubted = builder.add_reading(chosen, by=judge, score=best.score, decision="no")
-            return self._answer(builder, builder.abstain(problem, doubted, chosen), began)
-        if confidence < CALIBRATION.least(self.settings.refused):
-            doubted = builder.add_reading(chosen, by=judge, score=best.score, decision="no")
-            hops = " / ".join(hop.relation.label or hop.relation.id for hop in best.arguments.pattern)
-            problem = (
-                f"nothing that the graph says of {_name(best.option.start.entity)} is near enough to what is asked "
-                f"(nearest: {hops}, confidence {confidence:.2f})"
-            )
-            return self._answer(builder, builder.abstain(problem, doubted, chosen, confidence=confidence), began)
-        reading = builder.add_reading(chosen, by=judge, score=best.score)
-        shown = builder.add_witnesses(chosen)
-        return self._answer(builder, builder.conclude(chosen, reading, *shown, confidence=confidence), began)
+        chosen, left = choose(builder, best.found, _unread(builder.question, best, mentions, lexicon))
+        reasons = [reason(left)] if left else _unmet(builder, chosen, best, mentions, lexicon)
+        if reasons:
+            return asked.abstained(reasons, tried=[chosen], score=best.score)
+        needed = CALIBRATION.least(self.settings.refused)
+        if confidence < needed:
+            unsure = Unsure(of=chosen, score=confidence, needed=needed)
+            return asked.abstained([unsure], tried=[chosen], score=best.score, confidence=confidence)
+        return asked.answered(chosen, best.score, confidence)
 
-    def _undirected(
-        self, builder: ProofBuilder, unclear: Unclear, subgraph: Subgraph, schema: GraphSchema, lexicon: Lexicon
-    ) -> Proof:
-        """An abstention that names the readings of both directions, with what each leads to."""
-        steps, told = [], []
-        for option in (unclear.asked, unclear.reverse):
-            arguments = _arguments(builder, option, subgraph)
-            output = builder.evaluate("path_ends", arguments)
-            if output.values:
-                computed = builder.add_computation("path_ends", arguments, output)
-                judge = f"{self.name} with {schema.embedder.name}"
-                steps += [builder.add_reading(computed, by=judge, score=option.score, decision="no"), computed]
-            told.append((_phrased(option, subgraph, lexicon), _listed(output)))
-        (asked, found), (reverse, others) = told
-        if unclear.open:
-            reason = f"the question may ask for {asked} ({found}) or for {reverse} ({others}): say which"
-        else:
-            reason = f"the graph does not say {asked}; it says only {reverse}: {others}"
-        return builder.abstain(reason, *(steps or [link_of(builder, unclear.asked.start)]))
 
-    def _answer(self, builder: ProofBuilder, proof: Proof, began: float) -> Answer:
-        return builder.answer(proof, method=self.name, usage=Usage(seconds=time.perf_counter() - began))
+class _Asked:
+    """One question: its program, and the answers that are made of it."""
+
+    def __init__(self, question: str, context: Context) -> None:
+        self.context, self.builder = context, Builder(question, context.graph)
+        self._began = time.perf_counter()
+
+    def answered(self, place: int, score: float, confidence: float) -> Answered:
+        """The answer that is what a node yields."""
+        answer = self.builder.answer(
+            place,
+            by=self._judge,
+            score=min(1.0, max(0.0, score)),
+            method=Fidelis.name,
+            confidence=confidence,
+            usage=self._usage,
+        )
+        return Answered(answer=answer)
+
+    def abstained(
+        self,
+        reasons: Sequence[Reason],
+        *,
+        tried: Sequence[int] = (),
+        score: float = 0.0,
+        confidence: float | None = None,
+    ) -> Answered:
+        """An abstention; ``score`` is of the reading that was tried."""
+        answer = self.builder.abstain(
+            reasons,
+            tried=tried,
+            by=self._judge,
+            score=min(1.0, max(0.0, score)),
+            method=Fidelis.name,
+            confidence=confidence,
+            usage=self._usage,
+        )
+        return Answered(answer=answer)
+
+    @property
+    def _judge(self) -> str:
+        return f"{Fidelis.name} with {self.context.retriever.embedder.name}"
+
+    @property
+    def _usage(self) -> Usage:
+        return Usage(seconds=time.perf_counter() - self._began)
 
 
 def _walked(path: RelationPath, subgraph: Subgraph) -> tuple[tuple[Any, str], ...]:
@@ -222,21 +228,17 @@ def _walked(path: RelationPath, subgraph: Subgraph) -> tuple[tuple[Any, str], ..
     )
 
 
-def _phrased(option: Option, subgraph: Subgraph, lexicon: Lexicon) -> str:
-    """What a path from a start gives, in words."""
-    name = _name(option.start.entity)
-    for label, (_, backward) in zip(labels_of(option, subgraph), option.path.relations, strict=True):
-        name = phrased(label, name, backward, lexicon)
-    return name
+def _undirected(asked: _Asked, unclear: Unclear, subgraph: Subgraph) -> Answered:
+    """An abstention that names the readings of both directions."""
+    builder = asked.builder
+    paths = [_path(builder, option, subgraph) for option in (unclear.asked, unclear.reverse)]
+    (one, ends), (other, _) = [end_set(builder, walk(builder, path), path.start) for path in paths]
+    if unclear.open or ends:
+        return asked.abstained([Direction_(of=(one, other))], tried=[one, other], score=unclear.asked.score)
+    return asked.abstained([Nothing(of=one), Reverse(of=other)], score=unclear.asked.score)
 
 
-def _listed(output: Output) -> str:
-    names = [node_text(value) for value in output.values[:_SHOWN]]
-    more = len(output.values) - len(names)
-    return (", ".join(names) + (f" and {more} more" if more > 0 else "")) if names else "nothing"
-
-
-def _signals(best: _Found, options: list[Option], subgraph: Subgraph) -> Signals:
+def _signals(best: _Best, options: list[Option], subgraph: Subgraph) -> Signals:
     """What the search says of its best option; other options that lead mostly to the same things are no rivals."""
     found, margin = ends_of(best.option, subgraph), 1.0
     for option in options:
@@ -248,24 +250,18 @@ def _signals(best: _Found, options: list[Option], subgraph: Subgraph) -> Signals
     return Signals(best.score, margin, best.option.path.whole)
 
 
-def _arguments(builder: ProofBuilder, option: Option, subgraph: Subgraph) -> PathEnds:
-    """What is computed for an option: all ends of its relation path, with its constraint."""
-    pattern = tuple(
-        Hop(relation=subgraph.relations[relation], direction="backward" if backward else "forward")
-        for relation, backward in option.path.relations
-    )
-    constraints: tuple[Constraint, ...] = ()
+def _path(builder: Builder, option: Option, subgraph: Subgraph) -> Walk:
+    """The path of an option, with its constraint."""
+
+    def hop(relation: int, backward: bool) -> Hop:
+        return Hop(subgraph.relations[relation], "backward" if backward else "forward")
+
+    meeting: Meeting | None = None
     if option.joined is not None:
         other, (position, relation, is_subject) = option.joined
-        constraint = Constraint(
-            position=position,
-            relation=subgraph.relations[relation],
-            direction="backward" if is_subject else "forward",
-            entity=link_of(builder, other),
-        )
-        constraints = (constraint,)
-    start = (link_of(builder, option.start),)
-    return PathEnds(start=start, pattern=pattern, no_return=True, constraints=constraints)
+        meeting = Meeting(position, hop(relation, is_subject), link_of(builder, other))
+    hops = tuple(hop(relation, backward) for relation, backward in option.path.relations)
+    return Walk(link_of(builder, option.start), hops, meeting)
 
 
 def _spans(mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
@@ -273,13 +269,16 @@ def _spans(mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
     return [(mention.start, mention.end, mention.candidates[0].form) for mention in mentions]
 
 
-def _labels(best: _Found) -> list[str]:
-    relations = [hop.relation for hop in best.arguments.pattern]
-    relations += [constraint.relation for constraint in best.arguments.constraints]
-    return [relation.label or relation.id for relation in relations]
+def _relations(best: _Best) -> list[Relation]:
+    walked = best.found.walk
+    return [*(hop.relation for hop in walked.hops), *([walked.meeting.hop.relation] if walked.meeting else [])]
 
 
-def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Marked]:
+def _labels(best: _Best) -> list[str]:
+    return [relation.label or relation.id for relation in _relations(best)]
+
+
+def _unread(question: str, best: _Best, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Marked]:
     """The words that the path does not read: its own mentions are read, and names of several words."""
     used = [best.option.start, *([best.option.joined[0]] if best.option.joined else [])]
     spans = [(start.mention.start, start.mention.end, start.candidate.form) for start in used]
@@ -287,21 +286,18 @@ def _unread(question: str, best: _Found, mentions: Sequence[Mention], lexicon: L
     return unread(question, spans, _labels(best), lexicon)
 
 
-def _left(
-    question: str, unclear: Unclear, mentions: Sequence[Mention], subgraph: Subgraph, lexicon: Lexicon
-) -> list[Marked]:
-    """The words that neither of two readings reads."""
-    return unread(question, _spans(mentions), labels_of(unclear.asked, subgraph), lexicon)
-
-
-def _unmet(question: str, best: _Found, mentions: Sequence[Mention], lexicon: Lexicon) -> str | None:
-    """Why the path answers another question than was asked; None where nothing shows it."""
-    labels = _labels(best)
+def _unmet(builder: Builder, chosen: int, best: _Best, mentions: Sequence[Mention], lexicon: Lexicon) -> list[Reason]:
+    """Why the path answers another question than was asked; none where nothing shows it."""
+    question, labels = builder.question, _labels(best)
     if (label := opposed(question, labels, lexicon)) is not None:
-        return f"the nearest that the graph says is “{label}”, the opposite of what is asked"
-    names = leftover(question, mentions, labels, best.output.values, lexicon)
-    return f"the graph has no “{' '.join(names)}”" if names else None
+        return [Opposite(of=chosen, relation=_relations(best)[labels.index(label)].id)]
+    names = leftover(question, mentions, labels, best.found.ends, lexicon)
+    return [_unnamed(builder, start, end) for start, end in names]
 
 
-def _name(entity: Entity) -> str:
-    return entity.label or entity.id
+def _unnamed(builder: Builder, start: int, end: int, nearest: Entity | None = None) -> Reason:
+    """That words are not read which are a name: one that the graph lacks, or one that it has beside what was read."""
+    text = builder.question[start:end]
+    if any(match.form == text for match in builder.graph.lookup([text])[0]):
+        return Unread(words=((start, end, "name"),))
+    return Unnamed(words=(start, end), nearest=nearest.id if nearest else None)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from rapidfuzz.distance import OSA
 
 from toulmin.graph.labels import normalise
-from toulmin.graph.types import Node
+from toulmin.graph.types import Entity, Node
 from toulmin.methods.fidelis.grammar import MONTHS
-from toulmin.proof.answer import node_text
+from toulmin.program.answer import node_text
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.linking.variants import variants
@@ -41,15 +41,11 @@ _TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady".split(
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """Words of a question that are no name in the graph, and the name there that is nearest."""
+    """Words of a question that are no name in the graph, ``question[start:end]``, and what is nearest by its name."""
 
-    text: str
-    nearest: str
-
-    @property
-    def reason(self) -> str:
-        """What an abstention says."""
-        return f"the graph has no “{self.text}” (nearest: {self.nearest})"
+    start: int
+    end: int
+    nearest: Entity
 
 
 def meant(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple[list[Mention], list[Lacking]]:
@@ -59,26 +55,25 @@ def meant(question: str, mentions: Sequence[Mention], lexicon: Lexicon) -> tuple
     """
     words = words_of(question)
     kept: list[Mention] = []
-    refused: list[tuple[Mention, str]] = []
+    refused: list[tuple[Mention, tuple[int, int]]] = []
     for mention in mentions:
-        whole = mention.text
+        whole = own = (mention.start, mention.end)
         others = [other for other in mentions if other is not mention]
         candidates: list[Candidate] = []
         for candidate in mention.candidates:
             extended = _whole(question, words, mention, candidate, others, lexicon)
-            if extended == mention.text and _stands_for(mention.text, candidate, lexicon):
+            if extended == own and _stands_for(mention.text, candidate, lexicon):
                 candidates.append(candidate)
-            elif len(extended) > len(whole):
+            elif extended[1] - extended[0] > whole[1] - whole[0]:
                 whole = extended
         if candidates:
             kept.append(replace(mention, candidates=tuple(candidates)))
         else:
             refused.append((mention, whole))
     lacking: list[Lacking] = []
-    for mention, whole in refused:
-        if not _is_rest(mention, kept) and (_is_name(whole, words, mention) or not kept):
-            nearest = mention.candidates[0]
-            lacking.append(Lacking(whole, nearest.entity.label or nearest.form))
+    for mention, (start, end) in refused:
+        if not _is_rest(mention, kept) and (_is_name(question[start:end], words, mention) or not kept):
+            lacking.append(Lacking(start, end, mention.candidates[0].entity))
     return kept, lacking
 
 
@@ -101,8 +96,11 @@ def _is_rest(mention: Mention, kept: list[Mention]) -> bool:
 
 def leftover(
     question: str, mentions: Sequence[Mention], labels: Iterable[str], ends: Sequence[Node], lexicon: Lexicon
-) -> list[str]:
-    """Capitalised words, outside all mentions, that no relation's label and not every end's name holds."""
+) -> list[tuple[int, int]]:
+    """Capitalised words, outside all mentions, that no relation's label and not every end's name holds.
+
+    Start and end of each run of them.
+    """
     words = words_of(question)
     cased = [word for word in words[1:] if word.text != word.lower]
     if len(cased) == sum(word.lower not in FUNCTION_WORDS for word in words[1:]):
@@ -111,7 +109,7 @@ def leftover(
     forms = {word for mention in mentions for word in bare_words(mention.candidates[0].form)}
     told = {word for label in labels for word in relation_text(label).split()}
     said = [set(bare_words(node_text(end))) for end in ends]
-    found: list[str] = []
+    found: list[tuple[int, int]] = []
     for place, word in enumerate(words):
         if (
             place == 0
@@ -130,7 +128,8 @@ def leftover(
         )
         read = title or kind or all(word.bare in some for some in said)  # "King Lear", "Danube River", a shared name
         if not read and not any(lexicon.relatedness(word.lower, other) >= _ALIKE for other in told):
-            found.append(word.text)
+            beside = bool(found) and not question[found[-1][1] : word.start].strip()
+            found.append((found.pop()[0] if beside else word.start, word.end))
     return found
 
 
@@ -151,13 +150,13 @@ def _whole(
     candidate: Candidate,
     others: Sequence[Mention],
     lexicon: Lexicon,
-) -> str:
-    """The mention with the words of a name that stand right beside it and that the candidate's name lacks."""
+) -> tuple[int, int]:
+    """Start and end of the mention with the words of a name right beside it that the candidate's name lacks."""
     form = set(bare_words(candidate.form))
     cased = any(word.text != word.lower for word in words[1:])
     inside = [at for at, word in enumerate(words) if mention.start <= word.start and word.end <= mention.end]
     if not inside:
-        return mention.text
+        return mention.start, mention.end
     first, last = inside[0], inside[-1]
     unsaid = form - {words[at].bare for at in inside} - FUNCTION_WORDS
 
@@ -185,7 +184,7 @@ def _whole(
         first -= 1
     while last + 1 < len(words) and belongs(last + 1, last, after=True):
         last += 1
-    return question[min(words[first].start, mention.start) : max(words[last].end, mention.end)]
+    return min(words[first].start, mention.start), max(words[last].end, mention.end)
 
 
 def _stands_for(text: str, candidate: Candidate, lexicon: Lexicon) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toulmin.graph.types import Entity
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.protocol import LinkedEntity
-from toulmin.proof.builder import ProofBuilder
+from toulmin.program.builder import Builder
 from toulmin.retrieval.linking import Candidate, Mention
 
 __all__ = ["Start", "likely_starts", "link_of", "told"]
@@ -62,9 +62,7 @@ def told(start: Start) -> LinkedEntity:
     )
 
 
-def link_of(builder: ProofBuilder, start: Start) -> str:
-    """The step of a proof that links a start."""
+def link_of(builder: Builder, start: Start) -> int:
+    """The node of a program that a start is."""
     mention, candidate = start.mention, start.candidate
-    return builder.add_link(
-        mention.start, mention.end, candidate.entity, candidate.form, candidate.score, candidate.how
-    )
+    return builder.entity(candidate.entity, (mention.start, mention.end), candidate.form)

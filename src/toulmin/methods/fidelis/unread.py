@@ -15,6 +15,7 @@ from toulmin.graph.quantities import parse_quantity
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.fidelis.english import STOP_WORDS
 from toulmin.methods.fidelis.grammar import Kind, Marked, Token, is_marking, marked, negates, tokens
+from toulmin.program.reasons import Unread
 from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = ["opposed", "reason", "unread"]
@@ -139,13 +140,6 @@ def _is_opposite(word: str, other: str, lexicon: Lexicon) -> bool:
     return lexicon.is_adjective(word) and lexicon.is_adjective(other) and word in lexicon.antonyms(other)
 
 
-def reason(words: Sequence[Marked]) -> str:
-    """What an abstention says of the words that were not read, at least one."""
-    shown = [f"“{text}”" for text in dict.fromkeys(word.text for word in words)]
-    listed = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-    kinds = {word.kind for word in words}
-    if "yes or no" in kinds:
-        return f"the question asks for yes or no ({listed}), and this method finds the things at the end of a path"
-    if kinds == {"count"}:
-        return f"the question asks for a number of things ({listed}), and this method does not count"
-    return f"the question says {listed}, which this method does not read here"
+def reason(words: Sequence[Marked]) -> Unread:
+    """Why there is no answer: words that were not read, at least one, with their kind."""
+    return Unread(words=tuple((word.start, word.start + len(word.text), word.kind) for word in words))

@@ -157,7 +157,7 @@ def test_the_short_form_says_what_the_kernel_found(kind: str) -> None:
     for line in (made["question"], report.judge, report.status, *report.answer, *report.problems, *report.graphs):
         assert line in text
     for node in report.nodes:
-        assert all(line in text for line in node["statements"] if node["used"])
+        assert all(line in text for line in node["statements"] if node["used"] and node["op"] != "entity")
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -82,14 +82,14 @@ def test_a_struck_statement_changes_the_answer_and_can_be_put_back(show: Show) -
     panel = "document.getElementById('without')"
     opened.value(f"{button.format('Irène Joliot-Curie')}.focus()")
     opened.press("Enter")
-    assert opened.value(f"{panel}.querySelector('.then').innerText.trim()") == "nothing"
+    assert opened.value(f"{panel}.querySelector('ul').innerText.trim()") == "nothing"
     assert opened.value("document.querySelectorAll('.box.changed').length") == 2
     opened.press(" ")
     assert opened.value(f"{panel}.hidden")
     assert opened.value("document.querySelectorAll('.box.changed').length") == 0
     opened.value(f"{button.format('Marie Curie — award received → Davy')}.click()")
     assert opened.value(f"{panel}.dataset.same") == "true"
-    assert opened.value(f"{panel}.querySelector('.then').innerText.trim()") == "Nobel Prize in Chemistry"
+    assert opened.value(f"{panel}.querySelector('ul').innerText.trim()") == "Nobel Prize in Chemistry"
     opened.value(f"{panel}.querySelector('button').click()")
     assert opened.value(f"{panel}.hidden")
 

@@ -121,6 +121,7 @@ def test_the_policy_names_what_runs_and_nothing_else() -> None:
         assert rules.pop(f"{name}-src") == " ".join(hashes)
     assert rules == {"default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'"}
     assert len(inline["script"]) == 3
+    assert not re.search(r"<!--|</?script", "".join(inline["script"]), re.IGNORECASE)
 
 
 def test_ids_are_unique_and_what_names_them_finds_them() -> None:

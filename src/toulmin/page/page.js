@@ -8,7 +8,7 @@
     unverifiable: "what would show it is not at hand", stale: "the graph is another now", fails: "it is not so",
   };
   const VERDICTS = { supported: "holds", contradicted: "fails", "not in the graph": "unverifiable" };
-  const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100; // boxes drawn, steps listed, statements of a step; values the kernel writes
+  const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100, BRIEF = 4; // boxes drawn, steps listed, statements of a step; values the kernel writes
   const at = (id) => document.getElementById(id);
   const svg = (name, attributes = {}, ...inner) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, inner);
   const el = (name, attributes = {}, ...inner) => filled(document.createElement(name), attributes, inner);
@@ -174,18 +174,15 @@
       button.setAttribute("aria-pressed", String(is));
       button.querySelector(".act").textContent = is ? "Put back" : "Strike out";
     }
-    const panel = at("without");
-    panel.hidden = !struck.size;
+    at("without").hidden = !struck.size;
     const then = struck.size ? reckoned(() => Toulmin.withoutStatement(given, [...struck]), { answer: ["not known: it takes too long"], same: false, yields: [] }) : null;
     if (then) {
-      const what = `Without ${struck.size === 1 ? "this statement" : `these ${struck.size} statements`}`;
+      const what = `Without ${struck.size === 1 ? "this statement" : `these ${struck.size} statements`} the answer ${then.same ? "stays" : "becomes"}`;
       const text = state.certificate.answer.kind === "text" && !then.same; // of a text, the sentences that change
       const lines = text ? then.answer.filter((line, i) => line !== state.report.answer[i]) : then.answer;
-      panel.dataset.same = String(then.same);
-      panel.replaceChildren(
-        el("div", {}, el("p", { class: "quiet" }, then.same ? `${what} the answer stays` : `${what} the answer becomes`),
-          el("ul", { class: "plain then" }, ...lines.slice(0, SHOWN_VALUES).map((line) => answerLine(line)))),
-        el("button", { type: "button", onclick: restore }, "Put all back"));
+      at("without").dataset.same = String(then.same);
+      at("then").replaceChildren(el("p", { class: "quiet" }, what), el("ul", { class: "plain" }, ...lines.slice(0, BRIEF).map((line) => answerLine(shortened(line, 240)))),
+        lines.length > BRIEF ? el("p", { class: "quiet" }, `… and ${many(lines.length - BRIEF, "line")} more`) : "");
     }
     state.then = then;
     draw();
@@ -307,15 +304,13 @@
 
   function box(node, { said, result, after, changed, width, height }, { x, y }, isAnswer) {
     const left = x - width / 2, top = y - height / 2, line = (name, text, i, dy) => svg("text", { class: name, x: left + 12, y: top + dy + 17 * i }, text);
-    const { yields } = state.outline[node.place], classes = ["box", node.status, node.used ? "" : "idle", isAnswer ? "answer" : "", changed ? "changed" : ""];
-    const label = `Step ${node.place}, ${node.op}, ${node.status}${node.used ? "" : ", not needed"}: ${node.sentence}${yields ? `. Yields ${yields}` : ""}`;
+    const classes = ["box", node.status, node.used ? "" : "idle", isAnswer ? "answer" : "", changed ? "changed" : ""];
     const rule = 34 + 17 * said.length, mark = svg("svg", { x: left + 11, y: top + 10, width: 14, height: 14 }, svg("use", { href: `#s-${node.status}` }));
-    return svg("g", { class: classes.join(" ").replace(/ +/g, " "), tabindex: -1, role: "button", "aria-pressed": "false", "aria-label": label, "data-place": node.place, onclick: () => choose(node.place) },
-      svg("rect", { class: "body", x: left, y: top, width, height, rx: node.op === "it" ? 18 : 9 }), mark,
-      svg("text", { class: "op", x: left + 31, y: top + 21 }, `${node.op.replaceAll("_", " ")} · ${node.used ? node.status : "not needed"}`),
-      svg("text", { class: "place", x: left + width - 11, y: top + 21 }, `[${node.place}]`),
-      ...said.map((text, i) => line("said", text, i, 42)), ...result.map((text, i) => line("yields", text, i, rule + 14)),
-      ...after.map((text, i) => line("then", text, i + result.length, rule + 14)));
+    const texts = [svg("text", { class: "op", x: left + 31, y: top + 21 }, `${node.op.replaceAll("_", " ")} · ${node.used ? node.status : "not needed"}`),
+      svg("text", { class: "place", x: left + width - 11, y: top + 21 }, `[${node.place}]`), ...said.map((text, i) => line("said", text, i, 42)),
+      ...result.map((text, i) => line("yields", text, i, rule + 14)), ...after.map((text, i) => line("then", text, i + result.length, rule + 14))];
+    return svg("g", { class: classes.filter(Boolean).join(" "), tabindex: -1, role: "button", "aria-pressed": "false", "aria-description": node.sentence, "data-place": node.place, onclick: () => choose(node.place) },
+      svg("rect", { class: "body", x: left, y: top, width, height, rx: node.op === "it" ? 18 : 9 }), mark, ...texts.flatMap((text) => [text, " "])); // a blank is read, not drawn
   }
 
   const boxAt = (place) => state.shown?.querySelector(`.box[data-place="${place}"]`);
@@ -462,6 +457,7 @@
       else check(root || null);
       at("result").scrollIntoView({ block: "nearest" });
     });
+    at("restore").addEventListener("click", restore);
     at("save").addEventListener("click", () => {
       const url = URL.createObjectURL(new Blob([given], { type: "application/json" }));
       el("a", { href: url, download: "certificate.json" }).click();

@@ -72,6 +72,9 @@ def test_it_finds_what_the_kernel_in_python_finds(show: Show, case: str) -> None
     said = opened.value("document.querySelector('main').textContent")
     for line in (report.read_as, report.judge, *report.problems):
         assert line in said
+    shown = report.exit_code == 0 and report.status != "unverifiable"
+    heading = "Answer" if shown else "Answer, as claimed"
+    assert opened.value("document.getElementById('answer-head').textContent") == heading
     steps = opened.value("[...document.querySelectorAll('#steps .sentence')].map((one) => one.textContent)")
     assert steps == [node["sentence"] for node in report.nodes]
 

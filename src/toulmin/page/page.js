@@ -105,6 +105,9 @@
     const weakest = report.exit_code === 2 ? "" : ` Its weakest part is ${report.status}: ${STATUSES[report.status]}.`;
     const result = at("result");
     result.className = report.exit_code ? "bad" : report.status === "unverifiable" ? "open" : "";
+    const shown = report.exit_code === 0 && report.status !== "unverifiable";
+    at("answer").classList.toggle("claimed", !shown);
+    at("answer-head").textContent = shown ? "Answer" : "Answer, as claimed";
     result.dataset.status = report.status;
     result.dataset.exit = String(report.exit_code);
     result.replaceChildren(

@@ -33,9 +33,14 @@ def without_evidence() -> Any:
     return {name: value for name, value in shared().items() if name != "evidence"}
 
 
+def values_alone() -> Any:
+    answer = {"kind": "none", "reasons": [{"code": "other", "says": "no more was tried"}]}
+    return {**shared(), "program": [{"op": "literal", "value": {"value": "1", "kind": "quantity"}}], "answer": answer}
+
+
 CASES: dict[str, Callable[[], Any]] = {
     **EXAMPLES, "another value": another_value, "left out": left_out, "without evidence": without_evidence,
-    "nothing": lambda: {}, "odd": lambda: {"question": [1, {"a": None}], "answer": 3, "program": "x"},
+    "values alone": values_alone, "no program": lambda: {**values_alone(), "program": []}, "nothing": lambda: {}, "odd": lambda: {"question": [1, {"a": None}], "answer": 3, "program": "x"},
 }  # fmt: skip
 
 

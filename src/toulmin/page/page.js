@@ -269,12 +269,13 @@
 
   function draw() {
     const { certificate, report } = state, canvas = at("canvas"), nodes = report.nodes;
-    if (!nodes.length || nodes.length > DRAWN) {
-      canvas.replaceChildren(el("p", { class: "quiet" }, nodes.length ? `The program has ${many(nodes.length, "step")}: too many to draw. They are listed below.` : "There is no program to draw."));
+    const drawn = nodes.filter((node) => !isValue(node.place));
+    if (!drawn.length || drawn.length > DRAWN) {
+      canvas.replaceChildren(el("p", { class: "quiet" }, drawn.length ? `The program has ${many(nodes.length, "step")}: too many to draw. They are listed below.` : "There is no program to draw."));
       return;
     }
     const family = getComputedStyle(document.body).fontFamily, fonts = { said: `13px ${family}`, yields: `600 12.5px ${family}` };
-    const drawn = nodes.filter((node) => !isValue(node.place)), boxes = new Map(drawn.map((node) => [node.place, boxOf(node, fonts)])), edges = [];
+    const boxes = new Map(drawn.map((node) => [node.place, boxOf(node, fonts)])), edges = [];
     for (const node of drawn) {
       const parts = [...partsOf(certificate.program[node.place])].filter(([from]) => !isValue(from)), plain = new Set(parts.flatMap(([, fields]) => [...fields])).size < 2;
       for (const [from, fields] of parts) {

@@ -11,7 +11,7 @@ const Toulmin = (() => {
   const LABEL = "http://www.w3.org/2000/01/rdf-schema#label";
   const ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel";
   const MAX_BYTES = 100_000_000, MAX_DEPTH = 64, MAX_NODES = 20_000, MAX_BINDERS = 8, MAX_STEPS = 5_000_000;
-  const MAX_NUMBER = 1000, MAX_TEXT = 1_000_000, MAX_MARKS = 10_000_000, MAX_QUESTION = 100_000, MAX_CHAIN = 12, SECONDS = 10;
+  const MAX_NUMBER = 1000, MAX_TEXT = 1_000_000, MAX_MARKS = 10_000_000, MAX_QUESTION = 100_000, MAX_CHAIN = 12, LARGEST = 1e12, SECONDS = 10;
 
   /** The one error of the kernel: what is given is no certificate, or goes beyond a limit. */
   class KernelError extends Error {}
@@ -20,9 +20,9 @@ const Toulmin = (() => {
 
   /** A text as a report shows it: one line that nothing in it can break, hide or turn around. @param {string} text */
   function oneLine(text, longest = 300) {
-    const line = text.replace(SPACE, " ").replace(/(?![\u200c\u200d])\p{C}/gu, "").replace(SPACE, " ").replace(/^ | $/g, "");
-    const points = line.length > longest ? Array.from(line) : [];
-    return points.length > longest ? points.slice(0, longest - 1).join("") + "…" : line;
+    const some = text.length > 10 * longest ? Array.from(text.slice(0, 20 * longest)).slice(0, 10 * longest).join("") : text; // of a long one no more is looked at
+    const line = some.replace(SPACE, " ").replace(/(?![\u200c\u200d])\p{C}/gu, "").replace(SPACE, " ").replace(/^ | $/g, ""), points = Array.from(line);
+    return points.length > longest || some !== text ? points.slice(0, longest - 1).join("") + "…" : line;
   }
 
   /** A text in quotation marks, for a message. */
@@ -793,7 +793,7 @@ const Toulmin = (() => {
     text, node, literal: literalFrom, statement: statementFrom, anything: (given) => given,
     integer: (given, where) => (typeof given === "bigint" && given >= 0n ? Number(given) : wrong(where, "a whole number, 0 or more")),
     positive: (given, where) => RULES.integer(given, where) || wrong(where, "1 or more"),
-    number: (given, where) => (typeof given === "bigint" || Number.isFinite(given) ? Number(given) : wrong(where, "a number")),
+    number: (given, where) => ((typeof given === "bigint" || typeof given === "number") && Math.abs(Number(given)) <= LARGEST ? Number(given) : wrong(where, "a number")),
     share: (given, where) => (RULES.number(given, where) >= 0 && Number(given) <= 1 ? Number(given) : wrong(where, "from 0 to 1")),
     boolean: (given, where) => (typeof given === "boolean" ? given : wrong(where, "true or false")),
     cell: (given, where) => (given === null ? null : node(given, where)),
@@ -863,6 +863,7 @@ const Toulmin = (() => {
       for (const v of places.flatMap((part) => [...program[part].free])) if (v !== variable) made.free.add(v);
     }
     if (op === "it") made.free.add(place);
+    if (made.free.size > MAX_BINDERS) refuse(`${where}: depends on more than ${MAX_BINDERS} variables`);
     made.kind = kindOf(made, program, where);
     return made;
   }
@@ -892,14 +893,14 @@ const Toulmin = (() => {
   /** Whether a node says what the question names ("named"), what statements say ("evidence"), or was chosen ("chosen"). */
   function kindOf(made, program, where) {
     const { op, parts, data } = made, kinds = parts.map((part) => program[part].kind), named = kinds.map((kind) => kind === "named");
-    if (EVIDENCE_ONLY.includes(op) && named[0]) refuse(`${where}: what the question names is no evidence`);
+    const tests = made.bound.flatMap(([, places]) => places).map((part) => program[part]);
+    if (EVIDENCE_ONLY.includes(op) && [kinds[0], ...tests.map((one) => one.kind)].includes("named")) refuse(`${where}: what the question names is no evidence`);
     if (op === "compare" && named.every(Boolean)) refuse(`${where}: both sides are what the question names`);
     if (op === "entity" || op === "literal" || (op === "union" && named.includes(true))) return "named";
     if (["it", "named", "complete", "difference"].includes(op)) return kinds[0];
     if (["intersection", "arithmetic", "period"].includes(op) && named.every(Boolean)) return "named";
     if (["where", "first", "last"].includes(op)) {
-      const told = made.bound.flatMap(([, places]) => places).map((part) => program[part]);
-      return told.some((one) => one.kind === "evidence" && one.free.has(data.it)) ? "evidence" : kinds[0];
+      return tests.some((one) => one.kind === "evidence" && one.free.has(data.it)) ? "evidence" : kinds[0];
     }
     return op === "among" ? "chosen" : "evidence";
   }
@@ -954,6 +955,7 @@ const Toulmin = (() => {
     /** All statements of a range. @returns {object[]} */
     statements(graph, side, end, relation) {
       const place = rangeKey(graph, side, end, relation);
+      if (graph >= this.roots.length) throw new Missing("this graph is not at hand");
       if (!this.known.has(place)) this.known.set(place, this.graph.range(graph, side, asJson(end), relation).map((one) => statementFrom(one, "the graph", graph)));
       return this.known.get(place);
     }
@@ -983,7 +985,7 @@ const Toulmin = (() => {
       }
       return this.ranges.get(place);
     }
-    proved(graph) { return this.roots[graph] !== null; }
+    proved(graph) { return (this.roots[graph] ?? null) !== null; }
     document() { return null; }
 
     /** The root of a graph that its evidence leads to, in hexadecimal digits. */
@@ -1032,7 +1034,7 @@ const Toulmin = (() => {
 
   /** A source without some statements, given by the first digits of their ids. */
   class Struck {
-    constructor(source, ids) { Object.assign(this, { source, ids, roots: [] }); }
+    constructor(source, ids) { Object.assign(this, { source, ids, roots: source.roots }); }
     statements(...range) { return this.source.statements(...range).filter((one) => !this.ids.some((id) => id.length >= 8 && statementId(one).startsWith(id))); }
     proved(graph) { return this.source.proved(graph); }
     document(source) { return this.source.document(source); }
@@ -1083,13 +1085,22 @@ const Toulmin = (() => {
   const add = (map, key, value) => { if (map.has(key)) map.get(key).push(value); else map.set(key, [value]); };
   const SAYS = { yes: true, no: false, unknown: null };
 
+  /** The label of an entity or relation in the first graph that has one; null where none has. @throws {Missing} */
+  function labelIn(source, graphs, id) {
+    for (const graph of graphs) {
+      const found = source.statements(graph, "out", entity(id), LABEL).map((one) => one.object).find(isLiteral);
+      if (found) return found.value;
+    }
+    return null;
+  }
+
   /** Evaluates a program; what it needs and nobody has at hand makes it unverifiable. `values`, `status`, `reason`, `statements`: of each node. */
   class Evaluator {
     constructor({ program, points, graphs }, source, seconds) {
       const each = (make) => program.map(make);
       Object.assign(this, { program, points, source, graphs: [...graphs.keys()], steps: 0, until: Date.now() + seconds * 1000, depth: 0, now: [] });
       Object.assign(this, { values: each(() => null), status: each(() => null), reason: each(() => ""), statements: each(() => new Map()) });
-      Object.assign(this, { plans: new Map(), labels: new Map(), lost: new Set(), label: (id) => this.labelOf(id) });
+      Object.assign(this, { plans: new Map(), lost: new Set(), label: (id) => labelIn({ statements: (...range) => this.read(...range) }, this.graphs, id) });
     }
 
     /** Evaluates every node. @throws {KernelError} it takes too long */
@@ -1099,15 +1110,6 @@ const Toulmin = (() => {
     note(place, status, reason = "") {
       const known = this.status[place];
       if (known === null || STATUSES.indexOf(status) > STATUSES.indexOf(known)) [this.status[place], this.reason[place]] = [status, reason];
-    }
-
-    /** The label of an entity or relation in the first graph that has one; null where none has. @throws {Missing} */
-    labelOf(id) {
-      for (const graph of this.labels.has(id) ? [] : this.graphs) {
-        const found = this.source.statements(graph, "out", entity(id), LABEL).map((one) => one.object).find(isLiteral);
-        if (found) { this.labels.set(id, found.value); break; }
-      }
-      return this.labels.get(id) ?? null;
     }
 
     /** Counts what is done. @throws {KernelError} it is too much */
@@ -1138,11 +1140,9 @@ const Toulmin = (() => {
       return items.map((value) => {
         this.values[variable] = isSet(value) ? value : setOf([value]);
         this.depth++;
-        for (const part of plan) {
-          this.evaluate(this.program[part]);
-          if (this.lost.has(part)) { this.depth--; throw new Missing(UNKNOWN_PART); }
-        }
+        for (const part of plan) this.evaluate(this.program[part]);
         this.depth--;
+        if (plan.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
         return found(value);
       });
     }
@@ -1222,8 +1222,8 @@ const Toulmin = (() => {
 
   /** Compares where one side may be a number that is too low: only what holds of every higher one is known. */
   function comparedBounds(do_, left, right, [low, low2], label) {
-    if ((!low && !low2) || ["overlaps", "within", "contains", "starts"].includes(do_)) return compared(do_, left, right, label);
-    if (low && low2) return null;
+    if (!low && !low2) return compared(do_, left, right, label);
+    if ((low && low2) || ["overlaps", "within", "contains", "starts"].includes(do_)) return null;
     if (low2) return comparedBounds({ "<": ">", "≤": "≥", ">": "<", "≥": "≤" }[do_] || do_, right, left, [true, false], label);
     if (do_ === "=" || do_ === "≠") return compared(">", left, right, label) ? do_ === "≠" : null;
     const found = compared(do_, left, right, label);
@@ -1238,6 +1238,12 @@ const Toulmin = (() => {
   /** Notes that what follows of a set is so only if the graph lists all there are, and how many were left out. */
   const assumeAll = (e, place, of, left, what) => {
     if (of.open || of.hole || left) e.note(place, "assumed", ALL_LISTED + (left ? `; ${left} without a ${what} are left out` : ""));
+  };
+
+  /** Notes that what is taken for all there is, though it may be less, is assumed. */
+  const assumeWhole = (e, at, ...places) => {
+    const values = places.filter((place) => place !== null).map((place) => e.values[place]);
+    if (values.some((value) => isSet(value) && (value.atLeast || value.hole))) e.note(at, "assumed", ALL_LISTED);
   };
 
   /** Union and intersection; the first without the others. */
@@ -1263,6 +1269,7 @@ const Toulmin = (() => {
   const firstOrLast = (e, data, node) => {
     const of = e.values[data.of], bounds = [], dimensions = new Set(), turn = ({ n, d }) => ({ n: -n, d });
     e.each(node, data.it, of.items, (item) => {
+      assumeWhole(e, node.place, data.by);
       const keys = (data.by === null ? [item] : e.values[data.by].items).map((value) => orderKey(value, e.label)).filter(Boolean);
       for (const key of keys) dimensions.add(key.dimension);
       const ends = keys.map(({ low, high }) => (node.op === "last" ? [turn(high), turn(low)] : [low, high]));
@@ -1281,10 +1288,17 @@ const Toulmin = (() => {
 
   /** A sum, mean, min or max over the one value of each node. */
   const fold = (e, data, node) => {
-    const of = e.values[data.of], each = e.each(node, data.it, of.items, () => e.values[data.by].items), values = each.flat();
+    const of = e.values[data.of], each = e.each(node, data.it, of.items, () => { assumeWhole(e, node.place, data.by); return e.values[data.by].items; }), values = each.flat();
     const left = each.filter((found) => !found.length).length;
     assumeAll(e, node.place, of, left, "value");
     return perhaps(values.length && values.length === each.length - left ? aggregate(node.op, values, e.label) : null);
+  };
+
+  /** The cells of a row. */
+  const cells = (e, at, places) => {
+    e.step(places.length);
+    assumeWhole(e, at, ...places);
+    return places.map((part) => e.values[part].items);
   };
 
   /** Each node: (evaluator, its fields, itself) => nodes, truth, rows or a period. */
@@ -1311,7 +1325,7 @@ const Toulmin = (() => {
       for (const [from, end, statement] of of.items.flatMap((from) => e.ends(side, from, data.relations, graphs).map((one) => [from, ...one]))) {
         if (!e.wanted(statement, data, place)) continue;
         if (special(end)) {
-          if (end.kind === "no_value" && !statement.qualifiers.length) denied.add(from.key); else hole = true;
+          if (end.kind === "no_value" && !statement.qualifiers.length) denied.add(enc(from.key, statement.relation)); else hole = true;
         } else if (data.not_back && (of.arrivals.get(from.key) || []).every((way) => way.from.key === end.key)) continue;
         else {
           ends.set(end.key, end);
@@ -1320,7 +1334,7 @@ const Toulmin = (() => {
         }
         e.use(place, statement);
       }
-      const none = !of.open && !hole && !ends.size && of.items.length > 0 && denied.size === of.items.length;
+      const none = !of.open && !hole && !ends.size && of.items.length > 0 && denied.size === of.items.length * new Set(data.relations).size;
       return setOf(inOrder(ends.values()), { open: !none, hole, none, preferred, arrivals });
     },
     instances(e, data, { place }) {
@@ -1346,7 +1360,7 @@ const Toulmin = (() => {
     first: firstOrLast, last: firstOrLast,
     among(e, data, { place }) {
       const of = e.values[data.of], keys = keysOf(of);
-      e.note(place, "judged", `chosen by ${data.by} (${fixed(data.score)})`);
+      e.note(place, "judged", `chosen by ${quotation(data.by)} (${fixed(data.score)})`);
       if (data.keep.some((node) => !keys.has(node.key))) e.note(place, "fails", "keeps what is not among them");
       return { ...of, items: inOrder(data.keep) };
     },
@@ -1361,15 +1375,15 @@ const Toulmin = (() => {
       return perhaps(arithmetic(data.do, left.items[0], right.items[0], e.label));
     },
 
-    table: (e, data, node) => e.each(node, data.it, e.values[data.of].items, (item) => [[item], ...data.columns.map((part) => e.values[part].items)]),
+    table: (e, data, node) => e.each(node, data.it, e.values[data.of].items, (item) => [[item], ...cells(e, node.place, data.columns)]),
     group(e, data, node) {
       const of = e.values[data.of], groups = new Map(), found = new Map();
       e.each(node, data.it, of.items, (item) => {
         for (const value of e.values[data.by].items) { found.set(value.key, value); add(groups, value.key, item); }
       });
       const keys = inOrder(found.values()), members = keys.map((value) => ({ ...of, items: groups.get(value.key) }));
-      const rows = e.each(node, data.members, members, () => [data.having === null || e.values[data.having], data.measures.map((part) => e.values[part].items)]);
-      return rows.map(([having, cells], i) => [having, [[keys[i]], ...cells]]).filter(([having]) => having).map(([, row]) => row);
+      const rows = e.each(node, data.members, members, () => (data.having === null || e.values[data.having] ? cells(e, node.place, data.measures) : null));
+      return rows.flatMap((row, i) => (row ? [[[keys[i]], ...row]] : []));
     },
     query(e, data, { place }) { e.note(place, "unverifiable", "what SPARQL gave"); return data.rows.map((row) => row.map((cell) => (cell === null ? [] : [cell]))); },
 
@@ -1420,10 +1434,10 @@ const Toulmin = (() => {
       else e.note(place, "holds", "its source has this text there");
       return true;
     },
-    judged(e, data, { place }) { e.note(place, "judged", `${data.by} says ${data.decision} (${fixed(data.score)})`); return SAYS[data.decision]; },
+    judged(e, data, { place }) { e.note(place, "judged", `${quotation(data.by)} says ${data.decision} (${fixed(data.score)})`); return SAYS[data.decision]; },
     rule(e, data, { place }) {
       const truth = e.values[data.of];
-      e.note(place, "judged", `that this is the rule is said by ${data.by}`);
+      e.note(place, "judged", `that this is the rule is said by ${quotation(data.by)}`);
       if (truth === null || data.direction === (truth ? "necessary" : "sufficient")) return null;
       return SAYS[truth ? data.if_true || "yes" : data.if_false || "no"];
     },
@@ -1475,11 +1489,22 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- sentences
 
-  const shorten = (id) => { let end = id.length; while (/[/#]/.test(id[end - 1])) end--; return id.slice(0, end).split(/[/#]/).at(-1) || id; };
-  /** What is shown for an entity or relation: its label, else the end of its id. */
-  const nameOf = (id, label) => oneLine(label(id) || shorten(id), 100);
-  const shownNode = (one, label) => (isLiteral(one) ? oneLine(textOf(one, label), 100) : nameOf(one.id, label));
-  const quotation = (said) => `“${oneLine(said, 200)}”`;
+  const FINE = [null, "microsecond", "second", "minute", "hour", "day"], LONGEST = 600, WHOLE = 100_000; // of a sentence that others hold; of what the file holds
+
+  /** A text of the file, as one: in quotation marks that nothing in it can close. */
+  const quotation = (said, longest = WHOLE) => `“${oneLine(said.replace(/[“”]/g, '"'), longest)}”`;
+  /** What is shown for an entity or relation: its label, else its whole id, marked as one. */
+  const nameOf = (id, label) => oneLine(label(id) || "", 100) || `⟨${oneLine(id.replace(/[⟨⟩]/g, ""))}⟩`;
+
+  /** What is shown for a node: of a literal all that it says. */
+  function shownNode(one, label, longest = 200) {
+    if (!isLiteral(one)) return nameOf(one.id, label);
+    if (special(one)) return one.kind.replaceAll("_", " ");
+    const plain = one.kind !== "string" && one.value.length <= longest && /^(?:[-+0-9.,:eETZ]+|true|false)$/.test(one.value);
+    const unit = one.unit && ` ${unitNamed(one.unit) || currency(one.unit) ? oneLine(one.unit) : nameOf(one.unit, label)}`;
+    const notes = [FINE.includes(one.precision) ? null : one.precision, one.lang, one.calendar === "julian" ? "julian" : null].filter(Boolean);
+    return `${plain ? one.value : quotation(one.value, longest)}${unit || ""}${notes.length ? ` (${notes.map((note) => oneLine(note, 100)).join(", ")})` : ""}`;
+  }
   /** A number with two decimals, half to even. */
   const fixed = (x) => { const { n, d } = exact(x), digits = String(abs(nearest(n * 100n, d))).padStart(3, "0"); return `${x < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`; };
 
@@ -1492,18 +1517,20 @@ const Toulmin = (() => {
 
   /** What each node of a program says. @returns {string[]} */
   function sentences(program, label) {
-    const variables = program.filter((one) => one.op === "it").map((one) => one.place), said = [];
-    for (const { op, data, place } of program) {
-      const points = Array.from(op === "it" && variables.length > 1 ? `X${variables.indexOf(place) + 1}` : filled(FORMAT.nodes[op], data, said, label));
-      said.push(points.length <= 600 ? points.join("") : points.slice(0, 600).join("") + "…");
+    const variables = program.filter((one) => one.op === "it").map((one) => one.place), said = [], short = [], places = program.map((_, place) => `node ${place}`);
+    for (const { op, data, parts, place } of program) {
+      const known = parts.length <= 100 ? short : places;
+      said.push(op === "it" && variables.length > 1 ? `X${variables.indexOf(place) + 1}` : filled(FORMAT.nodes[op], data, known, label));
+      short.push(isLong(said[place]) ? places[place] : said[place]);
     }
     return said;
   }
+  const isLong = (sentence) => sentence.length > LONGEST && Array.from(sentence).length > LONGEST;
 
   /** A template with the fields of a node or reason in words. */
   function filled(spec, data, said, label, points = []) {
     const shapes = Object.fromEntries(Object.entries(spec.fields).map(([name, shape]) => [name.replace("?", ""), shape]));
-    const stands = (value, wanted) => (wanted ? value === wanted : value !== null && value !== false);
+    const stands = (value, wanted) => (wanted ? String(value).toLowerCase() === wanted : value !== null && value !== false);
     return spec.says
       .replace(/\[(\w+)(?:=(\w+))?:([^[\]]*)\]/g, (_, name, wanted, part) => (stands(data[name], wanted) ? part : ""))
       .replace(/\{(\w+)\}/g, (_, name) => worded(name, shapes[name], data[name], spec.joint ?? " or ", said, label, points));
@@ -1512,20 +1539,20 @@ const Toulmin = (() => {
   /** A field in words. */
   function worded(name, shape, value, joint, said, label, points) {
     if (Array.isArray(shape)) {
-      const between = ["keep", "qualified", "options", "words"].includes(name) ? ", " : joint;
+      const between = ["keep", "qualified", "options", "words", "w"].includes(name) ? ", " : joint;
       return value.map((one) => worded(name, shape[0], one, joint, said, label, points)).join(between);
     }
     const names = (ids, between) => ids.map((id) => nameOf(id, label)).join(between);
     if (name === "window") {
-      const bounds = ["from", "to"].map((end) => (value[end] === null ? "any time" : shownNode(value[end], label))).join(" to ");
+      const bounds = ["from", "to"].map((end) => (value[end] === null ? "any time" : shownNode(value[end], label, WHOLE))).join(" to ");
       const roles = ["start", "end", "point"].filter((role) => value[role].length).map((role) => `${role} by ${names(value[role], ", ")}`);
-      return `from ${bounds} (${[...roles, ...(value.unknown === "keep" ? ["or of unknown time"] : [])].join("; ")})`;
+      return `from ${bounds}; ${[...roles, ...(value.unknown === "keep" ? ["or of unknown time"] : [])].join("; ")}`;
     }
-    if (name === "options") return `${shownNode(value.option, label)} if ${said[value.if]}`;
-    if (name === "qualified") return `${names(value.relations, " or ")} ${shownNode(value.is, label)}`;
+    if (name === "options") return `${shownNode(value.option, label, WHOLE)} if (${said[value.if]})`;
+    if (name === "qualified") return `${names(value.relations, " or ")} ${shownNode(value.is, label, WHOLE)}`;
     if (shape.startsWith("@")) return said[value];
     if (["id", "relations", "sub", "disjoint", "entity", "relation"].includes(name)) return nameOf(value, label);
-    if (shape === "node" || shape === "literal") return shownNode(value, label);
+    if (shape === "node" || shape === "literal") return shownNode(value, label, WHOLE);
     if (shape === "statement") return statementText(value, label);
     if (shape === "span" || shape === "marked") return quotation(points.slice(value[0], value[1]).join("")) + value.slice(2).map((what) => ` (${oneLine(what, 40)})`).join("");
     return shape === "text" ? quotation(value) : shape === "number" ? fixed(value) : String(value).replaceAll("_", " ");
@@ -1550,7 +1577,8 @@ const Toulmin = (() => {
       const { program, points, answer } = certificate;
       const found = { read_as: "", judge: "", answer: [], status: "fails", exit_code: 2, nodes: [], problems: [], graphs: [] };
       Object.assign(this, { certificate, source, shown, program, points, answer, found, changed: false, evaluator: new Evaluator(certificate, source, seconds) });
-      this.label = (id) => orMissing(() => this.evaluator.label(id), () => null);
+      const every = this.evaluator.graphs, proved = every.filter((graph) => source.proved(graph)), namedBy = proved.length ? proved : every;
+      this.label = (id) => { this.evaluator.step(); return orMissing(() => labelIn(source, namedBy, id), () => null); }; // no endpoint's beside a graph with a root
       this.evaluator.run();
       this.said = sentences(program, this.label);
     }
@@ -1562,15 +1590,16 @@ const Toulmin = (() => {
       this.hold(root);
       const [needed, statuses] = this.answer.kind === "text" ? this.text() : this.answer.kind === "none" ? this.none() : this.value();
       for (const { place, op } of this.program) {
-        const used = [...evaluator.statements[place].values()], status = evaluator.status[place] ?? "unverifiable";
+        const used = [...evaluator.statements[place].values()], status = evaluator.status[place] ?? (needed.has(place) ? "recomputed" : "unverifiable"); // under a binder, of nothing
         const node = { place, op, sentence: said[place], status: status === "fails" && this.changed ? "stale" : status, reason: oneLine(evaluator.reason[place]) };
         const more = used.length > shown ? [`… and ${grouped(used.length - shown)} more`] : [];
         found.nodes.push({ ...node, statements: [...used.slice(0, shown).map((one) => statementText(one, this.label)), ...more], used: needed.has(place) });
         if (needed.has(place)) statuses.push(node.status);
       }
-      if (found.read_as === this.certificate.question) found.judge = "as it was asked";
+      const whole = needed.size && this.answer.kind !== "text" && ![...needed].some((place) => isLong(said[place]));
+      if (found.read_as === this.certificate.question && whole) found.judge = "as it was asked";
       else {
-        found.judge = reading ? `judged by ${oneLine(reading.by, 100)}, ${fixed(reading.score)}` : "nobody says that the question means this";
+        found.judge = reading ? `judged by ${quotation(reading.by)}, ${fixed(reading.score)}` : "nobody says that the question means this";
         statuses.push(reading ? "judged" : "unverifiable");
       }
       if (found.problems.length) statuses.push(this.changed ? "stale" : "fails");
@@ -1593,9 +1622,10 @@ const Toulmin = (() => {
           if (atHand) this.changed = true;
           else this.found.problems.push(`the evidence leads to the root ${has}, not to the certificate's`);
         }
-        this.found.graphs.push(`${oneLine(part.name, 60)}: ${told}`);
+        this.found.graphs.push(`${place}, which the certificate calls ${quotation(part.name)}: ${told}`);
       });
-      if (root !== null && !graphs.some((part) => part.root === root)) this.found.problems.push("the certificate is about graphs of another root than the one given");
+      const named = graphs.filter((part) => part.root !== null);
+      if (root !== null && !(named.length && named.every((part) => part.root === root))) this.found.problems.push("the certificate is about graphs of another root than the one given");
     }
 
     /** The nodes that some need, themselves included. */
@@ -1612,8 +1642,9 @@ const Toulmin = (() => {
     /** A value in lines. */
     lines(value) {
       const nodes = (items) => items.map((one) => shownNode(one, this.label)).join(", ");
-      if (isSet(value)) return value.items.length ? [(value.atLeast ? "at least " : "") + nodes(value.items.slice(0, this.shown))] : [];
-      if (Array.isArray(value)) return value.slice(0, this.shown).map((row) => row.map(nodes).join(" | "));
+      const more = (all) => (all.length > this.shown ? ` … and ${grouped(all.length - this.shown)} more` : "");
+      if (isSet(value)) return value.items.length ? [(value.atLeast ? "at least " : "") + nodes(value.items.slice(0, this.shown)) + more(value.items)] : [];
+      if (Array.isArray(value)) return [...value.slice(0, this.shown).map((row) => row.map(nodes).join(" | ")), more(value)].filter((line, i) => line || i < value.length);
       return [value === true ? "yes" : value === false ? "no" : "not known"];
     }
 
@@ -1628,14 +1659,13 @@ const Toulmin = (() => {
       const { found, evaluator, answer: { of, kind } } = this, claimed = this.claimed();
       found.read_as = (kind === "truth" ? "whether " : "") + this.said[of];
       found.answer = this.lines(claimed);
-      const unknown = ["unverifiable", "fails"].includes(evaluator.status[of]);
-      if (!unknown && !sameValue(evaluator.values[of], claimed)) found.problems.push("the answer is not what follows from the program");
+      if (!evaluator.lost.has(of) && !sameValue(evaluator.values[of], claimed)) found.problems.push("the answer is not what follows from the program");
       return [this.beneath([of]), []];
     }
 
     /** Gives each sentence of a text the verdict that follows from its claims. */
     text() {
-      const { found, points } = this, every = [], after = { start: points.length, end: points.length, claims: null };
+      const { found, points } = this, every = [], statuses = [], after = { start: points.length, end: points.length, claims: null };
       let at = 0;
       found.read_as = "what the claims of this text say";
       for (const { start, end, claims, unchecked } of [...this.answer.sentences, after]) {
@@ -1644,16 +1674,25 @@ const Toulmin = (() => {
         }
         at = end;
         if (!claims) break;
-        const truths = claims.map(({ of }) => this.evaluator.values[of]), unread = unchecked !== null && !claims.length;
+        const places = claims.map(({ of }) => of), truths = places.map((place) => this.evaluator.values[place]), unread = unchecked !== null && !claims.length;
         const verdict = truths.includes(false) ? "contradicted" : truths.length && !truths.includes(null) ? "supported" : "not in the graph";
-        found.answer.push(`${unread ? `not checked (${quotation(unchecked)}, judged)` : verdict}: ${quotation(this.slice(start, end))}`);
-        for (const { op, data } of claims.map(({ of }) => this.program[of])) {
-          const blind = op === "judged" && data.decision !== "unknown" && !data.seen.some((part) => SEEN.includes(this.program[part].op));
+        const told = unread ? `not checked (${quotation(unchecked)}, judged)` : verdict, taken = places.map((place) => `; taken for: ${this.said[place]}`).join("");
+        if (unread) statuses.push("judged");
+        found.answer.push(`${told}: ${quotation(this.slice(start, end))}${taken}`);
+        if (claims.some(({ words }) => words && (words[0] < start || words[1] > end))) found.problems.push("a claim is taken for words that are not of its sentence");
+        for (const { op, data } of [...this.beneath(places)].map((place) => this.program[place])) {
+          const blind = op === "judged" && data.decision !== "unknown" && !data.seen.some((place) => this.says(place));
           if (blind) found.problems.push("a claim is judged by nothing that a statement or passage says");
         }
-        every.push(...claims.map(({ of }) => of));
+        every.push(...places);
       }
-      return [this.beneath(every), []];
+      return [this.beneath(every), statuses];
+    }
+
+    /** Whether a node holds a statement or a passage. */
+    says(place) {
+      const { op } = this.program[place];
+      return op === "passage" || (SEEN.includes(op) && this.evaluator.statements[place].size > 0);
     }
 
     /** Checks an abstention: each of its reasons, and that nothing which was tried is an answer. */
@@ -1664,8 +1703,8 @@ const Toulmin = (() => {
         statuses.push(this.reason(reason));
         for (const place of [reason.of ?? []].flat()) about.add(place);
       }
-      const excused = answer.reasons.some((reason) => EXCUSES.includes(reason.code));
-      for (const _ of tried.filter((place) => !excused && this.yields(place))) found.problems.push("what was tried yields something, and no reason says why it is no answer");
+      const excused = new Set(answer.reasons.filter(({ code }) => EXCUSES.includes(code)).flatMap(({ of }) => (of === undefined ? tried : of)));
+      for (const _ of tried.filter((place) => !excused.has(place) && this.yields(place))) found.problems.push("what was tried yields something, and no reason says why it is no answer");
       found.read_as = about.size ? this.said[Math.max(...about)] : "nothing";
       return [this.beneath(about), statuses];
     }
@@ -1677,11 +1716,14 @@ const Toulmin = (() => {
     }
 
     /** How far a reason of an abstention is checked. @returns {string} a status */
-    reason({ code, of, words, entity: id, relation, direction }) {
-      const asked = code === "lacks" ? [direction === "forward" ? "out" : "in", entity(id), relation] : code === "unnamed" ? ["in", makeLiteral(this.slice(...words), "string"), LABEL] : null;
-      const found = orMissing(() => (asked ? this.evaluator.graphs.flatMap((graph) => this.source.statements(graph, ...asked)) : []), () => null);
-      if (!found) return "unverifiable";
-      if (found.length || (CHECKED.includes(code) && typeof of === "number" && this.yields(of))) this.found.problems.push(`the reason '${code}' is not so`);
+    reason({ code, of, words, entity: id, relation, direction, score, needed }) {
+      const name = code === "unnamed" && makeLiteral(this.slice(...words), "string"), every = this.evaluator.graphs;
+      const asked = name ? [["in", name, LABEL], ["in", name, ALIAS]] : code === "lacks" ? [[direction === "forward" ? "out" : "in", entity(id), relation]] : [];
+      const found = orMissing(() => every.some((graph) => asked.some((one) => this.source.statements(graph, ...one).length)), () => null);
+      if (found === null) return "unverifiable";
+      const wrong = found || (CHECKED.includes(code) && typeof of === "number" && this.yields(of)) || (code === "unsure" && score >= needed);
+      if (wrong) this.found.problems.push(`the reason '${code}' is not so`);
+      if (asked.length && !every.every((graph) => this.source.proved(graph))) return "unverifiable";
       return CHECKED.includes(code) ? "recomputed" : UNCHECKED.includes(code) ? "unverifiable" : "judged";
     }
 

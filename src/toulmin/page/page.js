@@ -14,7 +14,7 @@
     stale: "The check does not pass.", fails: "The check does not pass.",
   };
   const VERDICTS = { supported: "holds", contradicted: "fails", "not in the graph": "unverifiable" };
-  const DRAWN = 250, LISTED = 2000, NAMED = 200; // boxes drawn, steps listed, statements shown
+  const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100; // boxes drawn, steps listed, statements of a step; values the kernel writes
   const at = (id) => document.getElementById(id);
   const svg = (name, attributes = {}, ...inner) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, inner);
   const el = (name, attributes = {}, ...inner) => filled(document.createElement(name), attributes, inner);
@@ -78,22 +78,24 @@
     document.title = `${text.slice(0, 80).join("").trim() || "A certificate"} · Toulmin`;
   }
 
+  /** A line of an answer: the verdict of a sentence with its mark, a reason, or a value. */
+  function answerLine(line, places = []) {
+    const [, verdict, rest] = /^(supported|contradicted|not in the graph|none): (.*)$/s.exec(line) || [null, "", line];
+    const word = VERDICTS[verdict] ? el("b", {}, `${verdict[0].toUpperCase()}${verdict.slice(1)}: `) : "";
+    return el("li", {}, VERDICTS[verdict] ? icon(VERDICTS[verdict]) : "", el("span", { dir: "auto" }, word, rest, ...places.flatMap((place) => [" ", reference(place)])));
+  }
+
   function showAnswer(certificate, report) {
-    const { kind, rows } = certificate.answer || {}, box = at("answers");
-    const lines = report.answer.length ? report.answer : ["nothing that could be checked"];
+    const { kind, rows, values, sentences, reasons } = certificate.answer || {}, box = at("answers");
+    const lines = report.answer.length ? report.answer : ["nothing that could be checked"], cells = lines.map((line) => line.split(" | "));
+    const more = (count, one) => (count > 0 ? el("p", { class: "quiet" }, `… and ${many(count, one)} more`) : "");
     box.className = kind === "text" || kind === "none" || !report.answer.length ? "long" : lines.length > 1 || lines[0].length > 90 ? "many" : "";
-    const cells = lines.map((line) => line.split(" | "));
-    if (kind === "rows" && report.answer.length && cells.every((cell, i) => cell.length === rows[i].length)) {
-      box.replaceChildren(el("table", {}, el("tbody", {}, ...cells.map((row) => el("tr", {}, ...row.map((cell) => el("td", { dir: "auto" }, cell)))))));
-      if (rows.length > cells.length) box.append(el("p", { class: "quiet" }, `… and ${many(rows.length - cells.length, "row")} more`));
-    } else if (report.answer.length && (kind === "text" || kind === "none")) {
-      const items = lines.map((line) => {
-        const [, verdict, rest] = /^(supported|contradicted|not in the graph|none): (.*)$/s.exec(line) || [null, "", line];
-        const word = VERDICTS[verdict] ? el("b", {}, `${verdict[0].toUpperCase()}${verdict.slice(1)}: `) : "";
-        return el("li", {}, VERDICTS[verdict] ? icon(VERDICTS[verdict]) : "", el("span", { dir: "auto" }, word, rest));
-      });
-      box.replaceChildren(kind === "none" ? el("p", { class: "none" }, "No answer") : "", el("ul", { class: "plain" }, ...items));
-    } else box.replaceChildren(...lines.map((line) => el("p", { dir: "auto" }, line)));
+    if (report.answer.length && (kind === "text" || kind === "none")) {
+      const places = (i) => (kind === "text" ? sentences[i].claims.map(({ of }) => of) : [reasons[i].of ?? []].flat());
+      box.replaceChildren(kind === "none" ? el("p", { class: "none" }, "No answer") : "", el("ul", { class: "plain" }, ...lines.slice(0, LISTED).map((line, i) => answerLine(line, places(i)))));
+    } else if (kind === "rows" && report.answer.length && cells.every((cell, i) => cell.length === rows[i].length)) {
+      box.replaceChildren(el("table", {}, el("tbody", {}, ...cells.map((row) => el("tr", {}, ...row.map((cell) => el("td", { dir: "auto" }, cell)))))), more(rows.length - cells.length, "row"));
+    } else box.replaceChildren(...lines.map((line) => el("p", { dir: "auto" }, line)), more(kind === "nodes" && report.answer.length ? values.length - SHOWN_VALUES : 0, "value"));
   }
 
   function showResult(report, milliseconds, root) {
@@ -176,10 +178,12 @@
     const then = struck.size ? reckoned(() => Toulmin.withoutStatement(given, [...struck]), { answer: ["not known: it takes too long"], same: false, yields: [] }) : null;
     if (then) {
       const what = `Without ${struck.size === 1 ? "this statement" : `these ${struck.size} statements`}`;
+      const text = state.certificate.answer.kind === "text" && !then.same; // of a text, the sentences that change
+      const lines = text ? then.answer.filter((line, i) => line !== state.report.answer[i]) : then.answer;
       panel.dataset.same = String(then.same);
       panel.replaceChildren(
         el("div", {}, el("p", { class: "quiet" }, then.same ? `${what} the answer stays` : `${what} the answer becomes`),
-          el("div", { class: "then" }, ...then.answer.slice(0, 50).map((line) => el("p", { dir: "auto" }, line)))),
+          el("ul", { class: "plain then" }, ...lines.slice(0, SHOWN_VALUES).map((line) => answerLine(line)))),
         el("button", { type: "button", onclick: restore }, "Put all back"));
     }
     state.then = then;
@@ -358,7 +362,8 @@
       yields ? el("p", {}, "Yields ", el("strong", {}, yields)) : "",
       node.reason ? el("p", { class: "why" }, node.reason) : "",
       parts.length ? el("p", { class: "why" }, "Made of ", ...parts.flatMap((part) => [reference(part), " "])) : "",
-      node.statements.length ? el("ul", { class: "plain" }, ...node.statements.map((line) => el("li", {}, statementButton(line)))) : "");
+      node.statements.length ? el("ul", { class: "plain" }, ...node.statements.map((line) => el("li", {}, statementButton(line)))) : "",
+      el("details", {}, el("summary", {}, "As the certificate has it"), written(state.certificate.program[place])));
     if (!go || !state.shown) return;
     at("canvas").scrollIntoView({ block: "nearest" });
     centre(place);
@@ -374,12 +379,17 @@
     at("key").replaceChildren(...present.map((status) => el("li", {}, marked(status), `: ${STATUSES[status]}`)));
   }
 
-  /** What stands in the certificate and is shown as it was told. */
+  /** A part of the certificate as it is written there, cut off. */
+  function written(value) {
+    const text = visible((typeof value === "string" ? value : JSON.stringify(value, null, 1)).slice(0, 40_000)).slice(0, 20_000).join("");
+    return typeof value === "object" ? el("pre", { tabindex: 0 }, text) : text;
+  }
+
+  /** What stands in the certificate and is not checked. */
   function showTold(certificate) {
-    const text = (value) => visible(typeof value === "string" ? value : JSON.stringify(value, null, 1)).slice(0, 20_000).join("");
     for (const name of ["maker", "method", "model", "prompts", "confidence", "usage", "trace"]) {
       const value = certificate[name];
-      if (value !== undefined && value !== null) at("told").append(el("dt", {}, name), el("dd", {}, typeof value === "object" ? el("pre", { tabindex: 0 }, text(value)) : text(value)));
+      if (value !== undefined && value !== null) at("told").append(el("dt", {}, name), el("dd", {}, written(value)));
     }
   }
 

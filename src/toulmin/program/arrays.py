@@ -80,15 +80,13 @@ class ArraySource(Source):
             return found.where(np.full(len(rows), wanted in names))
         return found.where(self._tables.graph[rows] == (names.index(wanted) if wanted in names else -1))
 
-    def compared(self, numbers: Numbers) -> list[Node]:
-        """The nodes of numbers as comparisons take them: an entity with the label of the first graph that has one."""
+    def _as_compared(self, numbers: Numbers) -> list[Node]:
         if len(self.graphs) > 1 or (numbers >= self._n).any():
-            return super().compared(numbers)
+            return super()._as_compared(numbers)
         nodes = self.nodes(numbers)
         machine = self._tables.machine[numbers]
-        if machine.any():
-            mine = iter(super().compared(numbers[machine]))
-            nodes = [next(mine) if one else node for one, node in zip(machine.tolist(), nodes, strict=True)]
+        for at in np.flatnonzero(machine).tolist():
+            nodes[at] = super()._as_compared(numbers[at : at + 1])[0]
         return nodes
 
     def preferred(self, rows: Numbers) -> NDArray[np.bool_]:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from toulmin.errors import InputError
 from toulmin.graph.types import Literal
 from toulmin.graph.values import compare
-from toulmin.proof.axioms.arithmetic import apply
 from toulmin.methods.r3.axioms.formula import Formula, names_of, parse, value_of, written
+from toulmin.proof.axioms.arithmetic import apply
 
 LEAVES = st.sampled_from([Formula("is", name=name) for name in "pqr"])
 FORMULAS = st.recursive(

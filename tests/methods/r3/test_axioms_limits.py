@@ -14,15 +14,15 @@ from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Statement
 from toulmin.graph.union import UnionGraph
-from toulmin.program.answer import Answer
-from toulmin.proof.axioms.arithmetic import apply
-from toulmin.methods.r3.axioms.meanings import Assumptions
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words
+from toulmin.methods.r3.axioms.meanings import Assumptions
 from toulmin.methods.r3.axioms.reasoning import Reasoner, choose, conclude
 from toulmin.methods.r3.axioms.replies import GroundingReply
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
+from toulmin.proof.axioms.arithmetic import apply
 from toulmin.proof.axioms.steps import Binding
 from toulmin.proof.axioms.wording import binding_words
-from toulmin.program.builder import Builder
 from toulmin.proof.checker import check
 from toulmin.proof.model import Computation
 from toulmin.proof.operators.axioms import AxiomPart, AxiomVerdict

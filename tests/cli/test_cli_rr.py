@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 
 Run = Callable[..., Any]
 QUESTION = "Could Newton have met Marie Curie?"

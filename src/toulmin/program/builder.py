@@ -228,7 +228,7 @@ class Builder(Making):
         for start, end, claims, unchecked in sentences:
             said: dict[str, Any] = {"start": start, "end": end, "claims": [{"of": moved[place]} for place in claims]}
             given.append(said if unchecked is None else said | {"unchecked": unchecked})
-        truths = {moved[place]: self.truth(place) for _, _, claims, _ in sentences for place in claims}
+        truths = {str(moved[place]): self.truth(place) for _, _, claims, _ in sentences for place in claims}
         told = _told(method, model, confidence, usage, prompts_hash)
         reading = {"by": by, "score": float(score)}
         return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"truths": truths})

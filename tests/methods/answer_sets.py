@@ -10,7 +10,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.types import Literal
-from toulmin.proof.answer import Answer, node_text
+from toulmin.program.answer import Answer, node_text
 from toulmin.retrieval import build_index
 
 Ask = Callable[[str], Answer]
@@ -22,13 +22,31 @@ def labels(answer: Answer) -> set[str]:
 
 
 def walked(answer: Answer) -> list[tuple[str, ...]]:
-    """The relation path of each computation of the proof; "^" marks a relation walked backward."""
-    steps = answer.proof.model_dump(mode="json")["steps"]
-    patterns = [step["arguments"]["pattern"] for step in steps if step["kind"] == "computation"]
-    return [
-        tuple(("^" if hop["direction"] == "backward" else "") + hop["relation"]["label"] for hop in pattern)
-        for pattern in patterns
-    ]
+    """The relations of each path that leads to the answer, from an entity on; "^" marks one walked backward."""
+    program, names = answer.certificate["program"], answer.certificate["trace"]["labels"]
+
+    def paths(place: int) -> list[tuple[str, ...]]:
+        node = program[place]
+        if node["op"] == "entity":
+            return [()]
+        before = node["of"] if isinstance(node["of"], list) else [node["of"]]
+        found = [path for part in before[: None if node["op"] == "union" else 1] for path in paths(part)]
+        if node["op"] != "follow":
+            return found
+        way = "^" if node["direction"] == "backward" else ""
+        return [(*path, way + names[node["relations"][0]]) for path in found]
+
+    return paths(answer.certificate["answer"]["of"])
+
+
+def operations(answer: Answer) -> list[str]:
+    """What its program does, but for naming entities and values."""
+    return [node["op"] for node in answer.certificate["program"] if node["op"] not in ("entity", "literal", "it")]
+
+
+def linked(answer: Answer) -> list[str]:
+    """The ids of the entities that words of the question name."""
+    return [node["id"] for node in answer.certificate["program"] if node["op"] == "entity" and node.get("words")]
 
 
 def named(triples: Sequence[tuple[str, str, str | Literal]]) -> MemoryGraph:

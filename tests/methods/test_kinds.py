@@ -6,7 +6,6 @@ import pytest
 from answer_sets import Ask, labels
 
 from toulmin.graph.store import EmbeddedGraph
-from toulmin.proof.checker import check
 
 pytest_plugins = ("asked_graphs",)
 
@@ -26,7 +25,7 @@ def test_values_are_of_the_kind_and_of_the_time_that_is_asked_for(
 ) -> None:
     answer = ask_world(question)
     assert labels(answer) == expected
-    assert check(answer, world).exit_code == 0
+    assert answer.check(world).exit_code == 0
 
 
 @pytest.mark.parametrize("time", ["1950", "December 1903", "5 May 1903", "the 19th century"])
@@ -36,4 +35,4 @@ def test_a_time_that_no_statement_is_known_to_hold_at_is_not_answered(
     answer = ask_world(f"Which award did Marie Curie win in {time}?")
     assert answer.abstained
     assert time.removeprefix("the ") in (answer.reason or "")
-    assert check(answer, world).exit_code == 0
+    assert answer.check(world).exit_code == 0

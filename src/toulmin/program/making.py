@@ -23,6 +23,11 @@ def _ids(relations: Relations) -> tuple[str, ...]:
     return tuple(one.id if isinstance(one, Relation) else one for one in given)
 
 
+def _places(first: int, last: int) -> dict[str, Any]:
+    """From which place to which; the first alone need not be said."""
+    return {} if (first, last) == (1, 1) else {"from_": first, "to": last}
+
+
 class Making(ABC):
     """Adds nodes. Places are numbers that these methods return; ``Under`` is a function of a variable's place."""
 
@@ -107,12 +112,12 @@ class Making(ABC):
     def first(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the least by ``by``."""
         it = self.it(of)
-        return self.add(n.First(of=of, it=it, by=by(it) if by else None, from_=from_, to=to or from_))
+        return self.add(n.First(of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
 
     def last(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the greatest by ``by``."""
         it = self.it(of)
-        return self.add(n.Last(of=of, it=it, by=by(it) if by else None, from_=from_, to=to or from_))
+        return self.add(n.Last(of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
 
     def among(self, of: int, keep: Iterable[Node], *, by: str, score: float) -> int:
         """Some of the nodes, chosen by somebody."""

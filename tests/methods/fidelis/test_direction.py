@@ -12,8 +12,7 @@ from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.fidelis import FidelisSettings
 from toulmin.methods.fidelis.direction import Wording
 from toulmin.methods.fidelis.entity_types import one_kind
-from toulmin.methods.fidelis.label_roles import Label, phrased
-from toulmin.proof.checker import check
+from toulmin.methods.fidelis.label_roles import Label
 from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.retriever import Retriever
 
@@ -178,10 +177,8 @@ def test_a_bare_noun_decides_nothing(question: str) -> None:
         assert found.backward is None
         answer = toulmin.ask(graph, question, settings=SURE_OF_ANYTHING)
         assert answer.abstained
-        assert answer.reason is not None
-        assert "the father of Borin (Cador)" in answer.reason
-        assert "what has Borin as its father (Aldus)" in answer.reason
-        assert check(answer, graph).exit_code == 0
+        assert "the father of Borin, or for everything whose father is Borin" in (answer.reason or "")
+        assert answer.check(graph).exit_code == 0
 
 
 FILMS = [
@@ -208,9 +205,10 @@ def test_what_the_graph_says_only_the_other_way_round_is_no_answer(world: Embedd
     answer = ask_world("Who is the father of Lord Byron?")
     assert answer.abstained
     assert answer.reason == (
-        "the graph does not say the father of Lord Byron; it says only what has Lord Byron as its father: Ada Lovelace"
+        "nothing is listed for: the father of Lord Byron; "
+        "the graph says only the other way round: everything whose father is Lord Byron"
     )
-    assert check(answer, world).exit_code == 0
+    assert answer.check(world).exit_code == 0
     assert labels(ask_world("Who is the father of Ada Lovelace?")) == {"Lord Byron"}
     assert labels(ask_world("Whose father is Lord Byron?")) == {"Ada Lovelace"}
 
@@ -239,7 +237,7 @@ def test_each_hop_has_its_direction_and_who_asks_for_people(question: str, expec
     with named(STAFF) as graph:
         answer = toulmin.ask(graph, question, settings=SURE_OF_ANYTHING)
         assert labels(answer) == expected
-        assert check(answer, graph).exit_code == 0
+        assert answer.check(graph).exit_code == 0
 
 
 def test_a_tie_is_not_sure() -> None:
@@ -250,18 +248,3 @@ def test_a_tie_is_not_sure() -> None:
         assert answer.confidence is not None
         assert not answer.abstained
         assert answer.confidence <= 0.5
-
-
-@pytest.mark.parametrize(
-    ("label", "forward", "backward"),
-    [
-        ("father", "the father of X", "what has X as its father"),
-        ("hasFather", "the father of X", "what has X as its father"),
-        ("father of", "what X is the father of", "the father of X"),
-        ("cites", "what X cites", "what cites X"),
-        ("managedBy", "what X is managed by", "what is managed by X"),
-    ],
-)
-def test_a_reading_is_said_in_words(label: str, forward: str, backward: str) -> None:
-    assert phrased(label, "X", False, get_lexicon()) == forward
-    assert phrased(label, "X", True, get_lexicon()) == backward

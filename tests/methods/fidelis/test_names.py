@@ -14,7 +14,6 @@ from toulmin.graph.readers import Fact, Name
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
-from toulmin.proof.checker import check
 
 TRIPLES = [
     ("Amoxicillin", "discoverer", "Beecham Laboratories"),
@@ -85,7 +84,7 @@ def test_misspelt_shortened_and_other_names_are_found(
 ) -> None:
     answer = ask(question)
     assert labels(answer) == expected
-    assert check(answer, graph).exit_code == 0
+    assert answer.check(graph).exit_code == 0
 
 
 @pytest.mark.parametrize(("question", "told"), LACKING.items())
@@ -93,7 +92,7 @@ def test_another_name_is_not_answered_for(graph: EmbeddedGraph, ask: Ask, questi
     answer = ask(question)
     assert answer.abstained
     assert (answer.reason or "").startswith(f"the graph has no “{told[0]}” (nearest: {told[1]}")
-    assert check(answer, graph).exit_code == 0
+    assert answer.check(graph).exit_code == 0
 
 
 @given(st.text("bcdfgklmnprstvwz", min_size=5, max_size=10))

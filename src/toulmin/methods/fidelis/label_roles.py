@@ -20,7 +20,6 @@ __all__ = [
     "is_doer",
     "is_doing",
     "is_participle",
-    "phrased",
     "turned",
     "word_set",
 ]
@@ -155,24 +154,6 @@ def _is_of(word: str, side: _Side, lexicon: Lexicon) -> bool:
     doers = {noun for verb in verbs for noun in tables.derivations[verb] if noun < tables.nouns}
     senses += [noun for noun in doers if any(name.endswith(_DOER) for name in lexicon.bearers(noun))]
     return any(lexicon.is_kind(sense, kind) for sense in senses for kind in side.kinds)
-
-
-def phrased(label: str, name: str, backward: bool, lexicon: Lexicon) -> str:
-    """What a hop from a thing gives, in words: "the father of X", "what has X as its father", "what cites X"."""
-    said = relation_text(label)
-    read = Label.read(label, lexicon)
-    words = said.split()
-    verb = " ".join(words[1:]) if words[0] in BE and len(words) > 1 else said
-    if read is None:
-        return f"what stands before “{said}” {name}" if backward else f"what stands after {name} “{said}”"
-    if read.part == "noun" and read.of_object:
-        noun = " ".join(words[1:]) if words[0] in HAVE and len(words) > 1 else said
-        return f"what has {name} as its {noun}" if backward else f"the {noun} of {name}"
-    if read.part == "noun":
-        return f"the {verb} {name}" if backward else f"what {name} is the {verb}"
-    if read.of_object:
-        return f"what is {verb} {name}" if backward else f"what {name} is {verb}"
-    return f"what {said} {name}" if backward else f"what {name} {said}"
 
 
 def is_participle(word: str, lexicon: Lexicon) -> bool:

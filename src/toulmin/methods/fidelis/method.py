@@ -166,11 +166,11 @@ class Fidelis:
         chosen, left = choose(builder, best.found, _unread(builder.question, best, mentions, lexicon))
         reasons = [reason(left)] if left else _unmet(builder, chosen, best, mentions, lexicon)
         if reasons:
-            return asked.abstained(reasons, tried=[chosen])
+            return asked.abstained(reasons, tried=[chosen], score=best.score)
         needed = CALIBRATION.least(self.settings.refused)
         if confidence < needed:
             unsure = Unsure(of=chosen, score=confidence, needed=needed)
-            return asked.abstained([unsure], tried=[chosen], confidence=confidence)
+            return asked.abstained([unsure], tried=[chosen], score=best.score, confidence=confidence)
         return asked.answered(chosen, best.score, confidence)
 
 
@@ -185,7 +185,7 @@ class _Asked:
         """The answer that is what a node yields."""
         answer = self.builder.answer(
             place,
-            by=f"{Fidelis.name} with {self.context.retriever.embedder.name}",
+            by=self._judge,
             score=min(1.0, max(0.0, score)),
             method=Fidelis.name,
             confidence=confidence,
@@ -194,13 +194,28 @@ class _Asked:
         return Answered(answer=answer)
 
     def abstained(
-        self, reasons: Sequence[Reason], *, tried: Sequence[int] = (), confidence: float | None = None
+        self,
+        reasons: Sequence[Reason],
+        *,
+        tried: Sequence[int] = (),
+        score: float = 0.0,
+        confidence: float | None = None,
     ) -> Answered:
-        """An abstention."""
+        """An abstention; ``score`` is of the reading that was tried."""
         answer = self.builder.abstain(
-            reasons, tried=tried, method=Fidelis.name, confidence=confidence, usage=self._usage
+            reasons,
+            tried=tried,
+            by=self._judge,
+            score=min(1.0, max(0.0, score)),
+            method=Fidelis.name,
+            confidence=confidence,
+            usage=self._usage,
         )
         return Answered(answer=answer)
+
+    @property
+    def _judge(self) -> str:
+        return f"{Fidelis.name} with {self.context.retriever.embedder.name}"
 
     @property
     def _usage(self) -> Usage:
@@ -219,8 +234,8 @@ def _undirected(asked: _Asked, unclear: Unclear, subgraph: Subgraph) -> Answered
     paths = [_path(builder, option, subgraph) for option in (unclear.asked, unclear.reverse)]
     (one, ends), (other, _) = [end_set(builder, walk(builder, path), path.start) for path in paths]
     if unclear.open or ends:
-        return asked.abstained([Direction_(of=(one, other))], tried=[one, other])
-    return asked.abstained([Nothing(of=one), Reverse(of=other)])
+        return asked.abstained([Direction_(of=(one, other))], tried=[one, other], score=unclear.asked.score)
+    return asked.abstained([Nothing(of=one), Reverse(of=other)], score=unclear.asked.score)
 
 
 def _signals(best: _Best, options: list[Option], subgraph: Subgraph) -> Signals:

@@ -142,4 +142,4 @@ def _is_opposite(word: str, other: str, lexicon: Lexicon) -> bool:
 
 def reason(words: Sequence[Marked]) -> Unread:
     """Why there is no answer: words that were not read, at least one, with their kind."""
-    return Unread(words=tuple((word.start, word.end, word.kind) for word in words))
+    return Unread(words=tuple((word.start, word.start + len(word.text), word.kind) for word in words))

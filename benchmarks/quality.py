@@ -169,7 +169,7 @@ def measured(name: str, options: argparse.Namespace, console: Console) -> Figure
             graph=graph.fingerprint,
             limit=limit,
             seed=options.seed,
-            check=lambda _, answer: check(answer, graph),
+            check=lambda _, answer: answer.check(graph),
             console=console,
         )
         asked = {question.id for question in dataset.sample(limit, options.seed)}

@@ -109,7 +109,7 @@ def _size(directory: Path) -> int:
 
 def _listed(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key or 'none'}: {number:,}" for key, number in value.items()) or "-"
+        return ", ".join(f"{key or 'none'}: {_listed(one)}" for key, one in value.items()) or "-"
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -12,6 +12,7 @@ from rich.text import Text
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
 from toulmin.cli.wording import counted, node_words, shorten
+from toulmin.entailment.text.checking import REFUSED
 from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage
 
@@ -91,7 +92,10 @@ _DECIDED = {"yes": "supported", "no": "contradicted", "unknown": "not in the gra
 
 
 def _seen(report: Report, node: Mapping[str, Any], place: int) -> list[Text]:
-    """What a claim was judged by, in the kernel's words."""
+    """What a claim was judged by, in the kernel's words, or why no verdict is given."""
+    by = node.get("by", "")
+    if by.startswith(REFUSED):
+        return [Text(shorten(f"no verdict is given: {by.removeprefix(REFUSED)}"))]
     seen = [report.nodes[part] for part in node.get("seen", ())] or [report.nodes[place]]
     told = [text for part in seen if part["op"] != "entity" for text in part["statements"] or [part["sentence"]]]
     return [Text(text, "dim") for text in dict.fromkeys(told)]
@@ -146,7 +150,8 @@ def _cost(usage: Usage) -> list[str]:
 def _node(node: Mapping[str, Any]) -> Iterable[Text]:
     status = node["status"]
     yield Text.assemble((f"{node['place']:>3} ", "dim"), (f"{status:<12} ", _STYLES[status]), node["sentence"])
-    for text in (node["reason"], *node["statements"]):
+    told = () if node["op"] == "entity" else node["statements"]  # that a name is one is said already
+    for text in (node["reason"], *told):
         if text:
             yield Text(f"{'':17}{text}", "dim")
 

@@ -9,6 +9,7 @@ from .errors import KernelError
 from .shapes import FORMAT, places, shaped
 
 _MOST_NODES, _QUESTION = 20_000, 100_000
+DEEPEST = 8  # binders within each other
 _EVIDENCE_ONLY = ("exists", "count", "sum", "mean", "min", "max", "table", "group")
 
 
@@ -99,6 +100,8 @@ def _op(op: str, given: object, place: int, program: list[Op], owners: dict[int,
         for variable in program[part].free
         if variable != bound
     ) | ({place} if op == "it" else set())
+    if len(node.free) > DEEPEST:
+        raise KernelError(f"{where}: depends on more than {DEEPEST} variables")
     node.kind = _kind(node, program, where)
     return node
 
@@ -131,7 +134,8 @@ def _kind(node: Op, program: list[Op], where: str) -> str:
     """Whether a node says what the question names, or what statements say."""
     kinds = [program[part].kind for part in node.parts]
     named = [kind == "named" for kind in kinds]
-    if node.op in _EVIDENCE_ONLY and named[0]:
+    tests = [program[part] for _, inner in node.under for part in inner]
+    if node.op in _EVIDENCE_ONLY and "named" in (kinds[0], *(one.kind for one in tests)):
         raise KernelError(f"{where}: what the question names is no evidence")
     if node.op == "compare" and all(named):
         raise KernelError(f"{where}: both sides are what the question names")
@@ -142,7 +146,6 @@ def _kind(node: Op, program: list[Op], where: str) -> str:
     if node.op in ("intersection", "arithmetic", "period") and all(named):
         return "named"
     if node.op in ("where", "first", "last"):
-        tests = [program[part] for _, inner in node.under for part in inner]
         return "evidence" if any(one.kind == "evidence" and node["it"] in one.free for one in tests) else kinds[0]
     return "chosen" if node.op == "among" else "evidence"
 

@@ -15,10 +15,11 @@ from itertools import product
 from time import monotonic
 from typing import Any
 
-from .certificate import Op
+from .certificate import DEEPEST, Op
 from .encoding import ALIAS, LABEL, Statement, order, statement_id
 from .errors import KernelError
-from .evidence import Evidence, Missing, Source, label_of
+from .evidence import Evidence, Missing, Source
+from .sentence import quoted
 from .values import Literal, Node, Period, aggregate, arithmetic, compare, holds_in_window, order_key, period
 from .vote import decide
 
@@ -26,7 +27,6 @@ STATUSES = ("holds", "recomputed", "judged", "assumed", "unverifiable", "stale",
 _MOST_STEPS = 5_000_000
 _LOST = "what it needs is not known"
 _HIGHEST = 12  # statements of a chain of classes
-_DEEPEST = 8  # binders within each other
 _NO_VALUE = Literal("", "no_value")
 _ABSENT = ("unknown_value", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
@@ -129,9 +129,10 @@ class Evaluator:
             self.status[at], self.reason[at] = status, reason
 
     def _label(self, identifier: str) -> str | None:
-        return label_of(self.source, len(self.graphs), identifier)
+        found = (self._read(graph, "out", identifier, LABEL) for graph in self.graphs)
+        return next((s.object.value for some in found for s in some if isinstance(s.object, Literal)), None)
 
-    def _step(self, count: int = 1) -> None:
+    def step(self, count: int = 1) -> None:
         self._steps += count
         if self._steps > _MOST_STEPS or monotonic() > self._until:
             raise KernelError("the check takes too long: too many steps, or too much time")
@@ -141,16 +142,16 @@ class Evaluator:
         self._unknown.add(at)
         self._note(at, "unverifiable", reason)
 
-    def _lost(self, at: int) -> bool:
+    def lost(self, at: int) -> bool:
         """Whether a node has no value to go on with."""
         return at in self._unknown
 
     def _evaluate(self, at: int) -> None:
-        self._step()
+        self.step()
         node = self.program[at]
         if node.op == "it":
             return  # its binder sets it
-        if any(map(self._lost, node.parts)):
+        if any(map(self.lost, node.parts)):
             self._lose(at, _LOST)
             return
         self._now.append(at)
@@ -164,8 +165,8 @@ class Evaluator:
 
     def _each(self, at: int, variable: int, items: Iterable[Node | Nodes]) -> Iterator[Any]:
         """What a variable stands for, one after another, each time with all evaluated that depends on it."""
-        if self._depth >= _DEEPEST:
-            raise KernelError(f"node {at}: more than {_DEEPEST} binders within each other")
+        if self._depth >= DEEPEST:
+            raise KernelError(f"node {at}: more than {DEEPEST} binders within each other")
         if variable not in self._plans:
             self._plans[variable] = self._plan(self.program[at], variable)
         self._note(variable, "recomputed")
@@ -175,19 +176,21 @@ class Evaluator:
             for part in self._plans[variable]:
                 self._evaluate(part)
             self._depth -= 1
-            if any(map(self._lost, self._plans[variable])):
+            if any(map(self.lost, self._plans[variable])):
                 raise Missing(_LOST)
             yield item
 
     def _plan(self, node: Op, variable: int) -> list[int]:
         """The nodes that are evaluated for each value of a variable, in order."""
         found: set[int] = set()
+        seen: set[int] = set()
         queue = [part for bound, inner in node.under if bound == variable for part in inner]
         while queue:
             part = queue.pop()
             free = self.program[part].free
-            if part in found or free <= node.free:
+            if part in seen or free <= node.free:
                 continue
+            seen.add(part)
             if free <= node.free | {variable}:
                 found.add(part)
             queue += [*self.program[part].parts, *(below for _, inner in self.program[part].under for below in inner)]
@@ -195,7 +198,7 @@ class Evaluator:
 
     def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[Statement, ...]:
         found = self.source.statements(graph, side, node, relation)
-        self._step(len(found) + 1)
+        self.step(len(found) + 1)
         if not self.source.proved(graph):
             self._note(self._now[-1], "unverifiable", "no root proves what the endpoint said")
         return found
@@ -244,6 +247,12 @@ class Evaluator:
         self._note(at, "holds", "given")
         return Nodes((node["value"],))
 
+    def _partial(self, at: int, *places: int | None) -> None:
+        """What is taken for all there is, though it may be less, is assumed."""
+        values = (self.values[place] for place in places if place is not None)
+        if any(isinstance(value, Nodes) and (value.at_least or value.hole) for value in values):
+            self._note(at, "assumed", _ALL)
+
     # Sets
 
     def op_follow(self, node: Op, at: int) -> Nodes:
@@ -257,7 +266,7 @@ class Evaluator:
                 continue
             if isinstance(end, Literal) and end.kind in _ABSENT:
                 if end.kind == "no_value" and not statement.qualifiers:
-                    denied.add(origin)
+                    denied.add((origin, statement.relation))
                 else:
                     hole = True
             elif node["not_back"] and all(before == end for before, _ in of.arrivals.get(origin, ())):
@@ -265,13 +274,15 @@ class Evaluator:
             else:
                 arrivals.setdefault(end, []).append((origin, statement))
             self.statements[at][statement] = None
-        none = not (of.open or hole or arrivals) and bool(of.items) and denied == set(of.items)
+        every = set(product(of.items, node["relations"]))
+        none = not (of.open or hole or arrivals) and bool(every) and denied == every
         preferred = frozenset(end for end, ways in arrivals.items() if any(s.rank == "preferred" for _, s in ways))
         return Nodes(canonical(arrivals), not none, hole, none, False, preferred, arrivals)
 
     def _wanted(self, statement: Statement, node: Op, at: int) -> bool:
         """Whether a statement has the qualifiers that are asked for, and holds in the window."""
         said, window = statement.qualifiers, node["window"]
+        self.step(len(said) * len(node["qualified"] or ()))
         for part in node["qualified"] or ():
             if not any(relation in part["relations"] and value == part["is"] for relation, value in said):
                 return False
@@ -338,6 +349,7 @@ class Evaluator:
     def op_union(self, node: Op, at: int) -> Nodes:
         """Union and intersection; the first without the others."""
         parts = [self.values[part] for part in node["of"]]
+        self.step(sum(len(part.items) for part in parts))
         sets, hole = [set(part.items) for part in parts], any(part.hole for part in parts)
         if node.op == "difference":
             if any(part.open or part.hole for part in parts[1:]):
@@ -365,6 +377,7 @@ class Evaluator:
         last = node.op == "last"
         bounds, dimensions = {}, set()
         for item in self._each(at, node["it"], of.items):
+            self._partial(at, node["by"])
             values = (item,) if node["by"] is None else self.values[node["by"]].items
             if keys := [key for key in (order_key(value, self._label) for value in values) if key is not None]:
                 ends = [(-key.high, -key.low) if last else (key.low, key.high) for key in keys]
@@ -386,7 +399,7 @@ class Evaluator:
     def op_among(self, node: Op, at: int) -> Nodes:
         """Some of these nodes, chosen."""
         of: Nodes = self.values[node["of"]]
-        self._note(at, "judged", f"chosen by {node['by']} ({node['score']:.2f})")
+        self._note(at, "judged", f"chosen by {quoted(node['by'])} ({node['score']:.2f})")
         if not set(node["keep"]) <= set(of.items):
             self._note(at, "fails", "keeps what is not among them")
         return replace(of, items=canonical(node["keep"]))
@@ -407,7 +420,10 @@ class Evaluator:
     def op_sum(self, node: Op, at: int) -> Nodes:
         """Over the one value of each."""
         of: Nodes = self.values[node["of"]]
-        each = [self.values[node["by"]].items for _ in self._each(at, node["it"], of.items)]
+        each: list[tuple[Node, ...]] = []
+        for _ in self._each(at, node["it"], of.items):
+            self._partial(at, node["by"])
+            each.append(self.values[node["by"]].items)
         if (left := each.count(())) or of.open or of.hole:
             self._note(at, "assumed", f"{_ALL}{f'; {left} without a value are left out' if left else ''}")
         values = [value for some in each for value in some]
@@ -429,7 +445,12 @@ class Evaluator:
     def op_table(self, node: Op, at: int) -> list[Any]:
         """A row for each node."""
         each = self._each(at, node["it"], self.values[node["of"]].items)
-        return [[(item,), *(self.values[column].items for column in node["columns"])] for item in each]
+        return [[(item,), *self._cells(at, node["columns"])] for item in each]
+
+    def _cells(self, at: int, places: Sequence[int]) -> list[tuple[Node, ...]]:
+        self.step(len(places))
+        self._partial(at, *places)
+        return [self.values[place].items for place in places]
 
     def op_group(self, node: Op, at: int) -> list[Any]:
         """A row for each distinct value."""
@@ -442,7 +463,7 @@ class Evaluator:
         members = [replace(of, items=tuple(groups[value])) for value in keys]
         for value, _ in zip(keys, self._each(at, node["members"], members), strict=True):
             if node["having"] is None or self.values[node["having"]]:
-                rows.append([(value,), *(self.values[measure].items for measure in node["measures"])])
+                rows.append([(value,), *self._cells(at, node["measures"])])
         return rows
 
     def op_query(self, node: Op, at: int) -> list[Any]:
@@ -463,14 +484,14 @@ class Evaluator:
         """Whether all combinations of both sides agree."""
         left, right = (self._side(node[side]) for side in ("left", "right"))
         bounded = [getattr(self.values[node[side]], "at_least", False) for side in ("left", "right")]
-        self._step(len(left) * len(right))
+        self.step(len(left) * len(right))
         return agreed(self._compared(node["do"], a, b, *bounded) for a, b in product(left, right))
 
     def _compared(self, do: str, left: Any, right: Any, low_left: bool, low_right: bool) -> bool | None:
         """Of a number that may be too low only what holds of every higher one is known."""
-        if do not in (*_MIRRORED, "=", "≠") or not (low_left or low_right):
+        if not (low_left or low_right):
             return compare(do, left, right, self._label)
-        if low_left and low_right:
+        if do not in (*_MIRRORED, "=", "≠") or (low_left and low_right):
             return None
         if low_right:
             return self._compared(_MIRRORED.get(do, do), right, left, True, False)
@@ -573,12 +594,12 @@ class Evaluator:
 
     def op_judged(self, node: Op, at: int) -> bool | None:
         """What was decided."""
-        self._note(at, "judged", f"{node['by']} says {node['decision']} ({node['score']:.2f})")
+        self._note(at, "judged", f"{quoted(node['by'])} says {node['decision']} ({node['score']:.2f})")
         return _TRUTH[node["decision"]]
 
     def op_rule(self, node: Op, at: int) -> bool | None:
         """What the direction of an axiom licenses."""
-        self._note(at, "judged", f"that this is the rule is said by {node['by']}")
+        self._note(at, "judged", f"that this is the rule is said by {quoted(node['by'])}")
         truth = self.values[node["of"]]
         if truth is None or node["direction"] == ("necessary" if truth else "sufficient"):
             return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import b64decode
 from binascii import Error as Base64Error
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Protocol
@@ -46,7 +46,7 @@ class Source:
     """A graph at hand, each range of it asked for once."""
 
     def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+        self._graph, self.roots = graph, graph.roots()
         self._known: dict[tuple[int, str, bytes, str | None], tuple[Statement, ...]] = {}
 
     def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
@@ -58,6 +58,8 @@ class Source:
                 if isinstance(node, str)
                 else {name: part for name, part in node._asdict().items() if part is not None}
             )
+            if graph >= len(self.roots):
+                raise Missing("this graph is not at hand")
             found = self._graph.range(graph, side, given, relation)
             self._known[place] = tuple(statement(one, "the graph", graph) for one in found)
         return self._known[place]
@@ -116,7 +118,7 @@ class Evidence:
 
     def proved(self, graph: int) -> bool:
         """Whether a root proves that these are all statements."""
-        return self.roots[graph] is not None
+        return graph < len(self.roots) and self.roots[graph] is not None
 
     def document(self, source: str) -> str | None:
         """A certificate holds no documents."""
@@ -243,13 +245,13 @@ def _verify(leaves: dict[int, bytes], size: int, hashes: Iterator[bytes], root: 
         raise KernelError(f"{where}: the statements are not those of the root")
 
 
-def label_of(source: Evidence | Source, graphs: int, identifier: str) -> str | None:
+def label_of(source: Evidence | Source, graphs: Iterable[int], identifier: str) -> str | None:
     """The label of an entity or relation in the first graph that has one.
 
     Raises:
         Missing: the certificate does not hold it.
     """
-    for graph in range(graphs):
+    for graph in graphs:
         for found in source.statements(graph, "out", identifier, LABEL):
             if not isinstance(found.object, str):
                 return found.object.value

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .certificate import Certificate, read_certificate
-from .encoding import LABEL, Statement
+from .encoding import ALIAS, LABEL
 from .errors import KernelError
 from .evaluate import STATUSES, Evaluator, Nodes
 from .evidence import Evidence, Graph, Missing, Source, label_of
-from .sentence import filled, node_text, quoted, sentences, statement_text
+from .sentence import LONGEST, filled, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
 from .values import Literal
 
@@ -99,12 +99,15 @@ class _Check:
         self.changed = self._hold(graphs, graph, root)
         self.evaluator = Evaluator(self.program, self.source, len(graphs), self.question, seconds)
         self.evaluator.run()
+        every = range(len(graphs))
+        self.named_by = [graph for graph in every if self.source.proved(graph)] or every
         self.said = sentences(self.program, self.label)
 
     def label(self, identifier: str) -> str | None:
-        """The label of an entity or relation, where it is at hand."""
+        """The label of an entity or relation, where it is at hand; not of an endpoint beside a graph with a root."""
+        self.evaluator.step()
         try:
-            return label_of(self.source, len(self.certificate.data["graphs"]), identifier)
+            return label_of(self.source, self.named_by, identifier)
         except Missing:
             return None
 
@@ -117,7 +120,8 @@ class _Check:
         found = self.found
         needed, statuses = {"text": self._text, "none": self._none}.get(self.kind, self._value)()
         for place, node in enumerate(self.program):
-            status, used = self.evaluator.status[place] or "unverifiable", list(self.evaluator.statements[place])
+            unseen = "recomputed" if place in needed else "unverifiable"  # under a binder, of nothing
+            status, used = self.evaluator.status[place] or unseen, list(self.evaluator.statements[place])
             status = "stale" if status == "fails" and self.changed else status
             statuses += [status] if place in needed else []
             shown = [statement_text(one, self.label) for one in used[: self.shown]]
@@ -127,10 +131,11 @@ class _Check:
                 "reason": one_line(self.evaluator.reason[place]), "statements": shown, "used": place in needed,
             })  # fmt: skip
         reading = self.certificate.data["reading"]
-        if found.read_as == self.question:
+        whole = all(len(self.said[place]) <= LONGEST for place in needed)
+        if found.read_as == self.question and needed and whole and self.kind != "text":
             found.judge = "as it was asked"
         else:
-            told = f"judged by {one_line(reading['by'], 100)}, {reading['score']:.2f}" if reading else ""
+            told = f"judged by {quoted(reading['by'])}, {reading['score']:.2f}" if reading else ""
             found.judge = told or "nobody says that the question means this"
             statuses.append("judged" if reading else "unverifiable")
         if found.problems:
@@ -143,7 +148,7 @@ class _Check:
 
     def _hold(self, graphs: Sequence[Any], graph: Graph | None, root: str | None) -> bool:
         """Hold the graphs against the roots they should have; whether a graph at hand is another one."""
-        roots = graph.roots() if graph is not None else self.source.roots if isinstance(self.source, Evidence) else []
+        roots = self.source.roots
         changed = False
         for place, part in enumerate(graphs):
             has = roots[place] if place < len(roots) else None
@@ -158,8 +163,8 @@ class _Check:
                 told, changed = "another graph, or changed since", True
                 if graph is None:
                     self.found.problems.append(f"the evidence leads to the root {has}, not to the certificate's")
-            self.found.graphs.append(f"{one_line(part['name'], 60)}: {told}")
-        if root is not None and root not in [part["root"] for part in graphs]:
+            self.found.graphs.append(f"{place}, which the certificate calls {quoted(part['name'])}: {told}")
+        if root is not None and {root} != {part["root"] for part in graphs} - {None}:
             self.found.problems.append("the certificate is about graphs of another root than the one given")
         return changed and graph is not None
 
@@ -183,7 +188,7 @@ class _Check:
         if self.kind == "truth":
             self.found.answer, same = [answer["value"]], value is (answer["value"] == "yes")
         elif self.kind == "nodes":
-            values = ", ".join(map(self.text, answer["values"][: self.shown]))
+            values = ", ".join(map(self.text, answer["values"][: self.shown])) + self._more(answer["values"])
             self.found.answer = [f"at least {values}" if answer["at_least"] else values]
             same = isinstance(value, Nodes) and (value.items, value.at_least) == (
                 answer["values"],
@@ -191,15 +196,15 @@ class _Check:
             )
         else:
             cells = [[", ".join(map(self.text, cell)) for cell in row] for row in answer["rows"][: self.shown]]
-            self.found.answer = [" | ".join(row) for row in cells]
+            self.found.answer = [*(" | ".join(row) for row in cells), *filter(None, [self._more(answer["rows"])])]
             same = isinstance(value, list) and tuple(map(tuple, value)) == answer["rows"]
-        if not same and self.evaluator.status[place] not in ("unverifiable", "fails"):
+        if not same and not self.evaluator.lost(place):
             self.found.problems.append("the answer is not what follows from the program")
         return self._beneath([place]), []
 
     def _text(self) -> tuple[set[int], list[str]]:
         """Give each sentence of a text the verdict that follows from its claims."""
-        at, every = 0, []
+        at, every, statuses = 0, list[int](), list[str]()
         self.found.read_as = "what the claims of this text say"
         for sentence in (*self.certificate.answer["sentences"], None):
             start, end = (sentence["start"], sentence["end"]) if sentence else (len(self.question),) * 2
@@ -209,6 +214,7 @@ class _Check:
             if sentence is None:
                 break
             places = [claim["of"] for claim in sentence["claims"]]
+            spans = [claim["words"] for claim in sentence["claims"] if claim["words"]]
             truths = [self.evaluator.values[place] for place in places]
             verdict = (
                 "contradicted"
@@ -219,16 +225,24 @@ class _Check:
             )
             if sentence["unchecked"] is not None and not places:
                 verdict = f"not checked ({quoted(sentence['unchecked'])}, judged)"
-            self.found.answer.append(f"{verdict}: {quoted(self.question[start:end])}")
+                statuses.append("judged")
+            claims = "".join(f"; taken for: {self.said[place]}" for place in places)
+            self.found.answer.append(f"{verdict}: {quoted(self.question[start:end])}{claims}")
             every += places
-            for node in (self.program[place] for place in places):
-                if (
-                    node.op == "judged"
-                    and node["decision"] != "unknown"
-                    and not any(self.program[part].op in _SEEN for part in node["seen"])
-                ):
+            if any(not start <= words[0] < words[1] <= end for words in spans):
+                self.found.problems.append("a claim is taken for words that are not of its sentence")
+            for node in (self.program[place] for place in self._beneath(places)):
+                if node.op == "judged" and node["decision"] != "unknown" and not any(map(self._says, node["seen"])):
                     self.found.problems.append("a claim is judged by nothing that a statement or passage says")
-        return self._beneath(every), []
+        return self._beneath(every), statuses
+
+    def _says(self, place: int) -> bool:
+        """Whether a node holds a statement or a passage."""
+        op = self.program[place].op
+        return op == "passage" or (op in _SEEN and bool(self.evaluator.statements[place]))
+
+    def _more(self, listed: Sequence[object]) -> str:
+        return f" … and {len(listed) - self.shown:,} more" if len(listed) > self.shown else ""
 
     def _none(self) -> tuple[set[int], list[str]]:
         """Check an abstention: each of its reasons, and that nothing which was tried is an answer."""
@@ -238,11 +252,13 @@ class _Check:
             told = filled(FORMAT["reasons"][reason["code"]], reason, self.said, self.label, self.question)
             self.found.answer.append(f"none: {told}")
             statuses.append(self._reason(reason))
-            of = reason.get("of", ())
-            about |= set(of) if isinstance(of, tuple) else {of}
-        for value in (self.evaluator.values[place] for place in tried):
-            yields = value.items if isinstance(value, Nodes) else value is not None and value != []
-            if yields and not any(reason["code"] in _EXCUSES for reason in reasons):
+            about |= {*self._about(reason)}
+        excused: set[int] = set()
+        for reason in reasons:
+            if reason["code"] in _EXCUSES:
+                excused |= {*self._about(reason)} if "of" in reason else {*tried}
+        for place in tried:
+            if self._yields(place) and place not in excused:
                 self.found.problems.append("what was tried yields something, and no reason says why it is no answer")
         self.found.read_as = self.said[max(about)] if about else "nothing"
         return self._beneath(about), statuses
@@ -250,19 +266,32 @@ class _Check:
     def _reason(self, reason: dict[str, Any]) -> str:
         """How far a reason of an abstention is checked."""
         code, of = reason["code"], reason.get("of")
-        value = self.evaluator.values[of] if isinstance(of, int) else None
-        found: list[Statement] = []
+        asked: list[tuple[str, Any, str]] = []
+        if code == "lacks":
+            asked = [("out" if reason["direction"] == "forward" else "in", reason["entity"], reason["relation"])]
+        elif code == "unnamed":
+            words = Literal(self.question[slice(*reason["words"])], "string")
+            asked = [("in", words, LABEL), ("in", words, ALIAS)]
+        every = range(len(self.certificate.data["graphs"]))
         try:
-            for graph in range(len(self.certificate.data["graphs"])):
-                if code == "lacks":
-                    side = "out" if reason["direction"] == "forward" else "in"
-                    found += self.source.statements(graph, side, reason["entity"], reason["relation"])
-                elif code == "unnamed":
-                    words = Literal(self.question[slice(*reason["words"])], "string")
-                    found += self.source.statements(graph, "in", words, LABEL)
+            found = any(self.source.statements(graph, *one) for graph in every for one in asked)
         except Missing:
             return "unverifiable"
-        yields = value.items if isinstance(value, Nodes) else value is not None
-        if found or (code in _CHECKED and yields):
+        if (
+            found
+            or (code in _CHECKED and isinstance(of, int) and self._yields(of))
+            or (code == "unsure" and reason["score"] >= reason["needed"])
+        ):
             self.found.problems.append(f"the reason {code!r} is not so")
+        if asked and not all(map(self.source.proved, every)):
+            return "unverifiable"
         return "recomputed" if code in _CHECKED else "unverifiable" if code in _TOLD else "judged"
+
+    def _about(self, reason: dict[str, Any]) -> tuple[int, ...]:
+        of = reason.get("of", ())
+        return of if isinstance(of, tuple) else (of,)
+
+    def _yields(self, place: int) -> bool:
+        """Whether a node yields something."""
+        value = self.evaluator.values[place]
+        return bool(value.items) if isinstance(value, Nodes) else value is not None and value != []

@@ -12,24 +12,40 @@ from typing import Any
 from .certificate import Op
 from .encoding import Statement, statement_id
 from .shapes import FORMAT, one_line
-from .values import Literal, Node, text_of
+from .units import currency, unit_named
+from .values import Node
 
 Label = Callable[[str], str | None]
-_LONGEST = 600
+_QUOTES = str.maketrans("“”", '""')
+LONGEST = 600  # characters of a sentence that others hold; a longer one stands at its own node alone
+_MOST_PARTS = 100
+_WHOLE = 100_000  # of what the file holds nothing is cut off
 _OPTION = re.compile(r"\[(\w+)(?:=(\w+))?:((?:[^\[\]])*)\]")
 _FIELD = re.compile(r"\{(\w+)\}")
 _ID_FIELDS = ("id", "relations", "sub", "disjoint", "entity", "relation")
+_PLAIN = re.compile(r"[-+\d.,:eETZ]+|true|false", re.ASCII)
+_FINE = (None, "microsecond", "second", "minute", "hour", "day")  # precisions that need not be shown
 
 
 def name(identifier: str, label: Label) -> str:
-    """What is shown for an entity or relation: its label, else the end of its id."""
-    found = label(identifier)
-    return one_line(found if found else identifier.rstrip("/#").replace("#", "/").rpartition("/")[2] or identifier, 100)
+    """What is shown for an entity or relation: its label, else its whole id, marked as one."""
+    return one_line(label(identifier) or "", 100) or f"⟨{one_line(identifier.translate({0x27E8: None, 0x27E9: None}))}⟩"
 
 
-def node_text(node: Node, label: Label) -> str:
-    """What is shown for a node."""
-    return one_line(text_of(node, label), 100) if isinstance(node, Literal) else name(node, label)
+def node_text(node: Node, label: Label, longest: int = 200) -> str:
+    """What is shown for a node: of a literal all that it says."""
+    if isinstance(node, str):
+        return name(node, label)
+    if node.kind in ("unknown_value", "no_value"):
+        return node.kind.replace("_", " ")
+    plain = node.kind != "string" and len(node.value) <= longest and _PLAIN.fullmatch(node.value)
+    text = node.value if plain else quoted(node.value, longest)
+    if node.unit:
+        known = unit_named(node.unit) or currency(node.unit)
+        text += f" {one_line(node.unit) if known else name(node.unit, label)}"
+    notes = [node.precision if node.precision not in _FINE else None, node.lang]
+    more = [one_line(note, 100) for note in (*notes, "julian" if node.calendar == "julian" else None) if note]
+    return f"{text} ({', '.join(more)})" if more else text
 
 
 def statement_text(statement: Statement, label: Label) -> str:
@@ -41,20 +57,24 @@ def statement_text(statement: Statement, label: Label) -> str:
     return f"{said}{f' ({pairs})' if pairs else ''} [{statement_id(statement)[:12]}]"
 
 
-def quoted(text: str) -> str:
-    """A text of the file, as one."""
-    return f"“{one_line(text, 200)}”"
+def quoted(text: str, longest: int = _WHOLE) -> str:
+    """A text of the file, as one: in quotation marks that nothing in it can close."""
+    return f"“{one_line(text.translate(_QUOTES), longest)}”"
 
 
 def sentences(program: Sequence[Op], label: Label) -> list[str]:
     """What each node says."""
     variables = [place for place, node in enumerate(program) if node.op == "it"]
     said: list[str] = []
+    short: list[str] = []
+    places = [f"node {place}" for place in range(len(program))]
     for place, node in enumerate(program):
-        text = filled(FORMAT["nodes"][node.op], node.data, said, label)
+        parts = short if len(node.parts) <= _MOST_PARTS else places
+        text = filled(FORMAT["nodes"][node.op], node.data, parts, label)
         if node.op == "it" and len(variables) > 1:
             text = f"X{variables.index(place) + 1}"
-        said.append(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+        said.append(text)
+        short.append(text if len(text) <= LONGEST else places[place])
     return said
 
 
@@ -64,7 +84,8 @@ def filled(spec: Any, data: dict[str, Any], said: Sequence[str], label: Label, q
 
     def chosen(match: re.Match[str]) -> str:
         value = data[match[1]]
-        return match[3] if (value == match[2] if match[2] else value is not None and value is not False) else ""
+        stands = str(value).lower() == match[2] if match[2] else value is not None and value is not False
+        return match[3] if stands else ""
 
     def word(match: re.Match[str]) -> str:
         return _worded(match[1], shapes[match[1]], data[match[1]], spec.get("joint", " or "), said, label, question)
@@ -74,28 +95,29 @@ def filled(spec: Any, data: dict[str, Any], said: Sequence[str], label: Label, q
 
 def _worded(field: str, shape: Any, value: Any, joint: str, said: Sequence[str], label: Label, question: str) -> str:
     if isinstance(shape, list):
-        between = ", " if field in ("keep", "qualified", "options", "words") else joint
+        between = ", " if field in ("keep", "qualified", "options", "words", "w") else joint
         return between.join(_worded(field, shape[0], one, joint, said, label, question) for one in value)
     if isinstance(shape, dict):
         if field == "window":
-            start, end = ("any time" if value[at] is None else node_text(value[at], label) for at in ("from", "to"))
-            bounds = f"in {start}" if value["from"] == value["to"] is not None else f"from {start} to {end}"
+            bounds = " to ".join(
+                "any time" if value[end] is None else node_text(value[end], label, _WHOLE) for end in ("from", "to")
+            )
             roles = [
                 f"{word} {', '.join(name(one, label) for one in value[role])}"
                 for role, word in (("start", "since"), ("end", "until"), ("point", "at"))
                 if value[role]
             ]
             roles += ["or of unknown time"] if value["unknown"] == "keep" else []
-            return f"{bounds} ({'; '.join(roles)})"
+            return f"from {bounds}; {'; '.join(roles)}"
         if field == "options":
-            return f"{node_text(value['option'], label)} if {said[value['if']]}"
-        return f"{' or '.join(name(one, label) for one in value['relations'])} {node_text(value['is'], label)}"
+            return f"{node_text(value['option'], label, _WHOLE)} if ({said[value['if']]})"
+        return f"{' or '.join(name(one, label) for one in value['relations'])} {node_text(value['is'], label, _WHOLE)}"
     if shape.startswith("@"):
         return str(said[value])
     if field in _ID_FIELDS:
         return name(value, label)
     if shape in ("node", "literal"):
-        return node_text(value, label)
+        return node_text(value, label, _WHOLE)
     if shape == "statement":
         return statement_text(value, label)
     if shape in ("span", "marked"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,15 +17,17 @@ MOST_BYTES = 100_000_000
 _DEEPEST = 64
 _MOST_MARKS = 10_000_000
 _LONGEST = 1_000_000  # characters of one text
+_LARGEST = 1e12  # of scores, weights and thresholds: sums of them do not overflow
 #: A whole text (or all that follows a quotation mark that nothing closes), or a bracket outside of one.
 _TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
 
 
 def one_line(text: str, longest: int = 300) -> str:
     """A text as a report shows it: one line that nothing in it can break, hide or turn around."""
-    kept = "".join(" " if c.isspace() else c for c in text if c.isspace() or c.isprintable() or c in "\u200c\u200d")
+    some = text[: 10 * longest]  # of a very long one no more is looked at
+    kept = "".join(" " if c.isspace() else c for c in some if c.isspace() or c.isprintable() or c in "\u200c\u200d")
     line = " ".join(kept.split())
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return line if len(line) <= longest and some == text else f"{line[: longest - 1]}…"
 
 
 def wrong(where: str, must: str) -> Any:
@@ -130,7 +131,7 @@ def _integer(given: object, where: str) -> Any:
 
 
 def _number(given: Any, where: str) -> Any:
-    fits = isinstance(given, (int, float)) and not isinstance(given, bool) and math.isfinite(given)
+    fits = isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _LARGEST
     return float(given) if fits else wrong(where, "a number")
 
 

@@ -20,7 +20,7 @@ from toulmin.program.reasons import Reason, reason_json
 from toulmin.program.static import Static, check_answer, type_node
 from toulmin.program.value import Nodes, Result, Rows
 
-__all__ = ["Builder"]
+__all__ = ["Builder", "graph_json"]
 
 _version = cache(version)
 
@@ -228,7 +228,7 @@ class Builder(Making):
         for start, end, claims, unchecked in sentences:
             said: dict[str, Any] = {"start": start, "end": end, "claims": [{"of": moved[place]} for place in claims]}
             given.append(said if unchecked is None else said | {"unchecked": unchecked})
-        truths = {moved[place]: self.truth(place) for _, _, claims, _ in sentences for place in claims}
+        truths = {str(moved[place]): self.truth(place) for _, _, claims, _ in sentences for place in claims}
         told = _told(method, model, confidence, usage, prompts_hash)
         reading = {"by": by, "score": float(score)}
         return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"truths": truths})

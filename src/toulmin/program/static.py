@@ -21,6 +21,7 @@ _TRUTHS = {"test", "having"}  # fields that name truths, whatever the node
 _OF_TRUTH = {"and", "or", "not", "rule"}
 _UNDER: Mapping[str, str] = {"test": "it", "by": "it", "columns": "it", "measures": "members", "having": "members"}
 _NO_NAMED = {"exists", "count", "sum", "mean", "min", "max", "table", "group"}
+_RESTRICTIONS = {"where", "named", "first", "last", "complete"}  # they keep which statements led to each node
 _DEEPEST = 8  # binders within each other
 
 
@@ -83,6 +84,8 @@ def type_node(
         raise InputError(f"{where}: the variable {gone[0]} belongs to node {owned[gone[0]]} alone")
     if isinstance(node, It):
         free |= {place}
+    if len(free) > _DEEPEST:
+        raise InputError(f"{where}: depends on more than {_DEEPEST} variables")
     depth = max((known[part].depth for part in (*named, *(part for _, part in inside))), default=0) + bool(bound)
     if depth > _DEEPEST:
         raise InputError(f"{where}: more than {_DEEPEST} binders within each other")
@@ -130,13 +133,20 @@ def _check_part(
         raise InputError(f"{where}: node {part} ({program[part].op}) yields {found}, not {wanted}")
     if known[part].basis == "chosen":
         raise InputError(f"{where}: node {part} was chosen, and nothing is computed from what was chosen")
-    if node.op == "qualifier" and not isinstance(program[part], Follow):
+    if node.op == "qualifier" and not _follows(part, program):
         raise InputError(f"{where}: node {part} ({program[part].op}) follows no statements")
     if isinstance(node, Follow) and node.not_back:
         before = program[part]
         same = isinstance(before, Follow) and before.relations == node.relations
         if not same or before.direction == node.direction:  # type: ignore[union-attr]
             raise InputError(f"{where}: not_back is of a follow over the same relations the other way")
+
+
+def _follows(part: int, program: Sequence[ProgramNode]) -> bool:
+    """Whether a node is a ``follow``, or some of what one leads to."""
+    while program[part].op in _RESTRICTIONS:
+        part = program[part].of  # type: ignore[union-attr,assignment]
+    return isinstance(program[part], Follow)
 
 
 def _bound(
@@ -168,8 +178,10 @@ def _basis(
     node: ProgramNode, named: Sequence[int], inside: Sequence[tuple[int, int]], known: Sequence[Static], where: str
 ) -> Basis:
     told = [known[part].basis == "named" for part in named]
-    if node.op in _NO_NAMED and told[0]:
-        raise InputError(f"{where}: node {named[0]} is what the question names, and no evidence")
+    if node.op in _NO_NAMED:
+        for part in (named[0], *(part for _, part in inside)):
+            if known[part].basis == "named":
+                raise InputError(f"{where}: node {part} is what the question names, and no evidence")
     if node.op == "compare" and all(told):
         raise InputError(f"{where}: both sides are what the question names")
     if node.op in ("entity", "literal"):

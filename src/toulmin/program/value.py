@@ -49,7 +49,7 @@ class Nodes:
         none: the graph says that there is none.
         at_least: it is one number, of which it is known only that it is no less.
         preferred: those of ``numbers`` that a preferred statement leads to; None where that plays no part.
-        edges: of a ``follow``, the statements that lead to each node.
+        edges: of a ``follow``, and of some of what it leads to, the statements that lead to each node.
     """
 
     def __init__(
@@ -98,6 +98,7 @@ class Nodes:
             none=self.none,
             at_least=self.at_least,
             preferred=preferred,
+            edges=None if self.edges is None else self.edges.where(np.isin(self.edges.end, numbers)),
         )
 
     @cached_property

@@ -10,8 +10,7 @@ from toulmin.graph.labels import normalise, similarity
 from toulmin.graph.protocol import Graph, LabelMatch
 from toulmin.graph.types import Entity
 from toulmin.methods.protocol import LinkedEntity
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.model import LinkHow
+from toulmin.methods.r3.axioms.meanings import Link
 from toulmin.retrieval.linking import Mention
 
 __all__ = ["Anchor", "mentioned", "named", "sure", "union"]
@@ -31,7 +30,7 @@ class Anchor:
     entity: Entity
     form: str
     score: float
-    how: LinkHow
+    how: str
     start: int | None = None
     end: int | None = None
 
@@ -41,10 +40,12 @@ class Anchor:
         best = mention.candidates[0]
         return cls(best.entity, best.form, best.score, best.how, mention.start, mention.end)
 
-    def link(self, builder: ProofBuilder) -> None:
-        """Add the link to a proof, where the question has words for it."""
-        if self.start is not None and self.end is not None:
-            builder.add_link(self.start, self.end, self.entity, self.form, self.score, self.how)
+    @property
+    def link(self) -> Link | None:
+        """The words of the question for it, where it has some."""
+        if self.start is None or self.end is None:
+            return None
+        return Link(self.entity, self.start, self.end, self.form)
 
     def told(self, question: str) -> LinkedEntity:
         """As an event tells it."""

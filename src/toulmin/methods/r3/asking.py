@@ -13,14 +13,14 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Check, Session
 from toulmin.methods.protocol import Event, Task
+from toulmin.methods.r3.axioms.language import Program, axiom_in_words, schema
+from toulmin.methods.r3.axioms.missing import Missing
+from toulmin.methods.r3.axioms.reasoning import Evaluation
+from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.events import FellBack
 from toulmin.methods.r3.evidence import listed
 from toulmin.methods.r3.settings import R3Settings
-from toulmin.proof.answer import node_text
-from toulmin.proof.axioms.language import Program, axiom_in_words, schema
-from toulmin.proof.axioms.missing import Missing
-from toulmin.proof.axioms.reasoning import Evaluation
-from toulmin.proof.axioms.replies import GroundingReply
+from toulmin.program.answer import node_text
 
 __all__ = ["Asker", "prompts", "why_of"]
 

@@ -10,15 +10,16 @@ from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
 from toulmin.methods.protocol import Event
 from toulmin.methods.r3.asking import Asker
+from toulmin.methods.r3.axioms.language import Program
+from toulmin.methods.r3.axioms.meanings import Assumptions, Link
+from toulmin.methods.r3.axioms.missing import Missing
+from toulmin.methods.r3.axioms.reasoning import Evaluation, Reasoner
+from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.events import FellBack, Grounded, Retrieved, Verified
 from toulmin.methods.r3.evidence import Evidence, Neighbourhoods
 from toulmin.methods.r3.settings import R3Settings
-from toulmin.proof.axioms.binder import Assumptions
-from toulmin.proof.axioms.language import Program
-from toulmin.proof.axioms.missing import Missing
-from toulmin.proof.axioms.reasoning import Evaluation, Reasoner
-from toulmin.proof.axioms.replies import Grounding, GroundingReply
-from toulmin.proof.builder import ProofBuilder
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other
 from toulmin.retrieval.pruning import Pruner
 
 __all__ = ["Branch", "Outcome", "Shared"]
@@ -32,7 +33,8 @@ class Shared:
     """What the branches of one question share.
 
     Attributes:
-        builder: of the proof, with the links of the question; branches try on forks of it.
+        builder: of the program; branches try on forks of it.
+        links: the words of the question that stand for entities.
         options: the entities that are options.
         picked: what the model chose of lists that do not depend on the option: by branch and list.
         outcomes: what every branch came to so far, also one that the budget stopped.
@@ -42,8 +44,9 @@ class Shared:
     settings: R3Settings
     around: Neighbourhoods
     pruner: Pruner
-    builder: ProofBuilder
+    builder: Builder
     emit: Callable[[Event], None]
+    links: list[Link] = field(default_factory=list)
     options: list[Entity] = field(default_factory=list)
     picked: dict[tuple[int, tuple[str, ...]], asyncio.Task[list[Statement]]] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
@@ -59,6 +62,14 @@ class Shared:
         """The entities whose statements a branch begins with: all that were looked up, but for other options."""
         others = {chosen.id for chosen in self.options if chosen != option}
         return [entity for entity in self.around.entities if entity.id not in others and entity != option]
+
+    def evaluated(self, reasoner: Reasoner, builder: Builder, option: str | None, chosen: Entity | None) -> Evaluation:
+        """What follows from an axiom, in a program.
+
+        Raises:
+            InputError: it cannot be evaluated.
+        """
+        return reasoner.evaluate(builder, links=self.links, option=option, chosen=chosen, assumptions=self.assumptions)
 
     @property
     def assumptions(self) -> Assumptions | None:
@@ -83,6 +94,7 @@ class Outcome:
     branch: int
     program: Program
     option: str | None
+    chosen: Entity | None
     reasoner: Reasoner
     evaluation: Evaluation | None = None
     problem: str = "nothing was evaluated"
@@ -120,14 +132,18 @@ class Outcome:
             return lacking.why
         return f"none of the {self.read} statements read says it or rules it out" if self.read else lacking.why
 
-    def settle(self, builder: ProofBuilder, assumptions: Assumptions | None) -> Evaluation:
-        """The evaluation, with its steps in a proof.
+    def settle(self, shared: Shared) -> Evaluation:
+        """The evaluation, with its nodes in the program; where nothing follows, with what was missing to the end.
 
         Raises:
             InputError: it cannot be evaluated.
         """
-        settled = self.reasoner.evaluate(builder, option=self.option, assumptions=assumptions)
-        return replace(settled, reason=self.reason) if settled.verdict is None else settled
+        settled = shared.evaluated(self.reasoner, shared.builder, self.option, self.chosen)
+        if settled.verdict is not None or settled.truth is not None or not settled.missing:
+            return settled
+        reasons = [reason for one in settled.missing for reason in one.reasons(self._why(one))]
+        reasons += [Other(says=f"what is needed: {self.needs[-1]}")] if self.needs else []
+        return replace(settled, reasons=tuple(dict.fromkeys(reasons)))
 
 
 class Branch:
@@ -153,7 +169,7 @@ class Branch:
         self._fresh: int | None = None  # the place of the first statement that the last lookup added
         self._evidence = Evidence(shared.around, shared.pruner, shared.settings)
         self._by = shared.asker.session.model
-        self.outcome = Outcome(number, program, option, Reasoner(program, self._by))
+        self.outcome = Outcome(number, program, option, chosen, Reasoner(program, self._by))
         shared.outcomes.append(self.outcome)
 
     async def run(self) -> Outcome:
@@ -215,9 +231,8 @@ class Branch:
         if reply is not None:
             reasoner.ground(reply, shown)
             shared.emit(Grounded(branch=self._number, option=self._option, reply=reply, statements=shown))
-        self._name_option(reasoner)
         try:
-            evaluation = reasoner.evaluate(shared.builder.fork(), option=self._option, assumptions=shared.assumptions)
+            evaluation = shared.evaluated(reasoner, shared.builder.fork(), self._option, self._chosen)
         except InputError as error:
             self.outcome.problem = str(error)
             shared.emit(FellBack(step="r3/evaluate", problem=str(error), instead="the axiom stays unknown"))
@@ -239,19 +254,6 @@ class Branch:
             )
         )
         return ended
-
-    def _name_option(self, reasoner: Reasoner) -> None:
-        """Bind the option to its entity by a statement about it."""
-        if self._chosen is None:
-            return
-        about = self._shared.around.statements([self._chosen])
-        term = next((term.name for term in self._program.terms if term.kind == "option"), None)
-        for end in ("subject", "object"):
-            found = next((one for one in about if getattr(one, end) == self._chosen), None)
-            if found is not None and term is not None:
-                cited = Grounding(term=term, statements=(1,), qualifier=end)
-                reasoner.ground(GroundingReply(groundings=(cited,)), [found])
-                return
 
     def _missing(self) -> Sequence[Missing]:
         return self.outcome.evaluation.missing if self.outcome.evaluation else ()

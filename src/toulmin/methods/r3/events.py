@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from toulmin.graph.types import Entity, Statement
 from toulmin.methods.protocol import Event
-from toulmin.proof.axioms.language import Program
-from toulmin.proof.axioms.reasoning import ClauseResult
-from toulmin.proof.axioms.replies import GroundingReply
+from toulmin.methods.r3.axioms.language import Program
+from toulmin.methods.r3.axioms.reasoning import ClauseResult
+from toulmin.methods.r3.axioms.replies import GroundingReply
 
 __all__ = ["AxiomSurfaced", "FellBack", "Grounded", "Retrieved", "Verified"]
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, TypeVar
+from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
 from toulmin.graph.labels import normalise
@@ -17,15 +18,15 @@ from toulmin.llm.session import Session
 from toulmin.methods.protocol import Answered, Called, Context, Event, Linked
 from toulmin.methods.r3.anchors import Anchor, mentioned, named, sure, union
 from toulmin.methods.r3.asking import Asker, prompts
+from toulmin.methods.r3.axioms.language import Program
+from toulmin.methods.r3.axioms.reasoning import choose, conclude
 from toulmin.methods.r3.branch import Branch, Outcome, Shared
 from toulmin.methods.r3.events import AxiomSurfaced
 from toulmin.methods.r3.evidence import Neighbourhoods
 from toulmin.methods.r3.settings import R3Settings
-from toulmin.proof.answer import Answer
-from toulmin.proof.axioms.language import Program
-from toulmin.proof.axioms.reasoning import choose, conclude
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.model import AnswerKind, Proof
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other, Reason, Stopped, Unusable
 from toulmin.retrieval.pruning import Pruner
 
 __all__ = ["R3"]
@@ -87,7 +88,7 @@ class _Run:
             settings,
             Neighbourhoods(context.graph, settings),
             Pruner(context.retriever.embedder, context.retriever.lexicon),
-            ProofBuilder(question, context.graph),
+            Builder(question, context.graph),
             self._tell,
         )
         self._pruned = self._shared.pruner.named(settings.pruning)
@@ -107,16 +108,9 @@ class _Run:
         """
         with suppress(BudgetError):  # the answer tells of it, by ``stopped``
             await self._search()
-        proof = self._proof()
         for call in self._session.drain():
             self._emit(Called.of(call))
-        answer = self._shared.builder.answer(
-            proof,
-            method=R3.name,
-            usage=self._session.usage(time.perf_counter() - self._began),
-            model=self._session.model,
-            prompts_hash=prompts().digest,
-        )
+        answer = self._answer()
         if answer.abstained and (error := self._session.nothing_usable(*_DECIDING)):
             error.usage = answer.usage
             raise error
@@ -207,8 +201,7 @@ class _Run:
         await self._shared.around.fetch(anchor.entity for anchor in anchors)
 
     def _emit_links(self, anchors: Sequence[Anchor]) -> None:
-        for anchor in anchors:
-            anchor.link(self._shared.builder)
+        self._shared.links = [link for anchor in anchors if (link := anchor.link) is not None]
         self._tell(Linked(entities=tuple(anchor.told(self._question) for anchor in anchors)))
 
     def _facts(self) -> list[Statement]:
@@ -227,9 +220,8 @@ class _Run:
         else:
             await asyncio.to_thread(self._pruned, self._question, statements, 1, ())
 
-    def _proof(self) -> Proof:
-        """The proof of the first answer that follows, else of an abstention that names what the best branch lacks."""
-        builder, by = self._shared.builder, self._session.model
+    def _answer(self) -> Answer:
+        """The first answer that follows, else an abstention that names what the best branch lacks."""
         groups: dict[int, list[Outcome]] = {}
         for outcome in self._shared.outcomes:
             tried = groups.setdefault(outcome.branch, [])
@@ -237,39 +229,59 @@ class _Run:
                 tried.append(outcome)
         for outcomes in groups.values():
             if any(self._answers(outcome) for outcome in outcomes):
-                return self._settled(outcomes, by)
+                return self._settled(outcomes)
         usable = [outcomes for outcomes in groups.values() if any(one.evaluation for one in outcomes)]
         if usable:
-            return self._settled(min(usable, key=_open), by)
-        kind: AnswerKind = "values" if self._options else "verdict"
-        problems = [outcome.problem for outcome in self._shared.outcomes]
-        nothing = _NOTHING if not self._shared.around.entities else "the model surfaced no axiom that can be used"
-        return builder.abstain(self._with_stop(problems[0] if problems else nothing), kind=kind)
+            return self._settled(min(usable, key=_open))
+        return self._shared.builder.abstain(self._nothing() + self._stopped(), **self._told())
 
-    def _settled(self, outcomes: Sequence[Outcome], by: str) -> Proof:
-        builder, assumptions = self._shared.builder, self._shared.assumptions
+    def _told(self) -> dict[str, Any]:
+        """What a certificate tells of how it was made."""
+        return {
+            "method": R3.name,
+            "usage": self._session.usage(time.perf_counter() - self._began),
+            "model": self._session.model,
+            "prompts_hash": prompts().digest,
+        }
+
+    def _settled(self, outcomes: Sequence[Outcome]) -> Answer:
+        builder, by = self._shared.builder, self._session.model
         first = next((at for at, outcome in enumerate(outcomes) if outcome.verdict), len(outcomes))
         tried = (
             outcomes[: first + 1] if self._options else outcomes
         )  # of options tried at once, the first is the answer
         usable = [outcome for outcome in tried if outcome.evaluation is not None]
-        evaluations = [
-            replace(settled, reason=self._with_stop(settled.reason))
-            for settled in (outcome.settle(builder, assumptions) for outcome in usable)
-        ]
+        evaluations = [outcome.settle(self._shared) for outcome in usable]
+        last = replace(evaluations[-1], reasons=(*evaluations[-1].reasons, *self._stopped()))
         if self._options:
-            return choose(builder, evaluations, by=by, score=1.0)
-        return conclude(builder, evaluations[0], by=by, score=1.0)
+            return choose(builder, [*evaluations[:-1], last], by=by, score=1.0, **self._told())
+        return conclude(builder, last, by=by, score=1.0, **self._told())
 
-    def _with_stop(self, reason: str) -> str:
-        """The reason of an abstention, with what the budget or failed steps have to do with it."""
-        parts = [reason]
+    def _nothing(self) -> list[Reason]:
+        """Why there was nothing to evaluate."""
+        problems = [outcome.problem for outcome in self._shared.outcomes]
+        if problems:
+            return [Other(says=problems[0])]
+        failed = self._session.failures.total()
+        if not self._shared.around.entities:
+            return [Other(says=_NOTHING)]
+        return [] if failed else [Other(says="the model surfaced no axiom that can be used")]
+
+    def _stopped(self) -> list[Reason]:
+        """What the budget or failed steps have to do with it."""
+        reasons: list[Reason] = []
         if self._session.stopped:
-            parts.append(f"stopped early: {self._session.stopped}")
-        if self._session.failures:
-            failures = ", ".join(f"{name} {count}" for name, count in sorted(self._session.failures.items()))
-            parts.append(f"steps without a usable reply: {failures}")
-        return "; ".join(parts)
+            reasons.append(Stopped(what=_used_up(self._session.stopped)))
+        if failed := self._session.failures.total():
+            reasons.append(Unusable(times=failed))
+        return reasons
+
+
+def _used_up(why: str) -> Choice["calls", "tokens", "seconds", "cost"]:
+    """What of a budget a meter says is used up."""
+    if why.startswith("the cost"):
+        return "cost"
+    return "seconds" if why.endswith(" is over") else "tokens" if " token" in why else "calls"
 
 
 def _why_failed(outcomes: Sequence[Outcome]) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.proof.chains.completions import normalised, parse
+from toulmin.methods.rr.chains import normalised, parse_chain, spelled_alike
 
 COT = " Aristotle died in 322 BC. Thus, he used no laptop. So the answer is no.\n\n"
 LEAST_TO_MOST = (
@@ -30,22 +30,22 @@ LEAST_TO_MOST = (
     ],
 )
 def test_chains_as_models_write_them(text: str, sentences: tuple[str, ...], prediction: str | None) -> None:
-    read = parse(text)
+    read = parse_chain(text)
     assert (read.sentences, read.prediction) == (sentences, prediction)
 
 
 def test_the_facts_of_an_explanation() -> None:
-    assert parse(COT).facts == ("Aristotle died in 322 BC.",)
-    only = parse("Thus, he used no laptop. So the answer is no.")
+    assert parse_chain(COT).facts == ("Aristotle died in 322 BC.",)
+    only = parse_chain("Thus, he used no laptop. So the answer is no.")
     assert only.facts == only.sentences == ("Thus, he used no laptop.",)
 
 
 @given(st.text())
 def test_what_is_read_stands_in_the_text_in_order(text: str) -> None:
-    read = parse(text)
+    read = parse_chain(text)
     at = 0
     for sentence in read.sentences:
-        at = text.index(sentence, at) + 1
+        at = text.index(sentence, at) + len(sentence)
     if read.prediction not in ("yes", "no", None):
         assert read.prediction in text
 
@@ -53,6 +53,8 @@ def test_what_is_read_stands_in_the_text_in_order(text: str) -> None:
 def test_predictions_are_compared_without_articles_and_punctuation() -> None:
     assert normalised("The  Harry S. Truman!") == normalised("harry s truman")
     assert normalised("!!") == "!!"
+    said = ["The Beatles", None, "Queen", "beatles.", "queen"]
+    assert spelled_alike(said) == ["The Beatles", None, "Queen", "The Beatles", "Queen"]
 
 
 @pytest.mark.parametrize(
@@ -65,4 +67,34 @@ def test_predictions_are_compared_without_articles_and_punctuation() -> None:
     ],
 )
 def test_initials_end_a_sentence_where_a_word_follows_that_opens_one(explanation: str, sentences: int) -> None:
-    assert len(parse(f"{explanation} So the answer is no.").sentences) == sentences
+    assert len(parse_chain(f"{explanation} So the answer is no.").sentences) == sentences
+
+
+def test_supporting_facts_are_told_from_arguments() -> None:
+    chain = parse_chain("It rained. Water is wet. Thus, it was wet. So the answer is yes.")
+    assert chain.sentences == ("It rained.", "Water is wet.", "Thus, it was wet.")
+    assert (chain.facts, chain.prediction) == (("It rained.", "Water is wet."), "yes")
+    alone = parse_chain("Thus, it was wet. So the answer is yes.")
+    assert alone.facts == alone.sentences == ("Thus, it was wet.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "prediction"),
+    [
+        (
+            "\nQ1. When did Bach die?\nBach died in 1750.\nQ2. Was he old?\nNo, he was not.\n"
+            "Final answer: Was Bach old?\nThe answer is no.\n\n",
+            ("Bach died in 1750.", "he was not."),
+            "no",
+        ),
+        ("Yes, Bach was a composer.", ("Bach was a composer.",), "yes"),
+        ("Bach was a composer. So the answer is unclear.", ("Bach was a composer.",), None),
+        ("There is no answer.", ("There is no answer.",), None),
+        ("Harry S. Truman served. So the answer is Harry S. Truman.", ("Harry S. Truman served.",), "Harry S. Truman"),
+        ("It is 1.5 m. The box is 30 cm. So the answer is no.", ("It is 1.5 m.", "The box is 30 cm."), "no"),
+        ("", (), None),
+    ],
+)
+def test_forms_of_outputs(text: str, facts: tuple[str, ...], prediction: str | None) -> None:
+    chain = parse_chain(text)
+    assert (chain.facts, chain.prediction) == (facts, prediction)

@@ -1,0 +1,257 @@
+"""Finds what the terms of an axiom are: what was cited where something was, else by the names that the graph has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from toulmin.graph.labels import normalise, readable_relation
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
+from toulmin.graph.values import compare
+from toulmin.methods.r3.axioms.classes import class_relations
+from toulmin.methods.r3.axioms.language import Clause, Program, Term
+from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Extent, Link, Meanings, Named, Unnamed
+from toulmin.methods.r3.axioms.sets import Sets
+from toulmin.program.answer import node_text
+from toulmin.program.builder import Builder
+from toulmin.program.value import Nodes
+
+__all__ = ["Binder"]
+
+_MOST = 1000  # values over one relation; more would make no certificate that people read
+_FORWARD: Mapping[bool, Direction] = {True: "forward", False: "backward"}
+
+
+@dataclass(slots=True)
+class Binder:
+    """Finds the meanings of one axiom's terms.
+
+    Args:
+        links: the words of the question that stand for entities.
+        option: the words of the option that is tried, and ``chosen`` the entity that it is, where that is known.
+
+    Attributes:
+        refused: citations that do not say what they are cited for.
+    """
+
+    builder: Builder
+    program: Program
+    citations: Mapping[str, Sequence[Citation]]
+    links: Sequence[Link]
+    assumptions: Assumptions
+    option: str | None = None
+    chosen: Entity | None = None
+    refused: list[str] = field(default_factory=list)
+    meanings: Meanings = field(default_factory=Meanings)
+
+    def bind(self) -> Sets:
+        """Find what every term is that a clause uses, each after those it builds on."""
+        used = self.program.beneath(*(clause.name for clause in self.program.clauses))
+        for term in self.program.terms:
+            if term.name not in used:
+                continue
+            cited = self.citations.get(term.name, ())
+            if term.kind in ("entity", "option"):
+                self._bind_named(term, cited)
+            elif term.kind == "property":
+                self._bind_property(term, cited)
+            elif term.kind == "qualifier":
+                self._bind_qualifier(term, cited)
+        for clause in self.program.clauses:
+            if clause.op == "member_of":
+                self._bind_classes(clause)
+        return self._sets()
+
+    def _sets(self) -> Sets:
+        return Sets(self.builder, self.program, self.meanings)
+
+    def _values(self, name: str) -> tuple[Node, ...]:
+        return self._sets().values(name)
+
+    def _bind_named(self, term: Term, cited: Sequence[Citation]) -> None:
+        """By a link of the question, else by what is cited, else by name; else the words stand for themselves."""
+        words = term.text if term.kind == "entity" else self.option
+        if words is None:
+            return
+        ends = [(one, statement) for one in cited for statement in one.statements]
+        found = [s.subject if one.qualifier == "subject" else s.object for one, s in ends]
+        entities = [end for end in found if isinstance(end, Entity)]
+        entity = self.chosen if term.kind == "option" else None
+        if entity is None and term.kind == "entity":
+            entity = next((one.entity for one in self.links if self._is_called(words, one)), None)
+        matches = self.builder.graph.lookup([words])[0] if normalise(words) else []
+        if entity is None and entities:
+            entity = entities[0]
+        elif entity is None and (len(matches) == 1 or (matches and term.kind == "entity")):
+            spoken = {
+                end for some in self.citations.values() for one in some for s in one.statements for end in _ids(s)
+            }
+            best = next((match for match in matches if match.id in spoken), matches[0])
+            info = self.builder.graph.describe([best.id])[0]
+            entity = info.entity if info else None
+        if entity is None:
+            self.meanings.named[term.name] = self._unnamed(term, words)
+            return
+        link = next((one for one in self.links if one.entity.id == entity.id), None)
+        form = next((match.form for match in matches if match.id == entity.id), None)
+        if link is not None:
+            place = self.builder.entity(entity, (link.start, link.end), self._name(entity, link.form))
+        else:
+            place = self.builder.entity(entity, name=form and self._name(entity, form))
+        self.meanings.named[term.name] = Named(entity, place)
+
+    def _is_called(self, words: str, link: Link) -> bool:
+        said = self.builder.question[link.start : link.end]
+        return normalise(words) in map(normalise, (said, link.form, link.entity.label or ""))
+
+    def _unnamed(self, term: Term, words: str) -> Named:
+        if term.kind == "option":
+            return Named(Literal(words), self.builder.literal(words))
+        return Named(Unnamed(words, self.assumptions.closed_world))
+
+    def _name(self, entity: Entity, form: str) -> str | None:
+        """A name of an entity as the graph writes it, if it is one."""
+        info = self.builder.graph.describe([entity.id])[0]
+        return form if info is not None and form in (info.entity.label, *info.aliases) else None
+
+    def _bind_property(self, term: Term, cited: Sequence[Citation]) -> None:
+        subjects = self._values(str(term.of))
+        wanted = self._values(term.to) if term.to else None
+        if not subjects or wanted == ():
+            if not subjects and self._sets().place(str(term.of), {}) is not None:
+                self._bind_unread(term)
+            return
+        keys = {node_key(one) for one in subjects}
+        meant: dict[tuple[Relation, bool], list[Statement]] = {}
+        only: set[tuple[Relation, bool]] = set()
+        for citation in cited:
+            for statement in citation.statements:
+                ends = [node_key(statement.subject) in keys, node_key(statement.object) in keys]
+                far = statement.object if ends[0] else statement.subject
+                if not any(ends) or (wanted is not None and not any(compare("=", far, one) is True for one in wanted)):
+                    self.refused.append(f"{_shown(statement)} says nothing of {term.text!r} of {_of(subjects)}")
+                    continue
+                meant.setdefault((statement.relation, ends[0]), []).append(statement)
+                if citation.only:
+                    only.add((statement.relation, ends[0]))
+        if not any(isinstance(one, Entity) for one in subjects):  # of a text the graph says nothing by itself
+            meant = {end: some for end, some in meant.items() if end in only}
+        elif not meant:
+            meant = {(one, True): [] for one in self._called(term, subjects)}
+        extents: dict[tuple[Direction, bool], Extent] = {}
+        picked: list[Extent] = []
+        for (relation, forward), some in meant.items():
+            if (relation, forward) in only:
+                picked += self._picked(term, relation, forward, some)
+                continue
+            if not self._is_few(term, relation, forward):
+                continue
+            complete = self.assumptions.know_all(relation)
+            known = extents.get((_FORWARD[forward], complete))
+            relations = (*known.relations, relation.id) if known else (relation.id,)
+            extents[_FORWARD[forward], complete] = Extent(relations, _FORWARD[forward], complete=complete)
+        if extents or picked:
+            self.meanings.extents[term.name] = (*extents.values(), *picked)
+
+    def _bind_unread(self, term: Term) -> None:
+        """By name, what is said of nothing that is known: so that the program shows what was asked."""
+        called = [one for one, _ in self.builder.graph.relations() if _means(term, one)] if self._is_local() else []
+        if called:
+            self.meanings.extents[term.name] = (Extent(tuple(one.id for one in called), "forward"),)
+
+    def _is_local(self) -> bool:
+        graph = self.builder.graph
+        return all(isinstance(one, LocalGraph) for one in getattr(graph, "graphs", {"": graph}).values())
+
+    def _called(self, term: Term, subjects: Sequence[Node]) -> list[Relation]:
+        """The relations that a property has the name of: of its subjects' statements, else of the whole graph.
+
+        The latter takes long of an endpoint, which is asked only where finding nothing may prove something.
+        """
+        entities = [one.id for one in subjects if isinstance(one, Entity)]
+        said = self.builder.graph.statements(entities, side="outgoing") if entities else []
+        found = dict.fromkeys(one.relation for some in said for one in some if _means(term, one.relation))
+        if not found and (self.assumptions != Assumptions() or self._is_local()):
+            found = dict.fromkeys(one for one, _ in self.builder.graph.relations() if _means(term, one))
+        return list(found)
+
+    def _followed(self, term: Term, relation: Relation, forward: bool) -> Nodes:
+        """Everything that one relation leads to, with the statements."""
+        of = self._sets().place(str(term.of), {})
+        found = self.builder.value(self.builder.follow(of or 0, relation, _FORWARD[forward]))
+        assert isinstance(found, Nodes)  # noqa: S101  (a ``follow`` yields them)
+        return found
+
+    def _is_few(self, term: Term, relation: Relation, forward: bool) -> bool:
+        count = len(self._followed(term, relation, forward))
+        if count > _MOST:
+            self.refused.append(f"{count:,} statements for {term.text!r} are more than {_MOST:,}")
+        return count <= _MOST
+
+    def _picked(self, term: Term, relation: Relation, forward: bool, cited: Sequence[Statement]) -> list[Extent]:
+        """Just some statements: by where they lead, and where others lead there too, by a qualifier of their own."""
+        found = self._followed(term, relation, forward)
+        meant = {one.id for one in cited}
+        plain: dict[str, Node] = {}
+        extents: list[Extent] = []
+        for one in cited:
+            end = one.object if forward else one.subject
+            others = [other for _, other in found.leading_to(end) if other.id not in meant]
+            pairs = ((said.relation.id, said.value) for said in one.qualifiers)
+            own = next((pair for pair in pairs if not any(pair in _pairs(other) for other in others)), None)
+            if others and own is not None:
+                extents.append(Extent((relation.id,), _FORWARD[forward], ends=(end,), qualified=own))
+            else:
+                plain[node_key(end)] = end
+        if plain:
+            extents.append(Extent((relation.id,), _FORWARD[forward], ends=tuple(plain.values())))
+        return extents
+
+    def _bind_qualifier(self, term: Term, cited: Sequence[Citation]) -> None:
+        of, sets = self.program.term(str(term.of)), self._sets()
+        values = [self.builder.value(part) for part in sets.parts(of, {})]
+        rows = [
+            statement
+            for one in values
+            if isinstance(one, Nodes)
+            for some in one.arrivals.values()
+            for _, statement in some
+        ]
+        found = list({one.relation: None for row in rows for one in row.qualifiers})
+        called = [normalise(one.qualifier) for one in cited if one.qualifier]
+        meant = [one for one in found if normalise(one.label or one.id) in called] or [
+            one for one in found if _means(term, one)
+        ]
+        if meant:
+            self.meanings.qualifiers[term.name] = (meant[0].id, self.assumptions.closed_world)
+        elif called:
+            self.refused.append(f"no statement of {term.of!r} has a qualifier {cited[0].qualifier!r}")
+
+    def _bind_classes(self, clause: Clause) -> None:
+        left, right = (self._values(str(side)) for side in (clause.left, clause.right))
+        if left and (right or str(clause.right) in (self.meanings.named.keys() | self.meanings.extents.keys())):
+            closed = self.assumptions.closed_world
+            self.meanings.classes[clause.name] = class_relations([*left, *right], self.builder.graph, closed=closed)
+
+
+def _means(term: Term, relation: Relation) -> bool:
+    """Whether the words of a term are the name of a relation."""
+    return normalise(term.text or "") == normalise(relation.label or readable_relation(relation.id))
+
+
+def _pairs(statement: Statement) -> list[tuple[str, Node]]:
+    return [(one.relation.id, one.value) for one in statement.qualifiers]
+
+
+def _ids(statement: Statement) -> tuple[str, str]:
+    return statement.subject.id, node_key(statement.object)
+
+
+def _shown(statement: Statement) -> str:
+    relation = statement.relation.label or statement.relation.id
+    return f"({node_text(statement.subject)}, {relation}, {node_text(statement.object)})"
+
+
+def _of(nodes: Sequence[Node]) -> str:
+    return ", ".join(map(node_text, nodes[:3]))

@@ -1,0 +1,269 @@
+"""From an axiom whose terms are known to a program: its clauses and its formula, in Kleene's three-valued logic.
+
+A property's ``take`` is a quantifier: ``one``, ``some`` or ``every`` around the smallest part of the formula that holds
+every clause which mentions it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+
+from toulmin.errors import InputError
+from toulmin.graph.labels import normalise
+from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.values import time_of
+from toulmin.methods.r3.axioms.comparing import are_distinct, is_namesake, is_respelled
+from toulmin.methods.r3.axioms.formula import Formula, names_of
+from toulmin.methods.r3.axioms.language import Clause, Program, Take, Term
+from toulmin.methods.r3.axioms.meanings import Meanings, Unnamed
+from toulmin.methods.r3.axioms.sets import Bound, Sets
+from toulmin.program.nodes import Comparison
+
+__all__ = ["Compiler"]
+
+_MOST = 20_000  # combinations of values of one part; a check would take too long
+_SIGNS: Mapping[str, Comparison] = {
+    "=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥", "overlaps": "overlaps", "within": "within",
+}  # fmt: skip
+_CALCULATED = {"duration": "year", "distance": "kilometre"}  # units of what is computed
+
+
+class Compiler:
+    """Puts an axiom's formula into a program.
+
+    Args:
+        fixed: nodes that stand in place of clauses: what was judged of them, or that nothing is known.
+        takes: what a term takes in place of what it says.
+    """
+
+    def __init__(
+        self, sets: Sets, fixed: Mapping[str, int] | None = None, takes: Mapping[Take, Take] | None = None
+    ) -> None:
+        self._sets, self._fixed, self._takes = sets, dict(fixed or {}), takes or {}
+        self._builder, self._program = sets.builder, sets.program
+        self._scopes = _scopes(sets.program, sets.meanings, self._fixed)
+        for terms in self._scopes.values():
+            if prod(max(1, len(sets.values(term.name))) for term in terms) > _MOST:
+                raise InputError(f"the axiom takes more than {_MOST:,} combinations of values to evaluate")
+
+    def clause(self, name: str) -> int | None:
+        """A clause by itself, with the quantifiers of all its terms before it; None: no program can say it."""
+        ranging = _ranging(self._program, self._sets.meanings, name)
+        try:
+            return self._bound(Formula("is", name=name), [t for t in self._program.terms if t.name in ranging], {})
+        except InputError:  # what names nothing, or what compares what is named with what is named
+            return None
+
+    def formula(self, formula: Formula, bound: Bound | None = None) -> int:
+        """A part of the formula, one whose quantifiers are all within it (``units``).
+
+        Raises:
+            InputError: no program can say it.
+        """
+        bound = bound or {}
+        pending = [term for term in self._scopes.get(formula, ()) if term.name not in bound]
+        if pending:
+            return self._bound(formula, pending, bound)
+        if formula.op == "is":
+            return self._clause(formula.name, bound)
+        return self._joined(formula.op, [self.formula(part, bound) for part in formula.parts])
+
+    def units(self) -> list[Formula]:
+        """The largest parts of the formula that can be evaluated each by itself, since no quantifier spans two."""
+
+        def split(formula: Formula) -> Iterator[Formula]:
+            if formula.op == "is" or formula in self._scopes:
+                yield formula
+            else:
+                for part in formula.parts:
+                    yield from split(part)
+
+        return list(dict.fromkeys(split(self._program.tree)))
+
+    def _joined(self, op: str, parts: Sequence[int]) -> int:
+        if op == "not":
+            return self._builder.not_(parts[0])
+        return self._builder.and_(*parts) if op == "and" else self._builder.or_(*parts)
+
+    def _bound(self, formula: Formula, terms: Sequence[Term], bound: Bound) -> int:
+        """A formula with variables for some terms; parts that mention none of them stand beside it."""
+        if not terms:
+            return self.formula(formula, bound)
+        names = {term.name for term in terms}
+        beside = [part for part in formula.parts if not names & self._mentioned(part)] if formula.op != "not" else []
+        if beside:
+            inside = Formula(formula.op, tuple(part for part in formula.parts if part not in beside))
+            parts = [self.formula(part, bound) for part in beside]
+            return self._joined(formula.op, [*parts, self._bound(inside, terms, bound)])
+        term, rest = terms[0], terms[1:]
+        of = self._sets.every(term, bound) if term.kind == "property" else self._sets.place(term.name, bound)
+        if of is None:
+            raise InputError(f"nothing is known of {term.name!r}")
+        take = "one" if term.kind == "qualifier" else self._takes.get(term.take, term.take)
+        binder = {"one": self._builder.one, "some": self._builder.some, "all": self._builder.every}[take]
+        return binder(of, lambda it: self._bound(formula, rest, {**bound, term.name: it}))
+
+    def _mentioned(self, formula: Formula) -> set[str]:
+        names = names_of(formula) - self._fixed.keys()
+        return {term for name in names for term in _ranging(self._program, self._sets.meanings, name)}
+
+    # -- clauses -----------------------------------------------------------------------------------------------------
+
+    def _clause(self, name: str, bound: Bound) -> int:
+        if name in self._fixed:
+            return self._fixed[name]
+        clause = self._program.clause(name)
+        if clause.op == "words":
+            raise InputError(f"clause {name!r} is in words")
+        if clause.op == "exists":
+            return self._builder.exists(self._place(str(clause.left), bound))
+        if clause.op == "member_of":
+            return self._member(clause, bound)
+        return self._compared(clause, bound)
+
+    def _place(self, name: str, bound: Bound) -> int:
+        term = self._program.term(name)
+        if term.kind not in ("entity", "option", "constant", "property", "qualifier", "count"):
+            for part in term.parts:
+                if self._program.term(part).kind == "count":
+                    raise InputError(f"a number that may be higher is no part of {name!r}")
+        if term.kind == "count" and not self._is_counted(str(term.of)):
+            raise InputError(f"some values of {term.of!r} may be one")
+        place = self._sets.place(name, bound)
+        if place is None:
+            raise InputError(f"nothing is known of {name!r}")
+        return place
+
+    def _is_counted(self, name: str) -> bool:
+        return are_distinct(self._sets.values(name), several=hasattr(self._builder.graph, "graphs"))
+
+    def _member(self, clause: Clause, bound: Bound) -> int:
+        said = self._sets.meanings.classes.get(clause.name)
+        if said is None or any(isinstance(one, Literal) for one in self._sets.values(str(clause.left))):
+            raise InputError("nothing is known of what it is")
+        words = self._words(clause.right)
+        if words is not None and not words.complete:
+            raise InputError(f"nothing is called {words.text!r}")
+        right = self._builder.literal(words.text) if words is not None else self._place(str(clause.right), bound)
+        left = self._place(str(clause.left), bound)
+        return self._builder.is_a(left, right, said.instance, said.subclass, said.disjoint, closed=said.closed)
+
+    def _words(self, name: str | None) -> Unnamed | None:
+        """The words that a term is, where no entity is called so."""
+        said = self._sets.meanings.named.get(str(name))
+        return said.value if said is not None and isinstance(said.value, Unnamed) else None
+
+    def _compared(self, clause: Clause, bound: Bound) -> int:
+        left, right = str(clause.left), str(clause.right)
+        if clause.op in ("=", "!="):
+            for name, other in ((left, right), (right, left)):
+                if (words := self._words(name)) is not None:
+                    return self._unnamed(words, other, clause, bound)
+            self._check_alike(left, right)
+        sides = [self._side(name, other, bound) for name, other in ((left, right), (right, left))]
+        return self._builder.compare(_SIGNS[clause.op], *sides)
+
+    def _check_alike(self, left: str, right: str) -> None:
+        """Whether names and spellings leave open what is one.
+
+        Raises:
+            InputError: they do.
+        """
+        pairs = ((one, other) for one in self._sets.values(left) for other in self._sets.values(right))
+        constant = any(self._program.term(name).kind == "constant" for name in (left, right))
+        for one, other in pairs:
+            if is_namesake(one, other) or (is_respelled(one, other) and not constant):
+                raise InputError(f"{left!r} and {right!r} may be one by their names")
+
+    def _unnamed(self, words: Unnamed, other: str, clause: Clause, bound: Bound) -> int:
+        """Whether something is what no entity is called: a text that says so is; else it is open, or it is not."""
+        values = self._sets.values(other)
+        same = [one for one in values if _is_text(one) and normalise(one.value) == normalise(words.text)]  # type: ignore[union-attr]
+        some = self._program.term(other).take == "some"
+        if same and (some or len(same) == len(values)):
+            return self._builder.compare(_SIGNS[clause.op], self._place(other, bound), self._literal(same[0]))
+        if not words.complete or same or not all(isinstance(one, Entity) or _is_text(one) for one in values):
+            raise InputError(f"nothing is called {words.text!r}")
+        both = self._builder.intersection(self._place(other, bound), self._builder.literal(words.text))
+        among = self._builder.exists(self._builder.complete(both))
+        return among if clause.op == "=" else self._builder.not_(among)
+
+    def _literal(self, node: Node) -> int:
+        assert isinstance(node, Literal)  # noqa: S101
+        return self._builder.literal(node)
+
+    def _side(self, name: str, other: str, bound: Bound) -> int:
+        """A side of a comparison; a constant as the other side writes it, and in its unit."""
+        term = self._program.term(name)
+        if term.kind != "constant":
+            return self._place(name, bound)
+        value = term.literal()
+        if value.kind == "string":
+            alike = [one for one in self._sets.values(other) if is_respelled(one, value)]
+            value = alike[0] if alike and isinstance(alike[0], Literal) else value
+        if value.kind == "quantity" and value.unit is None:
+            value = replace(value, unit=self._unit(self._program.term(other)))
+        return self._builder.literal(value)
+
+    def _unit(self, term: Term) -> str | None:
+        """The unit in which a plain number counts beside a term: years beside a duration, kilometres a distance."""
+        if term.kind in _CALCULATED:
+            return _CALCULATED[term.kind]
+        if term.kind in ("sum", "difference", "product"):
+            parts = [self._program.term(part) for part in term.parts]
+            if term.kind == "difference" and all(self._is_time(part.name) for part in parts):
+                return "year"
+            found = {self._unit(part) for part in parts} - {None}
+        else:
+            found = {one.unit for one in self._sets.values(term.name) if isinstance(one, Literal)}
+        unit = found.pop() if len(found) == 1 else None
+        return unit if unit in _CALCULATED.values() else None
+
+    def _is_time(self, name: str) -> bool:
+        values = self._sets.values(name)
+        times = [one for one in values if not (isinstance(one, Literal) and one.kind == "quantity")]
+        return bool(values) and len(times) == len(values) and all(time_of(one) is not None for one in times)
+
+
+def _is_text(node: Node) -> bool:
+    return isinstance(node, Literal) and node.kind == "string"
+
+
+def _ranging(program: Program, meanings: Meanings, clause: str) -> set[str]:
+    """The properties whose values a clause ranges over: not those that it counts, or asks to exist.
+
+    Qualifiers too where a missing one means that there is none.
+    """
+    said = program.clause(clause)
+    queue = list(program.term(str(said.left)).parts if said.op == "exists" else said.parts)
+    found: set[str] = set()
+    while queue:
+        term = program.term(queue.pop())
+        if term.kind == "count":
+            queue.extend(program.term(str(term.of)).parts)
+            continue
+        if term.kind == "property" or meanings.qualifiers.get(term.name, ("", False))[1]:
+            found.add(term.name)
+        queue.extend(term.parts)
+    return found
+
+
+def _scopes(program: Program, meanings: Meanings, fixed: Mapping[str, int]) -> dict[Formula, list[Term]]:
+    """The part of the formula that each property ranges over; in one part, parents first."""
+    names = [clause.name for clause in program.clauses if clause.name not in fixed]
+    ranging = {name: _ranging(program, meanings, name) for name in names}
+    scopes: dict[Formula, list[Term]] = {}
+    for term in program.terms:
+        clauses = {name for name, terms in ranging.items() if term.name in terms}
+        if not clauses:
+            continue
+        scope = program.tree
+        while True:
+            inside = [part for part in scope.parts if names_of(part) & clauses]
+            if len(inside) != 1:
+                break
+            scope = inside[0]
+        scopes.setdefault(scope, []).append(term)
+    return scopes

@@ -1,0 +1,304 @@
+"""The language of axioms: a sentence, and beside it small typed terms, clauses over them, and a formula over these.
+
+Flat on purpose, so that a small language model can fill it: every term and clause is one record, and names the others
+it builds on. See docs/axioms.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+from typing import Literal as Choice
+
+from pydantic import Field, ValidationError, model_validator
+
+from toulmin.errors import InputError
+from toulmin.graph.types import Literal
+from toulmin.graph.values import literal_from_text
+from toulmin.methods.r3.axioms.formula import Formula, names_of, parse
+from toulmin.program.forms import Model, one_line
+
+__all__ = [
+    "Clause",
+    "Direction",
+    "Operator",
+    "Program",
+    "Take",
+    "Term",
+    "TermKind",
+    "axiom_in_words",
+    "schema",
+    "schema_of",
+]
+
+TermKind = Choice[
+    "entity", "option", "constant", "property", "qualifier", "count", "interval",
+    "duration", "sum", "difference", "product", "year", "decade_of_century", "century", "distance",
+]  # fmt: skip
+Operator = Choice["=", "!=", "<", "<=", ">", ">=", "overlaps", "within", "member_of", "exists", "words"]
+Direction = Choice["sufficient", "necessary", "both"]
+Take = Choice["one", "some", "all"]
+
+_WORDED = ("entity", "constant", "property", "qualifier")
+_UNARY = ("property", "qualifier", "count", "year", "decade_of_century", "century")
+_BINARY = ("duration", "sum", "difference", "product", "distance")
+_NAME = r"^[A-Za-z_][A-Za-z0-9_]{0,30}$"
+
+
+class Term(Model):
+    """A small typed term; which fields it has depends on its kind.
+
+    =================== ============ ==================================================================================
+    kind                fields       meaning
+    =================== ============ ==================================================================================
+    entity              text         the entity that these words name
+    constant            text         a date, a year, a number with or without a unit, or a text
+    option                           the option that is being tried (multiple choice)
+    property            text, of     what the words say of the term ``of``: "religion" of the director. Either side of a
+                                     statement may be the value. ``to``: only where the value is that term
+    qualifier           text, of     a qualifier of the statement of the property ``of``: "start time"
+    count               of           how many distinct values the property ``of`` has
+    interval            of, to       the time from ``of`` to ``to``; one of them may be left out
+    duration            of, to       the years from the time ``of`` to the time ``to``
+    sum, difference     of, to       ``of`` plus, minus ``to``; also of a time and a duration
+    product             of, to       ``of`` times ``to``
+    distance            of, to       kilometres between two coordinates
+    year, century       of           the number of the year, of the century of a time
+    decade_of_century   of           1 for the first ten years of a century (1900-1909), 3 for 1920-1929
+    =================== ============ ==================================================================================
+
+    ``take`` says of a property how many of its values must fit where it has several: "one": there is only one (the
+    birth date, the religion); "some": any of them (a profession); "all": every one.
+    """
+
+    name: str = Field(pattern=_NAME)
+    kind: TermKind
+    text: str | None = Field(default=None, max_length=200)
+    of: str | None = Field(default=None, max_length=31)
+    to: str | None = Field(default=None, max_length=31)
+    take: Take = "one"
+
+    @model_validator(mode="after")
+    def _has_its_fields(self) -> Term:
+        needs = [
+            ("text", self.kind in _WORDED, self.text),
+            ("of", self.kind in (*_UNARY, *_BINARY), self.of),
+            ("to", self.kind in _BINARY, self.to),
+        ]
+        for field, needed, value in needs:
+            if needed and not (value or "").strip():
+                raise ValueError(f"term {self.name!r}: a term of kind {self.kind!r} needs the field {field!r}")
+        if self.kind == "interval" and not (self.of or self.to):
+            raise ValueError(f"term {self.name!r}: an interval needs 'of', 'to' or both")
+        return self
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of the terms it is built on; a field that its kind does not have says nothing."""
+        has = (self.kind in (*_UNARY, *_BINARY, "interval"), self.kind in (*_BINARY, "property", "interval"))
+        return tuple(name for name, had in zip((self.of, self.to), has, strict=True) if name and had)
+
+    def literal(self) -> Literal:
+        """The value of a constant: what the text most likely is, else the text itself."""
+        text = (self.text or "").strip()
+        return literal_from_text(text) or Literal(text)
+
+
+class Clause(Model):
+    """Something true or false: ``left op right``, in words too; ``exists`` has no right side.
+
+    An operator ``words`` has no sides: only the words say it, and a model or a person must judge it by statements.
+    """
+
+    name: str = Field(pattern=_NAME)
+    text: str = Field(min_length=1, max_length=400)
+    op: Operator
+    left: str | None = Field(default=None, max_length=31)
+    right: str | None = Field(default=None, max_length=31)
+
+    @model_validator(mode="after")
+    def _has_its_sides(self) -> Clause:
+        wanted = {"words": (False, False), "exists": (True, False)}.get(self.op, (True, True))
+        for side, value, needed in (("left", self.left, wanted[0]), ("right", self.right, wanted[1])):
+            if needed != bool(value):
+                raise ValueError(f"clause {self.name!r}: {self.op!r} {'needs' if needed else 'has no'} {side!r} side")
+        return self
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of its terms."""
+        return tuple(name for name in (self.left, self.right) if name)
+
+
+class Program(Model):
+    """A commonsense axiom: the sentence, and what it says in clauses.
+
+    Args:
+        text: the axiom as a sentence.
+        terms: each after those it builds on.
+        formula: of clause names with and, or, not; empty: all clauses joined by "and". A property's ``take`` ranges
+            over the smallest part of it that holds every clause which mentions it, itself or through other terms.
+        direction: "sufficient": true implies ``if_true``, false implies nothing. "necessary": false implies
+            ``if_false``, true implies nothing. "both".
+        if_true, if_false: the answer to the question.
+    """
+
+    text: str = Field(min_length=1, max_length=1000)
+    terms: tuple[Term, ...] = Field(default=(), max_length=30)
+    clauses: tuple[Clause, ...] = Field(min_length=1, max_length=16)
+    formula: str = Field(default="", max_length=400)
+    direction: Direction
+    if_true: Choice["yes", "no"] = "yes"
+    if_false: Choice["yes", "no"] = "no"
+
+    @model_validator(mode="after")
+    def _is_sound(self) -> Program:
+        known: dict[str, Term] = {}
+        for term in self.terms:
+            _check_term(term, known)
+            known[term.name] = term
+        for clause in self.clauses:
+            if clause.name.lower() in ("and", "or", "not"):
+                raise ValueError(f"clause {clause.name!r} has a name that is a word of formulas")
+            if clause.name in known:
+                raise ValueError(f"clause {clause.name!r} has the name of a term")
+            for part in clause.parts:
+                if part not in known:
+                    raise ValueError(f"clause {clause.name!r} names the term {part!r}, which is not defined")
+            if clause.op == "exists" and known[clause.parts[0]].kind not in ("property", "qualifier"):
+                raise ValueError(f"clause {clause.name!r}: only a property or a qualifier can be asked to exist")
+        names = [clause.name for clause in self.clauses]
+        if len(set(names)) < len(names):
+            raise ValueError("two clauses have the same name")
+        try:
+            named = names_of(self.tree)
+        except InputError as error:
+            raise ValueError(str(error)) from None
+        if strange := sorted(named - set(names)):
+            raise ValueError(f"the formula names {strange[0]!r}, which is no clause")
+        if idle := [name for name in names if name not in named]:
+            raise ValueError(f"the formula does not use the clause {idle[0]!r}")
+        if self.has_option and not self.tries_option:
+            raise ValueError("no clause depends on the term of kind 'option'")
+        if self.if_true == self.if_false:
+            raise ValueError("the answer is the same whether the clauses are true or false")
+        return self
+
+    @cached_property
+    def tree(self) -> Formula:
+        """The formula."""
+        return parse(self.formula or " and ".join(clause.name for clause in self.clauses))
+
+    def term(self, name: str) -> Term:
+        """The term of a name.
+
+        Raises:
+            InputError: there is none.
+        """
+        return _named(self.terms, name, "term")
+
+    def clause(self, name: str) -> Clause:
+        """The clause of a name.
+
+        Raises:
+            InputError: there is none.
+        """
+        return _named(self.clauses, name, "clause")
+
+    def beneath(self, *names: str) -> set[str]:
+        """The terms that some terms or clauses are built on, themselves (if terms) included."""
+        found: set[str] = set()
+        queue = [part for name in names for part in self._parts(name)]
+        while queue:
+            name = queue.pop()
+            if name not in found:
+                found.add(name)
+                queue.extend(self.term(name).parts)
+        return found
+
+    def _parts(self, name: str) -> tuple[str, ...]:
+        clause = next((clause for clause in self.clauses if clause.name == name), None)
+        return clause.parts if clause else (name,)
+
+    @property
+    def has_option(self) -> bool:
+        """Whether it speaks of an option: then it is tried for each."""
+        return any(term.kind == "option" for term in self.terms)
+
+    @property
+    def tries_option(self) -> bool:
+        """Whether a clause depends on the option: through a term, or by its words, which are judged of each option."""
+        used = self.beneath(*(clause.name for clause in self.clauses))
+        return any(clause.op == "words" for clause in self.clauses) or any(self.is_option(name) for name in used)
+
+    def is_option(self, name: str) -> bool:
+        """Whether a name is that of the option."""
+        return any(term.name == name and term.kind == "option" for term in self.terms)
+
+    @classmethod
+    def read(cls, value: Any) -> Program:
+        """A program from what a model replied (parsed JSON).
+
+        Raises:
+            InputError: it is none; the message says in one line what to mend.
+        """
+        try:
+            return cls.model_validate(value)
+        except ValidationError as error:
+            raise InputError(f"not an axiom: {one_line(error)}") from None
+
+
+T = TypeVar("T", Term, Clause)
+
+
+def _named(parts: Sequence[T], name: str, what: str) -> T:
+    found = next((part for part in parts if part.name == name), None)
+    if found is None:
+        raise InputError(f"the axiom has no {what} {name!r}")
+    return found
+
+
+def _check_term(term: Term, known: dict[str, Term]) -> None:
+    if term.name in known:
+        raise ValueError(f"two terms are named {term.name!r}")
+    for part in term.parts:
+        if part not in known:
+            raise ValueError(f"term {term.name!r} builds on {part!r}, which is not defined before it")
+    if term.kind in ("qualifier", "count") and known[str(term.of)].kind != "property":
+        raise ValueError(f"term {term.name!r}: a {term.kind} is of a property, and {term.of!r} is none")
+
+
+def axiom_in_words(
+    text: str, premises: tuple[str, ...] = (), direction: Direction = "both", *, join: Choice["and", "or"] = "and"
+) -> Program:
+    """The paper's own form: a sentence and its premises in words, all to be judged (papers/r3, section 3.2.2).
+
+    Args:
+        join: "and": all of them must be true (eq. 3); "or": the disjunctive form, of which any is enough (3.2.4).
+    """
+    clauses = tuple(Clause(name=f"c{n}", text=said, op="words") for n, said in enumerate(premises or (text,), 1))
+    formula = " or ".join(clause.name for clause in clauses) if join == "or" and len(clauses) > 1 else ""
+    return Program(text=text, clauses=clauses, formula=formula, direction=direction)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of programs, for a language model to fill."""
+    return schema_of(Program)
+
+
+def schema_of(model: type[Model]) -> dict[str, Any]:
+    """The JSON schema of a model with nothing to resolve in it: no references, no titles."""
+    made = model.model_json_schema()
+    definitions = made.pop("$defs", {})
+
+    def inlined(value: Any) -> Any:
+        if isinstance(value, dict):
+            if "$ref" in value:
+                return inlined(definitions[value["$ref"].rpartition("/")[2]])
+            dropped = ("title", "description")
+            return {key: inlined(item) for key, item in value.items() if key not in dropped or isinstance(item, dict)}
+        return [inlined(item) for item in value] if isinstance(value, list) else value
+
+    result: dict[str, Any] = inlined(made)
+    return result

@@ -1,0 +1,99 @@
+"""What the terms of an axiom are in a graph, and what is taken for granted of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
+from toulmin.methods.r3.axioms.classes import ClassRelations
+
+__all__ = ["Assumptions", "Citation", "Extent", "Link", "Meanings", "Named", "Unnamed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What the caller takes for granted of what the graph does not say.
+
+    Args:
+        closed_world: what it does not say is not so.
+        complete: ids of relations of which it says all there is.
+    """
+
+    closed_world: bool = False
+    complete: frozenset[str] = frozenset()
+
+    def know_all(self, relation: Relation) -> bool:
+        """Whether the graph is taken to say all there is of a relation."""
+        return self.closed_world or relation.id in self.complete
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Statements cited for a term; ``only`` and ``qualifier`` as in a ``Grounding``."""
+
+    statements: tuple[Statement, ...]
+    only: bool = False
+    qualifier: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words of the question that stand for an entity: ``question[start:end]``, matched with its name ``form``."""
+
+    entity: Entity
+    start: int
+    end: int
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unnamed:
+    """Words that no entity of the graph bears; ``complete``: and so it is none of these.
+
+    Without that it may be one of them under another name.
+    """
+
+    text: str
+    complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What an entity or option is, and its node; of words that no entity bears there is none."""
+
+    value: Entity | Literal | Unnamed
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The statements of a property over some relations.
+
+    Args:
+        ends: only statements that lead to one of these are meant; None: all are.
+        qualified: of these the statements with this qualifier alone.
+        complete: there are no others, by what the caller assumes.
+    """
+
+    relations: tuple[str, ...]
+    direction: Direction
+    ends: tuple[Node, ...] | None = None
+    qualified: tuple[str, Node] | None = None
+    complete: bool = False
+
+
+@dataclass(slots=True)
+class Meanings:
+    """What the terms of a program are.
+
+    Attributes:
+        named: entities, options, and words that no entity bears.
+        extents: of each property.
+        qualifiers: of each qualifier term the ids of its relations, and whether there is none where none is given.
+        classes: of each clause of membership the relations that decide it.
+    """
+
+    named: dict[str, Named] = field(default_factory=dict)
+    extents: dict[str, tuple[Extent, ...]] = field(default_factory=dict)
+    qualifiers: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    classes: dict[str, ClassRelations] = field(default_factory=dict)

@@ -1,0 +1,115 @@
+"""What is missing where an axiom stays unknown: named, so that it can be looked for, and told in an abstention."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from toulmin.graph.protocol import Side
+from toulmin.graph.types import Entity, Node
+from toulmin.methods.r3.axioms.language import Term
+from toulmin.methods.r3.axioms.sets import Sets
+from toulmin.program.answer import node_text
+from toulmin.program.reasons import Lacks, Other, Reason, Unknown, Unnamed
+from toulmin.program.source import LABEL
+
+__all__ = ["Missing", "missing_of"]
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What a clause lacks.
+
+    Attributes:
+        why: in words.
+        term: the first of its terms of which nothing is known; None: its values leave it open, or it is to be judged.
+        entities: of which the graph would have to say it.
+        place: the node of the clause.
+        because: why, where that can be looked up; else it stands in ``why`` alone.
+    """
+
+    clause: str
+    text: str
+    why: str
+    place: int
+    term: str | None = None
+    entities: tuple[Entity, ...] = ()
+    because: tuple[Reason, ...] | None = None
+
+    def reasons(self, why: str | None = None) -> tuple[Reason, ...]:
+        """That the clause is unknown, and why; in other words where some are given."""
+        because = (
+            self.because if self.because is not None and why in (None, self.why) else (Other(says=why or self.why),)
+        )
+        return (Unknown(of=self.place), *because)
+
+
+def missing_of(sets: Sets, name: str, place: int, *, computed: bool) -> Missing:
+    """What one clause lacks.
+
+    Args:
+        place: its node.
+        computed: whether that is a program of its own, which shows what is known.
+    """
+    program, clause = sets.program, sets.program.clause(name)
+    if clause.op == "words":
+        return Missing(name, clause.text, "nothing was found to judge it by", place)
+    terms = [program.term(one) for one in sorted(program.beneath(name), key=[t.name for t in program.terms].index)]
+    for term in terms:
+        of = sets.values(str(term.of)) if term.kind in ("property", "qualifier") else ()
+        if of and not sets.values(term.name):
+            entities = tuple(one for one in of if isinstance(one, Entity))
+            because = _lacks(sets, term, entities)
+            return Missing(name, clause.text, _unsaid(term, of), place, term.name, entities, because)
+    for term in terms:
+        said = sets.meanings.named.get(term.name)
+        if term.kind == "entity" and not (said and isinstance(said.value, Entity)):
+            why = f"nothing in the graph is called {term.text!r}"
+            return Missing(name, clause.text, why, place, term.name, (), _unnamed(sets, term))
+    return Missing(name, clause.text, _left_open(sets, terms), place, because=() if computed else None)
+
+
+def _lacks(sets: Sets, term: Term, entities: Sequence[Entity]) -> tuple[Reason, ...] | None:
+    """That there are no such statements, of each entity; None where that is not what is missing."""
+    extents = sets.meanings.extents.get(term.name, ()) if term.to is None else ()
+    found: list[Reason] = []
+    for extent in extents:
+        side: Side = "outgoing" if extent.direction == "forward" else "incoming"
+        ids = [one.id for one in entities[:_SHOWN]]
+        said = sets.builder.graph.statements(ids, side=side, relations=extent.relations, limit=1)
+        if extent.ends is not None or any(said):
+            return None
+        found += [
+            Lacks(entity=one, relation=relation, direction=extent.direction)
+            for one in ids
+            for relation in extent.relations
+        ]
+    return tuple(found) or None
+
+
+def _unnamed(sets: Sets, term: Term) -> tuple[Reason, ...] | None:
+    """That nothing has these words of the question as its name; None where the question does not say them."""
+    words, builder = (term.text or "").strip(), sets.builder
+    found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", builder.question, re.IGNORECASE) if words else None
+    if found is None or builder.graph.lookup([found[0]])[0]:
+        return None
+    bearers = builder.follow(builder.literal(found[0]), LABEL, "backward")  # relations have names too
+    return None if builder.nodes(bearers) else (Unnamed(words=found.span()),)
+
+
+def _unsaid(term: Term, of: Sequence[Node]) -> str:
+    shown = ", ".join(node_text(one) for one in of[:_SHOWN])
+    more = f" and {len(of) - _SHOWN} more" if len(of) > _SHOWN else ""
+    return f"no statement says {term.text!r} of {shown}{more}"
+
+
+def _left_open(sets: Sets, terms: Sequence[Term]) -> str:
+    known = [
+        f"{term.text!r} is {', '.join(node_text(one) for one in values[:_SHOWN])}"
+        for term in terms
+        if term.kind in ("property", "qualifier") and (values := sets.values(term.name))
+    ]
+    return f"what is known leaves it open ({'; '.join(known)})" if known else "nothing is known of what it compares"

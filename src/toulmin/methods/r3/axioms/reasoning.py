@@ -1,0 +1,276 @@
+"""From an axiom and the statements cited for it to a program, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from typing import Literal as Choice
+
+from toulmin.errors import InputError
+from toulmin.graph.types import Entity, Literal, Statement
+from toulmin.methods.r3.axioms.binder import Binder
+from toulmin.methods.r3.axioms.compiling import Compiler
+from toulmin.methods.r3.axioms.formula import Formula, names_of
+from toulmin.methods.r3.axioms.language import Program, Take
+from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Link
+from toulmin.methods.r3.axioms.missing import Missing, missing_of
+from toulmin.methods.r3.axioms.replies import GroundingReply
+from toulmin.methods.r3.axioms.sets import Sets
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Nothing, Reason, Unknown
+from toulmin.program.said import Decision
+
+__all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude"]
+
+How = Choice["computed", "judged", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseResult:
+    """Whether a clause is true, and whether that was computed or judged."""
+
+    name: str
+    text: str
+    truth: bool | None
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What follows from an axiom.
+
+    Attributes:
+        verdict: the answer that it licenses; None: none.
+        truth: of its formula; None: unknown.
+        clauses: each by itself.
+        judged: whether the formula rests on a judgement.
+        missing: what the clauses that are unknown lack.
+        refused: groundings that code found wrong, one line each.
+        place: of the ``rule`` in the program.
+        option: the option that was tried.
+        reason: why there is no verdict, in words; of an abstention in ``reasons``.
+    """
+
+    verdict: bool | None
+    truth: bool | None
+    clauses: tuple[ClauseResult, ...]
+    judged: bool
+    missing: tuple[Missing, ...]
+    refused: tuple[str, ...]
+    place: int
+    option: str | None
+    reason: str
+    reasons: tuple[Reason, ...]
+
+    @property
+    def recomputed(self) -> bool:
+        """Whether nothing was judged: the verdict follows from statements alone, given the axiom and its words."""
+        return not self.judged
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    decision: Decision
+    statements: tuple[Statement, ...]
+    score: float
+
+
+@dataclass(slots=True)
+class Reasoner:
+    """Collects what was said of one axiom's terms and clauses, and evaluates it.
+
+    Args:
+        by: who grounds and judges: a model's name, or "caller".
+    """
+
+    program: Program
+    by: str
+    _citations: dict[str, list[Citation]] = field(default_factory=dict)
+    _judged: dict[str, _Judged] = field(default_factory=dict)
+
+    def ground(self, reply: GroundingReply, statements: Sequence[Statement]) -> None:
+        """Take a reply whose numbers count ``statements`` from 1; what it says of a clause replaces what was said."""
+        for one in reply.groundings:
+            cited = tuple(statements[number - 1] for number in one.statements)
+            self._citations.setdefault(one.term, []).append(Citation(cited, one.only, one.qualifier))
+        for said in reply.judgements:
+            cited = tuple(dict.fromkeys(statements[number - 1] for number in said.statements))
+            if cited:
+                self._judged[said.clause] = _Judged(said.decision, cited, said.score)
+
+    def evaluate(
+        self,
+        builder: Builder,
+        *,
+        links: Sequence[Link] = (),
+        option: str | None = None,
+        chosen: Entity | None = None,
+        assumptions: Assumptions | None = None,
+    ) -> Evaluation:
+        """Add the axiom to a program and say what follows.
+
+        Args:
+            builder: ``builder.fork()`` to try without keeping the nodes.
+            links: the words of the question that stand for entities.
+            option: the option to try; ``chosen``: the entity that it is, where that is known.
+            assumptions: made only where nothing follows without them.
+
+        Raises:
+            InputError: the axiom speaks of an option and none is given, or the other way round, or it takes too many
+                combinations of values.
+        """
+        if self.program.has_option and option is None:
+            raise InputError("the axiom speaks of an option, and none is given")
+        if option is not None and not self.program.tries_option:
+            raise InputError("an option is given, and nothing in the axiom depends on it")
+
+        def evaluated(on: Builder, assumed: Assumptions) -> Evaluation:
+            binder = Binder(on, self.program, self._citations, links, assumed, option, chosen)
+            return _Evaluated(self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)).found()
+
+        if assumptions and evaluated(builder.fork(), Assumptions()).verdict is None:
+            return evaluated(builder, assumptions)
+        return evaluated(builder, Assumptions())
+
+
+class _Evaluated:
+    """One evaluation: every clause is computed, and judged only where that leaves it open."""
+
+    def __init__(
+        self,
+        program: Program,
+        by: str,
+        judged: dict[str, _Judged],
+        sets: Sets,
+        option: str | None,
+        refused: tuple[str, ...],
+    ) -> None:
+        self._program, self._by, self._judged, self._sets = program, by, judged, sets
+        self._builder, self._option, self._refused = sets.builder, option, refused
+        compiler = Compiler(sets)
+        self._alone = {clause.name: compiler.clause(clause.name) for clause in program.clauses}
+        truths = ((name, place if place is None else self._builder.truth(place)) for name, place in self._alone.items())
+        self._computed: dict[str, bool | None] = dict(truths)
+        self._known = {
+            name: said.decision == "yes"
+            for name, said in judged.items()
+            if said.decision != "unknown" and self._computed[name] is None
+        }
+
+    def found(self) -> Evaluation:
+        """What follows."""
+        program, builder = self._program, self._builder
+        open_ = {name: self._said(name, decided=False) for name, place in self._alone.items() if place is None}
+        plain = Compiler(self._sets, open_)
+        replaced: dict[str, int] = {}
+        for unit in plain.units():
+            if names_of(unit) & self._known.keys() and builder.truth(plain.formula(unit)) is None:
+                replaced |= {name: self._said(name) for name in self._deciding(unit)}
+        condition = Compiler(self._sets, open_ | replaced).formula(program.tree)
+        truth = builder.truth(condition)
+        rule = builder.rule(
+            program.text,
+            condition,
+            by=self._by,
+            direction=program.direction,
+            if_true=program.if_true,
+            if_false=program.if_false,
+        )
+        results = tuple(self._result(clause.name) for clause in program.clauses)
+        verdict = builder.truth(rule)
+        lacking = tuple(self._lacks(one.name, open_) for one in results if one.truth is None)
+        return Evaluation(
+            verdict=verdict,
+            truth=truth,
+            clauses=results,
+            judged=bool(replaced),
+            missing=lacking if truth is None else (),
+            refused=self._refused,
+            place=rule,
+            option=self._option,
+            reason=_reason(program, truth, lacking),
+            reasons=() if verdict is not None else _reasons(rule, lacking if truth is None else ()),
+        )
+
+    def _said(self, name: str, *, decided: bool = True) -> int:
+        """The judgement of a clause; without one, that nobody knows."""
+        text = self._program.clause(name).text
+        says = f"{text} (the option: {self._option})" if self._option is not None else text
+        said = self._judged.get(name)
+        if said is None or (not decided and said.decision != "unknown"):
+            return self._builder.judged(says, by=self._by, score=0.0, decision="unknown")
+        seen = [self._builder.statement(one) for one in said.statements]
+        return self._builder.judged(says, by=self._by, score=said.score, decision=said.decision, seen=seen)
+
+    def _deciding(self, unit: Formula) -> list[str]:
+        """The clauses of a part that are judged: not those of which a value that is known says the contrary.
+
+        By itself a clause may be open since several values disagree: then it is not for anybody to judge.
+        """
+        alone = unit.op == "is"
+        return [
+            name for name in sorted(names_of(unit) & self._known.keys()) if not self._is_disputed(name, alone=alone)
+        ]
+
+    def _is_disputed(self, name: str, *, alone: bool) -> bool:
+        if self._alone[name] is None:
+            return False
+        yes = self._known[name]
+        other: Take = "all" if yes else "some"
+        takes: dict[Take, Take] = {"one": other} if alone else {"one": other, "some": other, "all": other}
+        place = Compiler(self._sets, takes=takes).clause(name)
+        return place is not None and self._builder.truth(place) is not None
+
+    def _result(self, name: str) -> ClauseResult:
+        text, truth = self._program.clause(name).text, self._computed[name]
+        if truth is None and name in self._known:
+            return ClauseResult(name, text, self._known[name], "judged")
+        return ClauseResult(name, text, truth, "unknown" if truth is None else "computed")
+
+    def _lacks(self, name: str, open_: dict[str, int]) -> Missing:
+        place = self._alone[name]
+        return missing_of(self._sets, name, open_[name] if place is None else place, computed=place is not None)
+
+
+def _reason(program: Program, truth: bool | None, lacking: Sequence[Missing]) -> str:
+    if truth is not None:
+        said, direction = ("hold", "necessary") if truth else ("do not hold", "sufficient")
+        return f"the axiom's clauses {said}, from which nothing follows: it is only {direction}"
+    told = "; ".join(f"«{one.text}» is unknown: {one.why}" for one in lacking)
+    return told or "the values known leave the axiom open"
+
+
+def _reasons(rule: int, lacking: Sequence[Missing]) -> tuple[Reason, ...]:
+    found = [reason for one in lacking for reason in one.reasons()]
+    return tuple(dict.fromkeys(found)) or (Unknown(of=rule),)
+
+
+def conclude(builder: Builder, evaluation: Evaluation, *, by: str, score: float, **told: Any) -> Answer:
+    """The answer that an evaluation gives, or an abstention that names what is missing.
+
+    Args:
+        by, score: who says that the axiom answers the question, and how surely.
+        told: of the certificate: ``method`` and what else ``Builder.answer`` takes.
+    """
+    if evaluation.verdict is None:
+        tried = [evaluation.place]
+        return builder.abstain(evaluation.reasons, tried=tried, by=by, score=score, **told)
+    return builder.answer(evaluation.place, by=by, score=score, **told)
+
+
+def choose(builder: Builder, tried: Sequence[Evaluation], *, by: str, score: float, **told: Any) -> Answer:
+    """The answer that chooses, of the options tried (in order), those for which the axiom says yes.
+
+    Raises:
+        InputError: none was tried, or one twice.
+    """
+    options = [(Literal(one.option or ""), one.place) for one in tried]
+    if not options or len({option for option, _ in options}) < len(options):
+        raise InputError("no option was tried, or one twice")
+    place = builder.choice(options)
+    if any(one.verdict for one in tried):
+        return builder.answer(place, by=by, score=score, **told)
+    found = [reason for one in tried for reason in one.reasons]
+    return builder.abstain(tuple(dict.fromkeys([Nothing(of=place), *found])), tried=[place], by=by, score=score, **told)

@@ -1,0 +1,1 @@
+"""Certificates as HTML: the proof page, which checks itself, and the short form for notebooks."""

@@ -352,7 +352,7 @@ def test_what_follows_without_a_statement() -> None:
 def test_the_outline_for_a_page() -> None:
     (found,) = called([{"call": "outline", "arguments": [json.dumps(CASES["where"][0]), {}]}])
     assert [one["short"] for one in found] == [
-        "Acme", "everything whose manages is [0]", "it", "the ⟨born⟩ of it", "1960-06", "[3] < [4]", "[1], only it for which [5]",
+        "Acme", "everything whose manages is [0]", "it", "the ⟨born⟩ of it", "1960-06", "[3] < [4]", "([1], only it for which [5])",
     ]  # fmt: skip
     assert [one["yields"] for one in found] == [
         "1 node: Acme", "2 nodes: Alice Anders, Bob", "", "", "1 node: 1960-06", "", "1 node: Alice Anders",

@@ -1,8 +1,7 @@
 /**
- * The kernel of Toulmin in JavaScript: checks a certificate (docs/certificate.md) without a library, a network or a model.
- *
- * It reads from top to bottom: texts and bytes, SHA-256, JSON, exact numbers, units, times, comparison, arithmetic, the
- * shape of a certificate, evidence, evaluation, sentences, the report. `Toulmin.check` is all that a page needs.
+ * The kernel of Toulmin in JavaScript: checks a certificate (docs/certificate.md) without a library, a network or a model. It reads from
+ * top to bottom: texts and bytes, SHA-256, JSON, exact numbers, times, units, comparison, arithmetic, the shape of a certificate, evidence,
+ * evaluation, sentences, the report. A page needs `check`, `outline` and `withoutStatement`.
  */
 "use strict";
 const Toulmin = (() => {
@@ -107,10 +106,7 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- JSON
 
-  /**
-   * Reads JSON strictly: no field twice, no NaN, no more than 64 levels. Objects have no prototype; integers are BigInt,
-   * other numbers Number. @param {string} text @returns {any} @throws {KernelError}
-   */
+  /** Reads JSON strictly: no field twice, no NaN, few levels. Objects have no prototype, integers are BigInt. @throws {KernelError} */
   function readJson(text) {
     const tokens = /[ \t\n\r]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+|$)/y; let token, marks = 0;
     const fail = (at = tokens.lastIndex) => refuse(`not JSON: at character ${at}`);
@@ -487,9 +483,7 @@ const Toulmin = (() => {
   /** Equality of what has no order. */
   function equal(a, b, kinds, label) {
     const all = (...allowed) => kinds.every((kind) => allowed.includes(kind)), both = (kind) => all(kind);
-    if (kinds.includes("entity")) {
-      return both("entity") ? false : all("entity", "string") && saidBy(a, label) === saidBy(b, label) ? true : null;
-    }
+    if (kinds.includes("entity")) return both("entity") ? false : all("entity", "string") && saidBy(a, label) === saidBy(b, label) ? true : null;
     if (kinds.includes("boolean") && all("boolean", "string")) {
       const [first, second] = [a, b].map((node) => own(TRUTHS, node.value.toLowerCase()));
       return first === null || second === null ? null : first === second;
@@ -668,8 +662,7 @@ const Toulmin = (() => {
     const bounds = {
       year: () => [year, year2], month: () => year === year2 && [month, month2], day: () => year === year2 && month === month2 && [day, day2],
       century: () => year > 0n && [(year + 99n) / 100n, (year2 + 99n) / 100n],
-      // not of a year such as 1900: the last of a century, the first of a decade
-      decade_of_century: () => year > 0n && year / 10n === year2 / 10n && (year % 100n || year < year2) && [year / 10n % 10n + 1n],
+      decade_of_century: /* not of a year such as 1900: the last of a century, the first of a decade */ () => year > 0n && year / 10n === year2 / 10n && (year % 100n || year < year2) && [year / 10n % 10n + 1n],
     };
     const found = own(bounds, do_)?.(); return found ? result(found.map((n) => ratio(n)), null) : null;
   }
@@ -819,9 +812,7 @@ const Toulmin = (() => {
     if (op === "entity" || op === "literal" || (op === "union" && named.includes(true))) return "named";
     if (["it", "named", "complete", "difference"].includes(op)) return kinds[0];
     if (["intersection", "arithmetic", "period"].includes(op) && named.every(Boolean)) return "named";
-    if (["where", "first", "last"].includes(op)) {
-      return tests.some((one) => one.kind === "evidence" && one.free.has(data.it)) ? "evidence" : kinds[0];
-    }
+    if (["where", "first", "last"].includes(op)) return tests.some((one) => one.kind === "evidence" && one.free.has(data.it)) ? "evidence" : kinds[0];
     return op === "among" ? "chosen" : "evidence";
   }
 
@@ -934,7 +925,8 @@ const Toulmin = (() => {
 
     /** Checks the order and the edges of a range, and notes the hashes of its leaves. */
     place(graph, side, range, size, leaves, where) {
-      const { node: end, relation, at } = range, [before, after] = ["before", "after"].map((edge) => range[edge] && leafAt(range[edge], `${where} ${edge}`)), first = side === "out" && !isLiteral(end) ? end.id : end.key;
+      const [before, after] = ["before", "after"].map((edge) => range[edge] && leafAt(range[edge], `${where} ${edge}`));
+      const { node: end, relation, at } = range, first = side === "out" && !isLiteral(end) ? end.id : end.key;
       const found = this.keep(graph, side, range, where).map((one) => [first, one.relation, digestOf(one)]);
       const sorts = (a, b) => order(a[0], b[0]) || order(a[1], b[1]) || order(hex(a[2]), hex(b[2]));
       if (found.some((entry, i) => i && sorts(found[i - 1], entry) >= 0)) refuse(`${where}: its statements are not in order, each once`);
@@ -954,8 +946,7 @@ const Toulmin = (() => {
   class Struck {
     constructor(source, ids) { Object.assign(this, { source, ids, roots: source.roots }); }
     statements(...range) { return this.source.statements(...range).filter((one) => !this.ids.some((id) => id.length >= 8 && statementId(one).startsWith(id))); }
-    proved(graph) { return this.source.proved(graph); }
-    document(source) { return this.source.document(source); }
+    proved(graph) { return this.source.proved(graph); } document(source) { return this.source.document(source); }
   }
 
   /** Checks that the known leaves, with the hashes of all other parts of the tree, make its root. */
@@ -980,8 +971,7 @@ const Toulmin = (() => {
 
   const STATUSES = ["holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails"];
   const weakest = (all) => all.reduce((a, b) => (STATUSES.indexOf(b) > STATUSES.indexOf(a) ? b : a));
-  const UNKNOWN_PART = "what it needs is not known", ALL_LISTED = "that the graph lists all there are";
-  const WIKIDATA = "http://www.wikidata.org/entity/";
+  const UNKNOWN_PART = "what it needs is not known", ALL_LISTED = "that the graph lists all there are", WIKIDATA = "http://www.wikidata.org/entity/";
   /** Dates of qualifiers whose role is fixed; any other role is judged. */
   const ROLES = { point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"] };
   /** Distinct nodes in canonical order. */
@@ -1002,10 +992,8 @@ const Toulmin = (() => {
 
   /** The label of an entity or relation in the first graph that has one; null where none has. @throws {Missing} */
   function labelIn(source, graphs, id) {
-    for (const graph of graphs) {
-      const found = source.statements(graph, "out", entity(id), LABEL).map((one) => one.object).find(isLiteral);
-      if (found) return found.value;
-    }
+    const read = (graph) => source.statements(graph, "out", entity(id), LABEL).map((one) => one.object).find(isLiteral);
+    for (const graph of graphs) { const found = read(graph); if (found) return found.value; }
     return null;
   }
 
@@ -1647,10 +1635,7 @@ const Toulmin = (() => {
     }
   }
 
-  /**
-   * The program as a page draws it: of each node its sentence with places for what it takes, and what it yields, in one line each.
-   * @returns {{place: number, short: string, yields: string}[]} @throws {KernelError}
-   */
+  /** The program as a page draws it: [{place, short, yields}], of each node what it says with places for what it takes, and what it yields. */
   function outline(given, options = {}) {
     const found = checkOf(given, options), places = found.program.map(({ op, place }) => (op === "it" ? found.said[place] : `[${place}]`));
     return found.program.map((node) => {
@@ -1659,10 +1644,7 @@ const Toulmin = (() => {
     });
   }
 
-  /**
-   * What would follow if statements (their ids, or the first digits of these) were not there; roots play no part.
-   * @returns {{answer: string[], same: boolean, yields: string[]}} @throws {KernelError}
-   */
+  /** What would follow if statements (the first 8 digits of their ids, or more) were not there: {answer, same, yields}. @throws {KernelError} */
   function withoutStatement(given, ids, options = {}) {
     const [before, after] = [checkOf(given, options), checkOf(given, { ...options, without: [ids].flat() })], { kind, of } = after.answer;
     for (const one of [before, after]) one[kind === "text" ? "text" : kind === "none" ? "none" : "value"]();

@@ -1654,7 +1654,7 @@ const Toulmin = (() => {
     return { answer: lines.length ? lines : ["nothing"], same, yields: after.program.map((node) => after.outlined(node)) };
   }
 
-  const values = { compared, periodOf, holdsInWindow, arithmetic, aggregate, orderKey, textOf, literalFrom, entity, asJson, unitNamed, textSpan, textQuantity };
+  const values = { checkOf, compared, periodOf, holdsInWindow, arithmetic, aggregate, orderKey, textOf, literalFrom, entity, asJson, unitNamed, textSpan, textQuantity };
   return { check, outline, withoutStatement, values };
 })();
 globalThis.Toulmin = Toulmin;

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from program.random_programs import plain, random_graph, random_program
+from random_programs import plain, random_graph, random_program
+
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.kernel.certificate import read_certificate
@@ -61,17 +62,16 @@ def disagreement(builder: Builder, graph: Graph) -> str | None:
             return None if status in ("fails", "unverifiable") else f"node {place} ({node.op}): refused here: {error}"
         if status in ("fails", "unverifiable"):
             return f"node {place} ({node.op}): {status} in the kernel ({kernel.reason[place]})"
-        shown, expected = _shown(mine), _shown(found)
+        here, there = shown(mine), shown(found)
         if isinstance(mine, Span):
             continue  # seen by comparisons
-        if shown != expected:
-            return (
-                f"node {place} ({node.op}): {expected} in the kernel, {shown} here; {as_json(builder.program[place])}"
-            )
+        if here != there:
+            return f"node {place} ({node.op}): {there} in the kernel, {here} here; {as_json(builder.program[place])}"
     return None
 
 
-def _shown(value: Any) -> Any:
+def shown(value: Any) -> Any:
+    """What a node yields, in a form that both evaluators have."""
     if isinstance(value, Nodes):
         marks = value.open, value.hole, value.none, value.at_least
         preferred = (

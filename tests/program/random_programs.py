@@ -178,7 +178,7 @@ class Programs:
         if rng.random() < 0.15:
             bounds = [random_literal(rng, "time") if rng.random() < 0.8 else None for _ in range(2)]
             roles = {role: (ROLES[role],) if rng.random() < 0.8 else () for role in ("start", "end", "point")}
-            window = Window(from_=bounds[0], to=bounds[1], unknown=rng.choice(("keep", "drop")), **roles)  # type: ignore[arg-type]
+            window = Window(from_=bounds[0], to=bounds[1], unknown=rng.choice(("keep", "drop")), **roles)
         qualified: list[Any] = []
         if rng.random() < 0.1:
             qualified.append(
@@ -188,7 +188,7 @@ class Programs:
         return b.follow(of, relations, direction, graph=graph, qualified=qualified, window=window)  # type: ignore[arg-type]
 
     def _qualifier(self, scope: list[int], depth: int) -> int:
-        of = self.b.follow(self.nodes(scope, depth - 1), self._some(LINKS), self.rng.choice(("forward", "backward")))  # type: ignore[arg-type]
+        of = self.b.follow(self.nodes(scope, depth - 1), self._some(LINKS), self.rng.choice(("forward", "backward")))
         return self.b.qualifier(of, self._some(list(ROLES.values())))
 
     def _sets(self, scope: list[int], depth: int) -> int:
@@ -271,9 +271,9 @@ class Programs:
             "a rule",
             self.truth(scope, depth - 1),
             by="somebody",
-            direction=rng.choice(("sufficient", "necessary", "both")),  # type: ignore[arg-type]
-            if_true=rng.choice(("yes", "no")),  # type: ignore[arg-type]
-            if_false=rng.choice(("yes", "no")),  # type: ignore[arg-type]
+            direction=rng.choice(("sufficient", "necessary", "both")),
+            if_true=rng.choice(("yes", "no")),
+            if_false=rng.choice(("yes", "no")),
         )
 
     def _statement(self, scope: list[int], depth: int) -> int:

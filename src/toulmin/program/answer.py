@@ -272,7 +272,7 @@ class Answer:
         from toulmin.kernel import check
         from toulmin.program.ranges import GraphRanges
 
-        source = GraphRanges(graph, passages) if graph is not None else None
+        source: Any = GraphRanges(graph, passages) if graph is not None else None
         return check(self.certificate, source, root=root, strict=strict, seconds=seconds)
 
     # -- stored ------------------------------------------------------------------------------------------------------

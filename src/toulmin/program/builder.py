@@ -21,7 +21,7 @@ from toulmin.program.reasons import Reason, reason_json
 from toulmin.program.static import Static, check_answer, type_node
 from toulmin.program.value import Nodes, Result, Rows
 
-__all__ = ["Builder", "Checked"]
+__all__ = ["Builder", "Checked", "graph_json"]
 
 _version = cache(version)
 

@@ -16,9 +16,10 @@ from toulmin.graph.arithmetic import aggregate, arithmetic
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
 from toulmin.program import following, ordering, weighing
+from toulmin.program.arrays import open_source
 from toulmin.program.comparing import between, both, either, is_member, kleene_not, period
 from toulmin.program.nodes import Follow, It, ProgramNode, parts
-from toulmin.program.source import Source, open_source
+from toulmin.program.source import Source
 from toulmin.program.static import Static
 from toulmin.program.value import Nodes, Numbers, Result, Rows, Span, Truth
 

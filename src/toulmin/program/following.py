@@ -59,7 +59,8 @@ def _elsewhere(edges: Edges, before: Edges) -> NDArray[np.bool_]:
     pairs = np.unique(np.stack([before.end, before.origin]), axis=1) if len(before.end) else np.empty((2, 0), np.int64)
     entered, first, count = np.unique(pairs[0], return_index=True, return_counts=True)
     at = np.searchsorted(entered, edges.origin)
-    return (count[at] > 1) | (pairs[1][first[at]] != edges.end)
+    kept: NDArray[np.bool_] = (count[at] > 1) | (pairs[1][first[at]] != edges.end)
+    return kept
 
 
 def qualifier(source: Source, node: QualifierNode, of: Nodes) -> Nodes:

@@ -115,6 +115,8 @@ class Model(BaseModel):
 
 
 class Op(Model):
+    """Base of the nodes of a program."""
+
     #: The fields in which a node names others.
     names: ClassVar[tuple[str, ...]] = ("of",)
 

@@ -1,0 +1,161 @@
+"""The arrays of a graph on this machine, as the evaluation reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.csr import gather, over
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Graph
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Direction, Node, Statement
+from toulmin.graph.union import UnionGraph
+from toulmin.program.source import NOTHING, AskedSource, Source
+from toulmin.program.value import Edges, Numbers
+
+__all__ = ["ArraySource", "open_source"]
+
+_SPECIAL = re.compile(b"13:unknown_value|8:no_value")  # as ``node_key`` writes a kind
+
+T = TypeVar("T")
+
+
+def open_source(graph: Graph) -> Source:
+    """The source of a graph."""
+    members = list(graph.graphs.values()) if isinstance(graph, UnionGraph) else [graph]
+    if all(isinstance(member, LocalGraph) for member in members):
+        return ArraySource(graph)
+    return AskedSource(graph)
+
+
+_SPECIALS: WeakKeyDictionary[Subgraph, tuple[Numbers, Numbers]] = WeakKeyDictionary()
+
+
+class ArraySource(Source):
+    """The arrays of a graph on this machine, or of a union of such graphs."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._subgraph = graph.subgraph((), 0)
+        self._tables = self._subgraph.tables
+        super().__init__(graph, self._tables.n_nodes, self._tables.n_statements)
+        self._relation = {relation.id: number for number, relation in enumerate(self._tables.relations)}
+
+    @cached_property
+    def _relation_nodes(self) -> Numbers:
+        """The relations that statements speak of as well; their names name them as relations."""
+        found = self._tables.find_many(list(self._relation))
+        return found[found >= 0]
+
+    def _known(self, key: str) -> int | None:
+        return self._tables.find(key)
+
+    def nodes(self, numbers: Numbers) -> list[Node]:
+        """The nodes of numbers, with labels."""
+        return _mixed(numbers, self._n, self._tables.nodes, super().nodes)
+
+    def statements(self, rows: Numbers) -> list[Statement]:
+        """The statements of numbers, with labels."""
+        return _mixed(rows, self._m, self._tables.statements, super().statements)
+
+    def _edges(self, nodes: Numbers, relations: Sequence[str], direction: Direction, graph: int | None) -> Edges:
+        known = [self._relation[one] for one in relations if one in self._relation]
+        csr = self._subgraph.outgoing if direction == "forward" else self._subgraph.incoming
+        inside = nodes[nodes < self._n]
+        if not known or not len(inside):
+            return Edges(NOTHING, NOTHING, NOTHING)
+        places, owner = over(csr, inside, np.unique(np.array(known, dtype=np.int32)))
+        rows = csr.statement[places].astype(np.int64)
+        found = Edges(inside[owner], csr.neighbour[places].astype(np.int64), rows)
+        if graph is None or len(self.graphs) == 1:
+            return found
+        names, wanted = self._tables.graph_names, self.graphs[graph]
+        if self._tables.graph is None:  # all statements are of one graph
+            return found.where(np.full(len(rows), wanted in names))
+        return found.where(self._tables.graph[rows] == (names.index(wanted) if wanted in names else -1))
+
+    def compared(self, numbers: Numbers) -> list[Node]:
+        """The nodes of numbers as comparisons take them: an entity with the label of the first graph that has one."""
+        if len(self.graphs) > 1 or (numbers >= self._n).any():
+            return super().compared(numbers)
+        nodes = self.nodes(numbers)
+        machine = self._tables.machine[numbers]
+        if machine.any():
+            mine = iter(super().compared(numbers[machine]))
+            nodes = [next(mine) if one else node for one, node in zip(machine.tolist(), nodes, strict=True)]
+        return nodes
+
+    def preferred(self, rows: Numbers) -> NDArray[np.bool_]:
+        """Which statements are of preferred rank."""
+        found = np.zeros(len(rows), dtype=np.bool_)
+        inside = rows < self._m
+        found[inside] = self._tables.rank[rows[inside]] == 1
+        return found
+
+    def qualifiers(self, rows: Numbers, relations: Sequence[str] | None = None) -> tuple[Numbers, Numbers]:
+        """The qualifiers (of any of these relations; None: all) of statements: the place in ``rows``, the value."""
+        inside = np.flatnonzero(rows < self._m)
+        starts = self._tables.qualifier_start
+        counts = starts[rows[inside] + 1] - starts[rows[inside]]
+        if not counts.any():
+            return NOTHING, NOTHING
+        at, owner = gather(starts, rows[inside]), np.repeat(inside, counts)
+        if relations is not None:
+            wanted = [self._relation[one] for one in relations if one in self._relation]
+            kept = np.isin(self._tables.qualifier_relation[at], wanted)
+            at, owner = at[kept], owner[kept]
+        return owner, self._tables.qualifier_value[at].astype(np.int64)
+
+    def special(self, numbers: Numbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which nodes are *unknown value*, and which *no value*."""
+        unknown, none = self._specials()
+        beyond = numbers >= self._n
+        if not len(unknown) and not len(none) and not beyond.any():
+            return np.zeros(len(numbers), dtype=np.bool_), np.zeros(len(numbers), dtype=np.bool_)
+        found = np.isin(numbers, unknown), np.isin(numbers, none)
+        if beyond.any():
+            more = super().special(numbers[beyond])
+            found[0][beyond], found[1][beyond] = more
+        return found
+
+    def _specials(self) -> tuple[Numbers, Numbers]:
+        if self._subgraph not in _SPECIALS:
+            keys, first = self._tables.keys, self._tables.n_entities
+            begin = int(keys.offsets[first]) if len(keys) > first else 0
+            blob = keys.blob[begin:].data if len(keys) > first else b""
+            at = np.array([match.start() + begin for match in _SPECIAL.finditer(blob)], dtype=np.int64)
+            suspects = np.unique(np.searchsorted(keys.offsets, at, side="right") - 1)
+            kinds = [getattr(node, "kind", "") for node in self._tables.nodes(suspects)]
+            _SPECIALS[self._subgraph] = tuple(  # type: ignore[assignment]
+                suspects[[one == kind for one in kinds]] if len(suspects) else NOTHING
+                for kind in ("unknown_value", "no_value")
+            )
+        return _SPECIALS[self._subgraph]
+
+    def labelled(self, numbers: Numbers) -> NDArray[np.bool_]:
+        """Which nodes have a label, or are literals."""
+        found = np.ones(len(numbers), dtype=np.bool_)
+        inside = numbers < self._n
+        found[inside] = ~self._tables.machine[numbers[inside]] | np.isin(numbers[inside], self._relation_nodes)
+        if not inside.all():
+            found[~inside] = super().labelled(numbers[~inside])
+        return found
+
+
+def _mixed(
+    numbers: Numbers, n: int, inside: Callable[[Numbers], list[T]], beyond: Callable[[Numbers], list[T]]
+) -> list[T]:
+    """What arrays have by their numbers, and the rest by theirs."""
+    base = numbers < n
+    if base.all():
+        return inside(numbers)
+    if not base.any():
+        return beyond(numbers)
+    mine, others = iter(inside(numbers[base])), iter(beyond(numbers[~base]))
+    return [next(mine) if one else next(others) for one in base.tolist()]

@@ -134,6 +134,9 @@ def _stated(t: Theme) -> None:
             "program.0.rows": [["h:bleed"]], "answer.rows": [[["h:bleed"]]]}, "VALUES", strict=True)  # fmt: skip
     t.false("A2: what is out of sight is shown", {"program.0.text": "SELECT ?x { <h:asa> <h:treats> ?x #" + " pad" * 600 +
             "\n} VALUES ?x { <h:bleed> }"}, "VALUES", strict=True)  # fmt: skip
+    t.false("F2: a query is not run", {"program.0.text": "SELECT ?x { " + "?a ?b ?c . " * 3000 + "}"}, "what SPARQL gave", strict=True)
+    t.false("F3: a query is not run", {"program.0.text": "SELECT ?x { ?a ?b ?c ; " + "(?p|!?p)* ?d ; " * 20 + "}"}, "what SPARQL gave",
+            strict=True)  # fmt: skip
     t.false("its rows are those of the answer", {"answer.rows": [[["h:flu"]]]}, _NOT)
     t.false("no row is added", {"answer.rows.2": [["h:bleed"]]}, _NOT)
     t.false("L2: a query yields no number", {"answer": nodes(0, "h:flu")}, "yields something else", 2)

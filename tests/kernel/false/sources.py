@@ -179,6 +179,8 @@ def _limits(t: Theme) -> None:
         wide.append({"op": "union", "of": [place, place]})
     wide += [{"op": "exists", "of": 60}, {"op": "some", "of": 1, "it": inner, "test": 61}, {"op": "every", "of": 1, "it": outer, "test": 62}]
     t.false("F1: what is shared is evaluated once", {"program": wide, "answer.of": 63}, _NOT)
+    t.false("F5: white space takes no time", {"question": "x" + "\n " * 40_000 + "x", "answer": {"kind": "text", "sentences": [
+            {"start": 0, "end": 80_002, "claims": [{"of": 5}]}]}}, "supported: “x x”", strict=True)  # fmt: skip
     nested: list[Any] = [p[0], {"op": "follow", "of": 0, "relations": ["f:child", "f:mother", "f:father", "f:spouse"], "direction": "forward"}]
     nested += [{"op": "it", "of": 1} for _ in range(8)]
     nested += [{"op": "union", "of": list(range(2, 10))}, {"op": "follow", "of": 10, "relations": ["f:child"] * 400, "direction": "forward"},

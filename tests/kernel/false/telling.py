@@ -134,6 +134,9 @@ def _texts(t: Theme) -> None:
         ("of no claims nothing follows", {"answer.sentences.1.claims": []}, "not in the graph: “He has no child.”"),
         ("an unknown claim is not in the graph", {"program.4.relations": ["f:pet"]}, "not in the graph: “He has no child.”"),
         ("another place contradicts it", {"program.2.id": "f:bergen"}, "contradicted: “Carl was born in Oslo.”"),
+        ("D4d: a hedge is shown beside", {"question": said.replace(". He has no", ". May've a")},
+         "contradicted: “ May've a child.?”|contradicted: “May've a child"),
+        ("D3b: a number in a name is shown", {"question": said.replace("Carl was", "Carl 5th")}, "“Carl 5th born in Oslo.”"),
         ("the other way round it is supported", {"answer.sentences.1.claims.0.of": 5}, "supported: “He has no child.”; taken for: there is the child"),
     ]:  # fmt: skip
         t.false(rule, change, says, 1, strict=True)

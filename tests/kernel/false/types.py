@@ -142,9 +142,9 @@ def theme() -> Theme:
         ("an answer has its fields only", {"answer.note": "surely"}, "the field 'note' is not known"),
         # G1 to G3: what the question names is no evidence
         ("what the question names is no answer", {"answer": nodes(0, "f:carl")}, "is no answer to it"),
-        ("a union with what is named is named", {"answer": nodes(14, "f:carl", "f:emil", "f:finn")}, "is no answer to it"),
-        ("what is named does not exist", {"program.11.of": 0}, "what the question names is no evidence"),
-        ("what is named is not counted", {"program.10.of": 0}, "what the question names is no evidence"),
+        ("G1: a union with what is named is named", {"answer": nodes(14, "f:carl", "f:emil", "f:finn")}, "is no answer to it"),
+        ("G2: what is named does not exist", {"program.11.of": 0}, "what the question names is no evidence"),
+        ("G3: what is named is not counted", {"program.10.of": 0}, "what the question names is no evidence"),
         ("a union with it is not counted", {"program.34": {"op": "count", "of": 14}}, "what the question names is no evidence"),
         ("it is not counted in a wrapper", {"program.33": {"op": "named", "of": 0},
             "program.34": {"op": "count", "of": 33}}, "what the question names is no evidence"),

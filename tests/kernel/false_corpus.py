@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from small_graphs import FALSE, SmallGraphs, small_graphs
 
+import toulmin.kernel
 from toulmin.kernel import Report, check
 
 
@@ -47,3 +51,17 @@ def disagreement(line: dict[str, Any], exit_code: int, report: str) -> str | Non
     if "never" in expected and re.search(expected["never"], report):
         return f"{line['name']} ({line['rule']}): says {expected['never']!r}\n{report}"
     return None
+
+
+def checked_by_node(given_lines: Sequence[dict[str, Any]]) -> list[Report]:
+    """What the JavaScript kernel says, in one process."""
+    asked = []
+    for line in given_lines:
+        graph = graph_of(line)
+        held = {} if graph is None else {"graphs": graph.graphs, "roots": graph.roots(), "documents": graph.documents}
+        asked.append(json.dumps({"text": given(line), **held, **options(line)}))
+    script = Path(__file__).with_name("check_lines.js")
+    run = ["node", str(script), str(Path(toulmin.kernel.__file__).with_name("kernel.js"))]
+    done = subprocess.run(run, input="\n".join(asked), capture_output=True, text=True, check=True, encoding="utf-8")
+    reports = [json.loads(one) for one in done.stdout.split("\n") if one]
+    return [Report(**{name: value for name, value in one.items() if name != "ms"}) for one in reports]

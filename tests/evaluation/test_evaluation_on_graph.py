@@ -15,7 +15,7 @@ from toulmin.evaluation.runner import run
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.protocol import Fact, Name
 from toulmin.graph.types import Entity, Literal, PathStep, ReasoningPath, Relation
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.proof.builder import ProofBuilder
 from toulmin.proof.checker import check
 from toulmin.proof.operators.paths import Hop, PathEnds

@@ -8,7 +8,7 @@ from axiom_worlds import clause, entity, graph_of, of, program, reason, said
 from toulmin.evaluation.grounding import is_grounded
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.proof.axioms.binder import Assumptions
 from toulmin.proof.axioms.language import axiom_in_words
 from toulmin.proof.builder import ProofBuilder

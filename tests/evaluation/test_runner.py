@@ -27,7 +27,7 @@ from toulmin.evaluation.runner import question_metrics, run
 from toulmin.evaluation.statistics import McNemar, PairedT
 from toulmin.evaluation.summary import Summary, compare
 from toulmin.graph.types import Entity, Node
-from toulmin.proof.answer import Answer, Usage, answer_text
+from toulmin.program.answer import Answer, Usage
 from toulmin.proof.model import Proof
 
 QUESTIONS = tuple(Question(f"q{n}", f"question {n}?", (f"value {n}", "other"), file="f", line=n) for n in range(24))

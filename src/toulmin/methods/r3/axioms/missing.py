@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toulmin.graph.merkle import LABEL
 from toulmin.graph.protocol import Side
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.r3.axioms.language import Term
 from toulmin.methods.r3.axioms.sets import Sets
 from toulmin.program.answer import node_text
 from toulmin.program.reasons import Lacks, Other, Reason, Unknown, Unnamed
-from toulmin.program.source import LABEL
 
 __all__ = ["Missing", "missing_of"]
 

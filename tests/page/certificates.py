@@ -11,8 +11,8 @@ from toulmin.kernel.certificate import read_certificate
 from toulmin.kernel.encoding import LABEL, Statement, digest, enc, key
 from toulmin.kernel.evaluate import Evaluator, Nodes
 from toulmin.kernel.evidence import Source
+from toulmin.kernel.report import check
 from toulmin.kernel.shapes import node, statement
-from toulmin.kernel.values import Literal
 
 Plain = Any
 Json = dict[str, Any]
@@ -48,7 +48,7 @@ class TinyGraph:
         self.name, self.asked = name, dict[tuple[str, bytes, str | None], tuple[str, Plain, str | None]]()
         rows = [[*fact, *([], "normal")[len(fact) - 3 :]] for fact in facts]
         rows += [[identifier, LABEL, string(text), [], "normal"] for identifier, text in names.items()]
-        self.leaves = {edge: sorted(((*self._key(edge, one), one) for one in map(self._read, rows))) for edge in _EDGES}
+        self.leaves = {edge: sorted((*self._key(edge, one), one) for one in map(self._read, rows)) for edge in _EDGES}
         self.hashes = {edge: [self._leaf(edge, *leaf[:3]) for leaf in self.leaves[edge]] for edge in _EDGES}
         self.size = len(rows)
 
@@ -131,8 +131,6 @@ class TinyGraph:
 
 def certificate(question: str, graph: TinyGraph, program: list[Json], answer: Json, **further: Any) -> Json:
     """A certificate with all evidence that its check needs; an answer of nodes or rows without values gets them."""
-    from toulmin.kernel.report import check
-
     found: Json = {
         "format": "toulmin-certificate/1", "maker": "toulmin tests", "question": question,
         "graphs": [{"name": graph.name, "root": graph.roots()[0]}], "program": program,
@@ -157,8 +155,8 @@ _NAMES = {
     "Q7186": "Marie Curie", "Q37463": "Irène Joliot-Curie", "Q37071": "Ève Curie", "Q38104": "Nobel Prize in Physics",
     "Q44585": "Nobel Prize in Chemistry", "Q830": "Davy Medal", "Q831": "Matteucci Medal", "Q37": "Pierre Curie",
     "Q413": "physics", "Q2329": "chemistry", "Q209842": "University of Paris", "Q41": "Henri Becquerel",
-    AWARD: "award received", TIME: "point in time", WITH: "together with", FIELD: "field of work", BORN: "date of birth",
-    DIED: "date of death", EMPLOYER: "employer", CHILD: "child",
+    AWARD: "award received", TIME: "point in time", WITH: "together with", FIELD: "field of work",
+    BORN: "date of birth", DIED: "date of death", EMPLOYER: "employer", CHILD: "child",
 }  # fmt: skip
 _FACTS: list[list[Any]] = [
     ["Q7186", AWARD, "Q38104", [[TIME, year("1903")], [WITH, "Q37"], [WITH, "Q41"]], "normal"],
@@ -227,8 +225,11 @@ def abstained() -> Json:
     """No answer, with reasons."""
     question = "Which awards did Marie Curie decline in Stockholm?"
     program = [{"op": "entity", "id": "Q7186", "words": [17, 28], "name": "Marie Curie"}, follow(0, AWARD)]
-    reasons = [{"code": "unread", "words": [[29, 36, "no relation says this"], [40, 49, "unknown name"]]}]
-    reasons += [{"code": "unsure", "of": 1, "score": 0.31, "needed": 0.5}, {"code": "unnamed", "words": [40, 49]}]  # type: ignore[list-item]
+    reasons: list[Json] = [
+        {"code": "unread", "words": [[29, 36, "no relation says this"], [40, 49, "unknown name"]]},
+        {"code": "unsure", "of": 1, "score": 0.31, "needed": 0.5},
+        {"code": "unnamed", "words": [40, 49]},
+    ]
     return certificate(question, curie(), program, {"kind": "none", "reasons": reasons, "tried": [1]})
 
 
@@ -257,10 +258,26 @@ def checked_text() -> Json:
 def wide(conditions: int = 9) -> Json:
     """About forty nodes: a rule over many conditions, some judged, one not needed."""
     facts: list[list[Any]] = []
-    names = {"town": "Harbour Town", "rule": "rule", "cls": "seaside resort", "P31": "instance of", "P279": "subclass of"}
+    names = {
+        "town": "Harbour Town",
+        "rule": "rule",
+        "cls": "seaside resort",
+        "P31": "instance of",
+        "P279": "subclass of",
+    }
     program: list[Json] = [{"op": "entity", "id": "town", "words": [3, 15], "name": "Harbour Town"}]
     tests = []
-    kinds = ["visitors a year", "hotels", "beds", "beach", "nights", "guests from abroad", "spas", "trains a day", "parks"]
+    kinds = [
+        "visitors a year",
+        "hotels",
+        "beds",
+        "beach",
+        "nights",
+        "guests from abroad",
+        "spas",
+        "trains a day",
+        "parks",
+    ]
     for place in range(conditions):
         relation = f"R{place}"
         names[relation] = kinds[place % len(kinds)]

@@ -15,7 +15,7 @@ from toulmin.errors import InputError, SourceError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity
 from toulmin.program.answer import Answer, Usage
-from toulmin.program.builder import Builder, Checked
+from toulmin.program.builder import Builder
 from toulmin.program.evidence import attach
 from toulmin.program.reasons import Lacks, Nothing, Other, Reason, Stopped, Unnamed, Unread, Unsure
 
@@ -165,10 +165,10 @@ def test_a_text_is_checked_sentence_by_sentence(people: MemoryGraph) -> None:
     sings = b.exists(b.follow(b.entity("ada"), "sings"))
     answer = b.text(
         [
-            Checked(0, 18, [(lives, (0, 17))]),
-            Checked(19, 40, [(born, None)]),
-            Checked(41, 51, [(sings, None)]),
-            Checked(52, 60, unchecked="a wish"),
+            (0, 18, [lives], None),
+            (19, 40, [born], None),
+            (41, 51, [sings], None),
+            (52, 60, [], "a wish"),
         ],
         by="somebody",
         score=0.8,
@@ -177,7 +177,8 @@ def test_a_text_is_checked_sentence_by_sentence(people: MemoryGraph) -> None:
     verdicts = ["supported", "contradicted", "not in the graph", "not checked"]
     assert [one.verdict for one in answer.sentences] == verdicts
     assert [one.text for one in answer.sentences][1] == "She was born in 1960."
-    assert answer.sentences[3].unchecked == "a wish"
+    assert answer.sentences[3].reason == "a wish"
+    assert Answer.from_json(answer.to_json()) == answer
     report = answer.check(people)
     assert (report.exit_code, report.problems) == (0, [])
     assert [line.partition(":")[0].partition(" (")[0] for line in report.answer] == verdicts

@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, fields
+from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
 from toulmin.llm.protocol import Model, Reply, Request
 
-__all__ = ["Budget", "BudgetedModel", "Meter"]
+__all__ = ["Bound", "Budget", "BudgetedModel", "Meter"]
+
+#: What a budget bounds.
+Bound = Choice["calls", "tokens", "seconds", "cost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ class Meter:
         self.completion_tokens = 0
         self.cost: float | None = None
         self.stopped: str | None = None
+        self.used_up: Bound | None = None
         self._start = time.monotonic()
 
     async def complete(self, model: Model, request: Request) -> Reply:
@@ -78,7 +83,7 @@ class Meter:
         if reply.usage.cost is not None:
             self.cost = (self.cost or 0.0) + reply.usage.cost
         elif self.budget.cost is not None:
-            raise self._stop(f"the cost of {model.name} is not known: give its prices, or no budget of money")
+            raise self._stop("cost", f"the cost of {model.name} is not known: give its prices, or no budget of money")
         return reply
 
     def _left(self, model: Model) -> float | None:
@@ -88,18 +93,20 @@ class Meter:
         if seconds is not None and seconds <= 0:
             raise self._late()
         if budget.calls is not None and self.calls >= budget.calls:
-            raise self._stop(f"the budget of {_counted(budget.calls, 'call')} to {model.name} is used up")
+            raise self._stop("calls", f"the budget of {_counted(budget.calls, 'call')} to {model.name} is used up")
         if budget.tokens is not None and tokens >= budget.tokens:
-            raise self._stop(f"the budget of {_counted(budget.tokens, 'token')} is used up ({tokens:,} taken)")
+            raise self._stop(
+                "tokens", f"the budget of {_counted(budget.tokens, 'token')} is used up ({tokens:,} taken)"
+            )
         if budget.cost is not None and (self.cost or 0.0) >= budget.cost:
-            raise self._stop(f"the cost of {budget.cost:g} allowed is used up ({self.cost or 0.0:g} spent)")
+            raise self._stop("cost", f"the cost of {budget.cost:g} allowed is used up ({self.cost or 0.0:g} spent)")
         return seconds
 
     def _late(self) -> BudgetError:
-        return self._stop(f"the budget of {self.budget.seconds:g} s is over")
+        return self._stop("seconds", f"the budget of {self.budget.seconds:g} s is over")
 
-    def _stop(self, why: str) -> BudgetError:
-        self.stopped = self.stopped or why
+    def _stop(self, bound: Bound, why: str) -> BudgetError:
+        self.stopped, self.used_up = self.stopped or why, self.used_up or bound
         return BudgetError(why)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import BudgetError, InputError, ModelError, NothingUsableError, ReplyError
-from toulmin.llm.budget import Budget, Meter
+from toulmin.llm.budget import Bound, Budget, Meter
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Completion, Message, Model, Request
 from toulmin.llm.structured import read_reply
@@ -72,6 +72,11 @@ class Session:
     def stopped(self) -> str | None:
         """Why the budget ended the calls, in one line; None: it did not."""
         return self._meter.stopped
+
+    @property
+    def used_up(self) -> Bound | None:
+        """What of the budget ended the calls; None: it did not."""
+        return self._meter.used_up
 
     def asked(self, *steps: str) -> bool:
         """Whether the model replied to one of these steps, usable or not."""

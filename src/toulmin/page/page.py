@@ -1,7 +1,8 @@
 """The proof page: a certificate, the kernel in JavaScript and what draws it, in one file that needs nothing else.
 
 What the certificate holds stands in the page as JSON, in ASCII and without a character that HTML knows; the page's own
-script shows it through ``textContent``. The policy of the page lets run what is named there by its hash, and fetch nothing.
+script shows it through ``textContent``. By the policy of the page only what it names by a hash runs, and nothing is
+fetched.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from toulmin.kernel.report import Report
 __all__ = ["fragment", "page"]
 
 _SHOWN = 20  # statements, steps and lines of the short form
-_LONGEST = 400  # characters of a text there
+_LONGEST = 800  # characters of a text there
 _FIELD = re.compile(r"\{\{(\w+)\}\}")
 _SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)
 _WEAK = ("judged", "assumed", "unverifiable", "stale", "fails")
@@ -89,7 +90,8 @@ def fragment(certificate: Mapping[str, Any], report: Report) -> str:
         report: the kernel's, of this certificate.
     """
     weak = [node for node in report.nodes if node["used"] and node["status"] in _WEAK]
-    statements = dict.fromkeys(line for node in report.nodes if node["used"] for line in node["statements"])
+    facts = [node for node in report.nodes if node["used"] and node["op"] != "entity"]  # whose statements are names
+    statements = dict.fromkeys(line for node in facts for line in node["statements"])
     counted = [node["status"] for node in report.nodes if node["used"]]
     counts = ", ".join(f"{counted.count(status)} {status}" for status in dict.fromkeys(counted))
     passes = ("passes", "does not pass", "not checked")[report.exit_code]
@@ -97,7 +99,10 @@ def fragment(certificate: Mapping[str, Any], report: Report) -> str:
         ("Question", [_safe(str(certificate.get("question", "")))]),
         ("Read as", [_safe(f"{report.read_as}; {report.judge}")] if report.read_as else []),
         ("Answer", [f"<b>{_safe(line)}</b>" for line in report.answer]),
-        ("Check", [_safe(f"{passes}: {report.status}{f' ({counts})' if counts else ''}"), *map(_safe, report.problems)]),
+        (
+            "Check",
+            [_safe(f"{passes}: {report.status}{f' ({counts})' if counts else ''}"), *map(_safe, report.problems)],
+        ),
         ("On trust", [_safe(f"{node['status']}: {node['sentence']} ({node['reason']})") for node in weak]),
         ("Statements", [_safe(line) for line in statements]),
         ("Graphs", [_safe(line) for line in report.graphs]),

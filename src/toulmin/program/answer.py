@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 from typing import Literal as Choice
 
-from pydantic import Field, StrictFloat, StrictInt, StrictStr
+from pydantic import Field, StrictFloat, StrictInt
 
 from toulmin.errors import InputError, SourceError
-from toulmin.graph.labels import readable_relation
-from toulmin.graph.types import Entity, Literal, Node
-from toulmin.program.forms import Model, statement_of, value_json, value_of
+from toulmin.graph.types import Entity, Node
+from toulmin.program.forms import Model, value_of
+from toulmin.program.sentences import Sentence, Verdict, checked_sentences, counted, node_text, shown
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
@@ -24,15 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "Answer", "Sentence", "Usage", "Verdict", "node_text", "shown"]
 
 FORMAT = "toulmin-certificate/1"
-#: Of a sentence of a text that was checked.
-Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
 AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
 
-_DECIDED = {"yes": True, "no": False, "unknown": None}
-_GIVES = {"supported": True, "contradicted": False, "not in the graph": None}
 _VALUES = 10  # values, and sentences, that ``print`` shows
-_LONGEST = 300  # characters of a text there
-_JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
 
 
 class Usage(Model):
@@ -48,28 +42,6 @@ class Usage(Model):
     seconds: StrictFloat = Field(default=0.0, ge=0)
     cost: StrictFloat | None = Field(default=None, ge=0)
     failures: dict[str, StrictInt] = Field(default_factory=dict)
-
-
-class Sentence(Model):
-    """A sentence of a text that was checked.
-
-    Args:
-        start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
-        claims: the truth nodes of its claims, places in the program.
-        verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none.
-        score: of the claims that decide, the lowest where it is supported, else the highest.
-        reason: what these were judged by, in words, or why it is not checked.
-        statements: the ids of the statements that these were judged by.
-    """
-
-    text: StrictStr
-    start: StrictInt
-    end: StrictInt
-    claims: tuple[StrictInt, ...] = ()
-    verdict: Verdict
-    score: StrictFloat | None = None
-    reason: StrictStr | None = None
-    statements: tuple[StrictStr, ...] = ()
 
 
 class Answer:
@@ -185,62 +157,9 @@ class Answer:
     def sentences(self) -> tuple[Sentence, ...]:
         """The sentences of a text that was checked."""
         sentences: tuple[Sentence, ...] = self._once(
-            "sentences", lambda: tuple(map(self._sentence, self._said.get("sentences", ())))
+            "sentences", lambda: checked_sentences(self.certificate, self._labels)
         )
         return sentences
-
-    def _sentence(self, given: Mapping[str, Any]) -> Sentence:
-        """A sentence with the verdict that its claims give, by what was judged of them."""
-        program, places = self.certificate["program"], [claim["of"] for claim in given["claims"]]
-        kept = (self.certificate.get("trace") or {}).get("truths", {})
-        truths = [
-            _DECIDED.get(program[place].get("decision"), kept.get(str(place), kept.get(place))) for place in places
-        ]
-        unchecked = given.get("unchecked")
-        verdict: Verdict = "contradicted" if False in truths else "supported"
-        if verdict == "supported" and (not truths or None in truths):
-            verdict = "not checked" if unchecked and not truths else "not in the graph"
-        deciding = [program[place] for place, truth in zip(places, truths, strict=True) if truth is _GIVES.get(verdict)]
-        scores = [node["score"] for node in deciding if "score" in node]
-        seen = [program[place] for node in deciding for place in node.get("seen", ())]
-        return Sentence(
-            text=self.question[given["start"] : given["end"]],
-            start=given["start"],
-            end=given["end"],
-            claims=tuple(places),
-            verdict=verdict,
-            score=(min if verdict == "supported" else max)(scores, default=None),
-            reason=unchecked
-            if verdict == "not checked"
-            else "; ".join(dict.fromkeys(self._why(node) for node in deciding)),
-            statements=tuple(dict.fromkeys(statement_of(n["statement"]).id for n in seen if n["op"] == "statement")),
-        )
-
-    def _why(self, claim: Mapping[str, Any]) -> str:
-        """What a claim was judged by, in words."""
-        program = self.certificate["program"]
-        seen = [program[place] for place in claim.get("seen", ())]
-        otherwise = " otherwise" if claim.get("decision") == "no" else ""
-        told = [self._triple(node["statement"]) for node in seen if node["op"] == "statement"]
-        reasons = [f"the graph says{otherwise}: {'; '.join(told)}"] if told else []
-        reasons += [f"{n['source']} says{otherwise}: “{shown(n['text'])}”" for n in seen if n["op"] == "passage"]
-        if not reasons:
-            named = dict.fromkeys(self._labels.get(node["id"], node["id"]) for node in seen if node["op"] == "entity")
-            reasons = [
-                f"the graph does not say this of {', '.join(named)}" if named else "it names nothing of the graph"
-            ]
-        return "; ".join(reasons)
-
-    def _triple(self, given: object) -> str:
-        statement = statement_of(given)
-        words = [node_text(self._node(value_json(node))) for node in (statement.subject, statement.object)]
-        relation = self._labels.get(statement.relation.id) or readable_relation(statement.relation.id)
-        pairs = [
-            f"{self._labels.get(one.relation.id) or readable_relation(one.relation.id)}: "
-            f"{node_text(self._node(value_json(one.value)))}"
-            for one in statement.qualifiers
-        ]
-        return f"{words[0]} — {relation} → {words[1]}" + (f" ({', '.join(pairs)})" if pairs else "")
 
     @property
     def reason(self) -> str | None:
@@ -264,7 +183,7 @@ class Answer:
         if self.abstained:
             return f"Not answerable from this graph: {self.reason}"
         if self.kind == "text":
-            return _counted(self.sentences)
+            return counted(self.sentences)
         if self.kind == "truth":
             return "yes" if self.verdict else "no"
         if self.kind == "rows":
@@ -403,33 +322,11 @@ class Answer:
         return f"Answer(question={shown(self.question)!r}, text={shown(self.text)!r})"
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it."""
+        """How a notebook shows it: with its evidence as the kernel finds it, else what ``print`` shows."""
         from html import escape
 
-        return f"<pre>{escape(str(self))}</pre>"
+        if not self.certificate.get("evidence"):
+            return f"<pre>{escape(str(self))}</pre>"
+        from toulmin.page.page import fragment
 
-
-def shown(text: str) -> str:
-    """A text as ``print`` shows it: one line that nothing in it can break or hide, cut off where it is very long."""
-    line = " ".join("".join(one for one in text if one.isprintable() or one.isspace() or one in _JOINERS).split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-
-
-def node_text(node: Node) -> str:
-    """What a person reads for a node: an entity's label (its id where it has none), a literal's value with its unit."""
-    if not isinstance(node, Literal):
-        return node.label or node.id
-    if node.kind in ("unknown_value", "no_value"):
-        return node.kind.replace("_", " ")
-    return f"{node.value} {node.unit}" if node.unit else node.value
-
-
-def _counted(sentences: tuple[Sentence, ...]) -> str:
-    """How many sentences have each verdict: ``2 sentences supported, 1 contradicted``."""
-    counts = [(verdict, sum(one.verdict == verdict for one in sentences)) for verdict in get_args(Verdict)]
-    found = [(verdict, count) for verdict, count in counts if count]
-    if not found:
-        return "nothing was said"
-    (verdict, first), *others = found
-    parts = [f"{first} sentence{'s' if first > 1 else ''} {verdict}", *(f"{count} {other}" for other, count in others)]
-    return ", ".join(parts)
+        return fragment(self.certificate, self.check())

@@ -35,6 +35,8 @@ def open_source(graph: Graph) -> Source:
     return AskedSource(graph)
 
 
+# What is looked up once for each graph, however many programs there are over it.
+_RELATIONS: WeakKeyDictionary[Subgraph, dict[str, int]] = WeakKeyDictionary()
 _SPECIALS: WeakKeyDictionary[Subgraph, tuple[Numbers, Numbers]] = WeakKeyDictionary()
 
 
@@ -45,7 +47,9 @@ class ArraySource(Source):
         self._subgraph = graph.subgraph((), 0)
         self._tables = self._subgraph.tables
         super().__init__(graph, self._tables.n_nodes, self._tables.n_statements)
-        self._relation = {relation.id: number for number, relation in enumerate(self._tables.relations)}
+        if self._subgraph not in _RELATIONS:
+            _RELATIONS[self._subgraph] = {one.id: number for number, one in enumerate(self._tables.relations)}
+        self._relation = _RELATIONS[self._subgraph]
 
     @cached_property
     def _relation_nodes(self) -> Numbers:
@@ -80,15 +84,13 @@ class ArraySource(Source):
             return found.where(np.full(len(rows), wanted in names))
         return found.where(self._tables.graph[rows] == (names.index(wanted) if wanted in names else -1))
 
-    def compared(self, numbers: Numbers) -> list[Node]:
-        """The nodes of numbers as comparisons take them: an entity with the label of the first graph that has one."""
+    def _as_compared(self, numbers: Numbers) -> list[Node]:
         if len(self.graphs) > 1 or (numbers >= self._n).any():
-            return super().compared(numbers)
+            return super()._as_compared(numbers)
         nodes = self.nodes(numbers)
         machine = self._tables.machine[numbers]
-        if machine.any():
-            mine = iter(super().compared(numbers[machine]))
-            nodes = [next(mine) if one else node for one, node in zip(machine.tolist(), nodes, strict=True)]
+        for at in np.flatnonzero(machine).tolist():
+            nodes[at] = super()._as_compared(numbers[at : at + 1])[0]
         return nodes
 
     def preferred(self, rows: Numbers) -> NDArray[np.bool_]:

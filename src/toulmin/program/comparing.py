@@ -70,6 +70,8 @@ def _combined(source: Source, side: Nodes | Span) -> Sequence[Node | Span] | Non
 
 
 def _compared(op: str, left: Node | Span, right: Node | Span, left_least: bool, right_least: bool) -> Truth:
+    if (left_least or right_least) and op not in _TURNED:
+        return None
     if op in ("overlaps", "within"):
         first, second = _spanned(left), _spanned(right)
         if first is None or second is None:

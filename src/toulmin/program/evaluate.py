@@ -27,6 +27,7 @@ __all__ = ["Evaluator"]
 
 _DECISIONS: Mapping[str, Truth] = {"yes": True, "no": False, "unknown": None}
 _CLASSES = 11  # steps of a chain of classes, beside that from a thing to its class
+_MANY = 4  # nodes from which on it is worth to read for all of them at once
 
 
 @dataclass(slots=True)
@@ -105,9 +106,25 @@ class Evaluator:
             for place in under:
                 if place is not None:
                     self._read_ahead(place, wide)
+        ahead = self._spread(variable, of, under) if len(of) >= _MANY else {}
         for number in of.numbers:
-            alone = Nodes(self.source, number.reshape(1))
-            yield int(number), self._bind(variable, alone, frames)
+            alone = self._bind(variable, Nodes(self.source, number.reshape(1)), frames)
+            alone[variable].memo.update((place, next(values)) for place, values in ahead.items())
+            yield int(number), alone
+
+    def _spread(self, variable: int, of: Nodes, under: Sequence[int | None]) -> dict[int, Iterator[Nodes]]:
+        """What each ``follow`` from a variable yields for each node, read at once."""
+        queue = [place for place in under if place is not None]
+        found: dict[int, Iterator[Nodes]] = {}
+        for place in queue:
+            node = self._program[place]
+            if variable not in self._known[place].free:
+                continue
+            if isinstance(node, Follow) and node.of == variable:
+                found.setdefault(place, following.spread(self.source, node, of.numbers))
+            else:
+                queue.extend(part for part in parts(node) if part not in queue)
+        return found
 
     def _read_ahead(self, place: int, frames: _Frames) -> None:
         """Read what a node needs for all nodes that its variables stand for, in as few requests as there are steps."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from toulmin.program.nodes import Follow, QualifierNode, Window
 from toulmin.program.source import Source
 from toulmin.program.value import Edges, Nodes, Numbers
 
-__all__ = ["closure", "follow", "qualifier"]
+__all__ = ["closure", "follow", "qualifier", "spread"]
 
 _ANY = ("unknown_value", "no_value")  # as the end of a window: unbounded
 _FOREVER = 10**30  # microseconds, far beyond any date
@@ -22,36 +23,84 @@ _FOREVER = 10**30  # microseconds, far beyond any date
 
 def follow(source: Source, node: Follow, of: Nodes) -> Nodes:
     """What a ``follow`` yields; with ``not_back`` ``of`` is what the ``follow`` yields that it goes on from."""
-    edges = source.edges(of.numbers, node.relations, node.direction, node.graph)
+    edges = _filtered(source, node, of.numbers)
+    if node.not_back and of.edges is not None:
+        unknown, none = source.special(edges.end)  # they are no ends, and stay to be told
+        edges = edges.where(_elsewhere(edges, of.edges) | unknown | none)
+    return _found(source, node, of, _Marked.of(source, edges))
+
+
+def spread(source: Source, node: Follow, of: Numbers) -> Iterator[Nodes]:
+    """What a ``follow`` yields for each of some nodes (ascending) alone; all read at once."""
+    edges = _filtered(source, node, of)
+    order = np.argsort(edges.origin, kind="stable")
+    marked = _Marked.of(source, Edges(edges.origin[order], edges.end[order], edges.row[order]))
+    starts = np.searchsorted(marked.edges.origin, of)
+    ends = np.searchsorted(marked.edges.origin, of, side="right")
+    for number, start, end in zip(of, starts.tolist(), ends.tolist(), strict=True):
+        yield _found(source, node, Nodes(source, number.reshape(1)), marked.part(slice(start, end)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """Statements, which of them lead to an *unknown value* or to *no value*, and which are preferred."""
+
+    edges: Edges
+    unknown: NDArray[np.bool_] | None
+    none: NDArray[np.bool_] | None
+    preferred: NDArray[np.bool_] | None
+
+    @classmethod
+    def of(cls, source: Source, edges: Edges) -> _Marked:
+        """With the marks of each; None where no statement has one."""
+        masks = (*source.special(edges.end), source.preferred(edges.row))
+        return cls(edges, *(mask if mask.any() else None for mask in masks))
+
+    def part(self, at: slice) -> _Marked:
+        """Some of them, one after another."""
+        edges = Edges(self.edges.origin[at], self.edges.end[at], self.edges.row[at])
+        return _Marked(edges, *(None if m is None else m[at] for m in (self.unknown, self.none, self.preferred)))
+
+    @property
+    def chosen(self) -> Numbers | None:
+        """What preferred statements lead to."""
+        return None if self.preferred is None or not self.preferred.any() else np.unique(self.edges.end[self.preferred])
+
+
+def _filtered(source: Source, node: Follow, of: Numbers) -> Edges:
+    """The statements that are followed, by their relations, qualifiers and time."""
+    edges = source.edges(of, node.relations, node.direction, node.graph)
     for one in node.qualified or ():
         owner, values = source.qualifiers(edges.row, one.relations)
         kept = np.zeros(len(edges.row), dtype=np.bool_)
         kept[owner[values == source.number(one.is_)]] = True
         edges = edges.where(kept)
-    if node.window is not None:
-        edges = edges.where(_held(source, edges.row, node.window))
-    unknown, none = source.special(edges.end)
-    hole, nothing = of.hole or bool(unknown.any()), False
-    if none.any():
+    return edges if node.window is None else edges.where(_held(source, edges.row, node.window))
+
+
+def _found(source: Source, node: Follow, of: Nodes, marked: _Marked) -> Nodes:
+    """The ends of some statements, with their marks."""
+    edges, unknown, none = marked.edges, marked.unknown, marked.none
+    hole, nothing = of.hole, False
+    if unknown is not None:
+        hole = hole or bool(unknown.any())
+    if none is not None and none.any():
         qualified = np.zeros(len(edges.row), dtype=np.bool_)
         qualified[source.qualifiers(edges.row)[0]] = True
         hole = hole or bool((none & qualified).any())
-        every = bool((none & ~qualified).all()) and len(np.unique(edges.origin)) == len(of)
-        nothing = every and len(of) > 0 and not of.open and not hole
-    if unknown.any() or none.any():
-        edges = edges.where(~(unknown | none))
-    if node.not_back and of.edges is not None:
-        edges = edges.where(_elsewhere(edges, of.edges))
-    preferred = source.preferred(edges.row)
-    return Nodes(
-        source,
-        np.unique(edges.end),
-        open_=not nothing,
-        hole=hole,
-        none=nothing,
-        preferred=np.unique(edges.end[preferred]) if preferred.any() else None,
-        edges=edges,
-    )
+        if (none & ~qualified).all() and len(of) and not of.open and not hole:
+            stated = source.statements(edges.row)
+            pairs = {(origin, one.relation.id) for origin, one in zip(edges.origin.tolist(), stated, strict=True)}
+            nothing = len(pairs) == len(of) * len(set(node.relations))
+    preferred = marked.chosen
+    absent = [mask for mask in (unknown, none) if mask is not None]
+    if absent:
+        kept = ~np.logical_or.reduce(absent)
+        if preferred is not None:
+            preferred = np.intersect1d(preferred, edges.end[kept])
+        edges = edges.where(kept)
+    ends = edges.end if len(edges.end) < 2 else np.unique(edges.end)
+    return Nodes(source, ends, open_=not nothing, hole=hole, none=nothing, preferred=preferred, edges=edges)
 
 
 def _elsewhere(edges: Edges, before: Edges) -> NDArray[np.bool_]:

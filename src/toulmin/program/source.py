@@ -48,7 +48,7 @@ class Source:
         self._nodes: list[Node] = []
         self._number: dict[str, int] = {}
         self._statements: list[Statement] = []
-        self._plain_labels: dict[str, str | None] = {}
+        self._compared: dict[int, Node] = {}
         self._row: dict[tuple[int, str, str], int] = {}
 
     def number(self, node: Node) -> int:
@@ -125,14 +125,15 @@ class Source:
 
     def compared(self, numbers: Numbers) -> list[Node]:
         """The nodes of numbers as comparisons take them: an entity with the label of the first graph that has one."""
+        wanted = numbers.tolist()
+        missing = [number for number in wanted if number not in self._compared]
+        if missing:
+            self._compared.update(zip(missing, self._as_compared(np.array(missing, dtype=np.int64)), strict=True))
+        return [self._compared[number] for number in wanted]
+
+    def _as_compared(self, numbers: Numbers) -> list[Node]:
         nodes = self.nodes(numbers)
-        plain = self._plain_labels
-        for at, node in enumerate(nodes):
-            if isinstance(node, Entity):
-                if node.id not in plain:
-                    plain[node.id] = self._label(node.id)
-                nodes[at] = Entity(node.id, plain[node.id])
-        return nodes
+        return [Entity(node.id, self._label(node.id)) if isinstance(node, Entity) else node for node in nodes]
 
     def _label(self, one: str) -> str | None:
         for place in range(len(self.graphs)):

@@ -84,6 +84,8 @@ def type_node(
         raise InputError(f"{where}: the variable {gone[0]} belongs to node {owned[gone[0]]} alone")
     if isinstance(node, It):
         free |= {place}
+    if len(free) > _DEEPEST:
+        raise InputError(f"{where}: depends on more than {_DEEPEST} variables")
     depth = max((known[part].depth for part in (*named, *(part for _, part in inside))), default=0) + bool(bound)
     if depth > _DEEPEST:
         raise InputError(f"{where}: more than {_DEEPEST} binders within each other")
@@ -176,8 +178,10 @@ def _basis(
     node: ProgramNode, named: Sequence[int], inside: Sequence[tuple[int, int]], known: Sequence[Static], where: str
 ) -> Basis:
     told = [known[part].basis == "named" for part in named]
-    if node.op in _NO_NAMED and told[0]:
-        raise InputError(f"{where}: node {named[0]} is what the question names, and no evidence")
+    if node.op in _NO_NAMED:
+        for part in (named[0], *(part for _, part in inside)):
+            if known[part].basis == "named":
+                raise InputError(f"{where}: node {part} is what the question names, and no evidence")
     if node.op == "compare" and all(told):
         raise InputError(f"{where}: both sides are what the question names")
     if node.op in ("entity", "literal"):

@@ -1,38 +1,164 @@
-"""The vote of chains of thought, each weighed by its scores (papers/rr, eq. 1 and A.2)."""
+"""The vote of outputs, each weighed by how far evidence bears its sentences out (papers/rr, eq. 1 and A.2).
+
+Beside the functions of the paper there are two of ours: 1 + the mean entailment of an output's sentences; and a
+calibrated one: what its source is worth, the means of its sentences' scores, and what its words tell.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import fsum
+from typing import Literal as Choice
+from typing import NamedTuple
 
 from toulmin.errors import InputError
 from toulmin.program.nodes import Chain, Vote
 
-__all__ = ["outcome", "weight"]
+__all__ = [
+    "TERMS", "TIES", "Function", "Scores", "Tally", "Thresholds", "Ties", "faithfulness", "outcome", "tally", "weight",
+]  # fmt: skip
 
-_SAME = 1e-9  # weights that differ by less are the same
+#: "equal": each output weighs the same, which is self-consistency; f1, f2, f3: of A.2; the others are ours.
+Function = Choice["equal", "f1", "f2", "f3", "mean-entailment", "calibrated"]
+
+Ties = Choice["no", "first", "majority"]
+#: Between predictions of the same weight. "no": no, where it is among them; "majority": that of most outputs, among
+#: several of these no; "first", and where these do not tell: the one that comes first.
+TIES: tuple[Ties, ...] = ("no", "first", "majority")
+
+_SAME = 1e-9  # weights that differ by less are the same: the order of adding must not decide
+
+
+class Scores(NamedTuple):
+    """Of one sentence: E, C and M of A.2.
+
+    Attributes:
+        entailment, contradiction: probabilities that its evidence says so, or says otherwise.
+        similarity: cosine of the sentence and its evidence; 0 where no evidence was found.
+    """
+
+    entailment: float
+    contradiction: float
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """T_m, T_e and T_c of A.2, and the weights of "calibrated".
+
+    Attributes:
+        weights: w, of the means of entailment, similarity and contradiction.
+        words: of the grounded and the disputed share.
+    """
+
+    similarity: float = 0.5
+    entailment: float = 0.6
+    contradiction: float = 0.99
+    weights: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    words: tuple[float, float] = (0.0, 0.0)
+
+
+_PAPER = Thresholds()
+
+
+def _f1(one: Scores, at: Thresholds) -> tuple[float, ...]:
+    return (one.similarity if one.similarity >= at.similarity else one.entailment, -one.contradiction)
+
+
+def _f2(one: Scores, at: Thresholds) -> tuple[float, ...]:
+    return (one.similarity, one.entailment)
+
+
+def _f3(one: Scores, at: Thresholds) -> tuple[float, ...]:
+    entailed = one.entailment if one.entailment >= at.entailment else 0.0
+    return (entailed, -one.contradiction if one.contradiction >= at.contradiction else 0.0)
+
+
+#: By the functions of the paper, what one sentence adds to the sum, term by term.
+TERMS: Mapping[Function, Callable[[Scores, Thresholds], tuple[float, ...]]] = {"f1": _f1, "f2": _f2, "f3": _f3}
+
+
+def faithfulness(
+    function: Function,
+    sentences: Sequence[Scores],
+    at: Thresholds = _PAPER,
+    base: float = 1.0,
+    shares: tuple[float, float] = (0.0, 0.0),
+) -> float:
+    """The faithfulness of an output, f(R) of A.2; 1 for "equal". Summed exactly, so that no order changes it.
+
+    Args:
+        base: of "mean-entailment" and "calibrated": all that an output without sentences has. Of "calibrated" the log
+            odds of its source being right, 1 where that is not known.
+        shares: grounded and disputed, for "calibrated".
+    """
+    if function == "equal":
+        return 1.0
+    if function in TERMS:
+        return fsum(term for one in sentences for term in TERMS[function](one, at))
+    rows = [(one.entailment, one.similarity, one.contradiction) for one in sentences]
+    means = [fsum(column) / len(rows) for column in zip(*rows, strict=True)] or [0.0] * 3
+    if function == "mean-entailment":
+        return base + means[0]
+    weights, values = (*at.weights, *at.words), (*means, *shares)
+    return fsum((base, *(one * value for one, value in zip(weights, values, strict=True))))
 
 
 def weight(vote: Vote, chain: Chain) -> float:
-    """How much a chain counts."""
-    t_m, t_e, t_c = (
-        given if given is not None else usual for given, usual in ((vote.T_m, 0.5), (vote.T_e, 0.6), (vote.T_c, 0.99))
+    """How much a chain counts in a vote."""
+    usual = _PAPER
+    at = Thresholds(
+        usual.similarity if vote.T_m is None else vote.T_m,
+        usual.entailment if vote.T_e is None else vote.T_e,
+        usual.contradiction if vote.T_c is None else vote.T_c,
+        vote.w or usual.weights,
+        vote.words or usual.words,
     )
-    scores = [(one.entailment, one.similarity or 0.0, one.contradiction) for one in chain.sentences]
+    scores = [Scores(one.entailment, one.contradiction, one.similarity or 0.0) for one in chain.sentences]
     base = 1.0 if chain.base is None else chain.base
-    if vote.function == "equal":
-        return 1.0
-    if vote.function == "f1":
-        return fsum(term for e, m, c in scores for term in (m if m >= t_m else e, -c))
-    if vote.function == "f2":
-        return fsum(term for e, m, _ in scores for term in (m, e))
-    if vote.function == "f3":
-        return fsum(term for e, _, c in scores for term in (e if e >= t_e else 0.0, -c if c >= t_c else 0.0))
-    means = [fsum(column) / len(scores) for column in zip(*scores, strict=True)] if scores else [0.0] * 3
-    if vote.function == "mean-entailment":
-        return base + means[0]
-    weights = (*(vote.w or (1.0, 0.0, 0.0)), *(vote.words or (0.0, 0.0)))
-    values = (*means, chain.grounded or 0.0, chain.disputed or 0.0)
-    return fsum((base, *(one * value for one, value in zip(weights, values, strict=True))))
+    return faithfulness(vote.function, scores, at, base, (chain.grounded or 0.0, chain.disputed or 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The outcome of a vote.
+
+    Args:
+        prediction: the winner.
+        scores: what each prediction has behind it; the earliest first.
+        best: the position of the output of most weight that has the prediction; of several the first.
+        tied: several predictions have the same weight, and the tie rule decided.
+    """
+
+    prediction: str
+    scores: Mapping[str, float]
+    best: int
+    tied: bool = False
+
+
+def tally(
+    predictions: Sequence[str | None], weights: Sequence[float], ties: Ties = "no", *, voting: bool = True
+) -> Tally | None:
+    """Eq. 1: the prediction with the greatest sum of weights; None where no output has a prediction.
+
+    Args:
+        predictions: equal ones are written equally.
+        voting: the weights of equal predictions add up; else the one output of most weight decides (5.3).
+    """
+    behind: dict[str, list[int]] = {}
+    for place, prediction in enumerate(predictions):
+        if prediction is not None:
+            behind.setdefault(prediction, []).append(place)
+    if not behind:
+        return None
+    scores = {said: (fsum if voting else max)(weights[at] for at in places) for said, places in behind.items()}
+    tied = [said for said, score in scores.items() if score >= max(scores.values()) - _SAME]
+    even = len(tied) > 1
+    if ties == "majority":
+        tied = [said for said in tied if len(behind[said]) == max(len(behind[one]) for one in tied)]
+    winner = "no" if ties != "first" and "no" in tied else tied[0]
+    return Tally(winner, scores, max(behind[winner], key=lambda at: weights[at]), even)
 
 
 def outcome(vote: Vote) -> str | None:
@@ -50,16 +176,9 @@ def outcome(vote: Vote) -> str | None:
             if found < 0:
                 raise InputError(f"the sentence {sentence.text[:80]!r} does not stand in the text of its chain")
             at = found + len(sentence.text)
-    behind: dict[str, list[float]] = {}
-    for chain in vote.chains:
-        if chain.prediction is not None and (not vote.yes_or_no or chain.prediction in ("yes", "no")):
-            behind.setdefault(chain.prediction, []).append(weight(vote, chain))
-    if not behind:
-        return None
-    together = vote.voting is None or vote.voting
-    scores = {said: fsum(weights) if together else max(weights) for said, weights in behind.items()}
-    most = max(scores.values())
-    tied = [said for said, score in scores.items() if score >= most - _SAME]
-    if vote.ties == "majority":
-        tied = [said for said in tied if len(behind[said]) == max(len(behind[one]) for one in tied)]
-    return "no" if vote.ties != "first" and "no" in tied else tied[0]
+    predictions = [
+        None if vote.yes_or_no and chain.prediction not in ("yes", "no") else chain.prediction for chain in vote.chains
+    ]
+    weights = [weight(vote, chain) for chain in vote.chains]
+    counted = tally(predictions, weights, vote.ties or "no", voting=vote.voting is not False)
+    return counted.prediction if counted else None

@@ -17,7 +17,7 @@ from toulmin.llm.protocol import Request
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.protocol import Answered, Event, Task
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 
 __all__ = ["Guide", "Run", "hostile", "lines", "run"]
 

@@ -11,7 +11,6 @@ from toulmin.graph.store import EmbeddedGraph
 from toulmin.llm.replay import ReplayModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import GuidedSettings
-from toulmin.proof.checker import check
 
 pytest_plugins = ("asked_graphs",)
 
@@ -32,7 +31,7 @@ OURS, FRUGAL = GuidedSettings(), GuidedSettings.frugal()
 def test_recorded_answers(world: EmbeddedGraph, question: str, settings: GuidedSettings, text: str, calls: int) -> None:
     answer = Asker(world, model=ReplayModel(RECORDED), settings=settings).ask(question)
     assert (answer.text, answer.usage.model_calls) == (text, calls)
-    assert check(answer, world).exit_code == 0
+    assert answer.check(world).exit_code == 0
 
 
 def test_what_was_not_recorded_is_said(world: EmbeddedGraph) -> None:

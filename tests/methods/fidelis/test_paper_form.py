@@ -32,8 +32,7 @@ from toulmin.methods.fidelis.guided import GuidedFidelis
 from toulmin.methods.fidelis.guided.events import DeductionsVerified, Selected
 from toulmin.methods.protocol import Answered, Context, Event
 from toulmin.methods.registry import method_forms
-from toulmin.proof.answer import Answer
-from toulmin.proof.checker import check
+from toulmin.program.answer import Answer
 from toulmin.retrieval.path_rag import PathRag, PathRagSettings
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.vectors import VectorIndex
@@ -122,7 +121,7 @@ class Asked:
                 return [event async for event in GuidedFidelis(settings).run(question, context)]
 
             self.events = asyncio.run(collected())
-            self.report = check(self.answer, graph)
+            self.report = self.answer.check(graph)
 
     @property
     def answer(self) -> Answer:

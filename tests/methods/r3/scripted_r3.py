@@ -97,3 +97,8 @@ def answer_of(seen: Sequence[Event]) -> Answer:
 def steps_of(scripted: ScriptedModel) -> list[str]:
     """The steps that were asked, in order."""
     return [request.step.removeprefix("r3/") for request in scripted.requests]
+
+
+def nodes_of(answer: Answer, op: str) -> list[dict[str, Any]]:
+    """The nodes of one kind in the program of an answer."""
+    return [node for node in answer.certificate["program"] if node["op"] == op]

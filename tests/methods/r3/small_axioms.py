@@ -9,11 +9,11 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
 from toulmin.graph.values import literal_from_text
-from toulmin.program.answer import Answer
-from toulmin.methods.r3.axioms.meanings import Assumptions, Link
 from toulmin.methods.r3.axioms.language import Program
+from toulmin.methods.r3.axioms.meanings import Assumptions, Link
 from toulmin.methods.r3.axioms.reasoning import Evaluation, Reasoner, choose, conclude
 from toulmin.methods.r3.axioms.replies import GroundingReply
+from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 
 BY = "a careful reader"
@@ -128,7 +128,9 @@ def tried(
 def status(answer: Answer, graph: Graph) -> str:
     """What the check says of the answer; every node must pass."""
     report = Answer.from_json(answer.to_json()).check(graph)
-    assert report.exit_code == 0, [node for node in report.nodes if node["status"] in ("fails", "stale")] + report.problems
+    assert report.exit_code == 0, [
+        node for node in report.nodes if node["status"] in ("fails", "stale")
+    ] + report.problems
     assert all(node["used"] for node in report.nodes)
     return report.status
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from small_axioms import BY, clause, constant, entity, graph_of, of, ops, program, reason, said, status, term, tried
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_axioms import BY, clause, constant, entity, graph_of, of, ops, program, reason, said, status, term, tried
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Literal
 from toulmin.graph.union import UnionGraph
-from toulmin.methods.r3.axioms.meanings import Assumptions
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words
+from toulmin.methods.r3.axioms.meanings import Assumptions
 from toulmin.methods.r3.axioms.reasoning import Reasoner
 from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.program.builder import Builder

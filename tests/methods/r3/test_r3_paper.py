@@ -13,18 +13,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scripted_r3 import answer_of, asked, model, number_of, steps_of, surfaced
+from scripted_r3 import answer_of, asked, model, nodes_of, number_of, steps_of, surfaced
 from tabled_vectors import TabledEmbedder, graph_of
 
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Context, Event
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
+from toulmin.methods.r3.axioms.language import axiom_in_words
 from toulmin.methods.r3.events import Retrieved
 from toulmin.program.answer import Answer
-from toulmin.methods.r3.axioms.language import axiom_in_words
-from toulmin.proof.axioms.steps import Axiom
-from toulmin.proof.checker import check
-from toulmin.proof.model import Judgement
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.wording import statement_words
 
@@ -59,7 +56,7 @@ class Asked:
                 return [event async for event in R3(settings).run(QUESTION, context)]
 
             self.events = asyncio.run(collected())
-            self.report = check(self.answer, graph)
+            self.report = self.answer.check(graph)
 
     @property
     def answer(self) -> Answer:
@@ -189,10 +186,9 @@ def test_premises_are_a_conjunction_or_a_disjunction(
     assert made.report.exit_code == 0
     prompt = asked(next(request for request in made.model.requests if request.step == "r3/judge"))
     assert ("Any one of these is enough:" in prompt) is (join == "or")
-    axiom = next(step for step in made.answer.proof.steps if isinstance(step, Axiom))
-    assert axiom.program.formula == ("c1 or c2" if join == "or" else "")
-    if verdict is not None:
-        assert any(isinstance(step, Judgement) for step in made.answer.proof.steps)
+    (rule,) = nodes_of(made.answer, "rule")
+    assert made.answer.certificate["program"][rule["of"]]["op"] == ("or" if join == "or" else "and")
+    assert sorted(node["decision"] for node in nodes_of(made.answer, "judged")) == sorted(decisions)
 
 
 def test_a_disjunction_of_one_premise_is_that_premise() -> None:

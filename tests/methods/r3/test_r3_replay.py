@@ -9,17 +9,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scripted_r3 import answer_of, told
+from scripted_r3 import answer_of, nodes_of, told
 
 import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.llm.replay import ReplayModel
 from toulmin.methods.protocol import Task
 from toulmin.methods.r3 import R3Settings
-from toulmin.proof.checker import check
-from toulmin.proof.model import Fact, Judgement
 
-RECORDED = Path(__file__).with_name("replays") / "r3.jsonl"
+RECORDED = Path(__file__).parents[1] / "replays" / "r3.jsonl"
 SETTINGS = {
     "program": R3Settings(pruning="truncation", k=30),
     "words": R3Settings(axiom="words", pruning="truncation", k=30),
@@ -50,17 +48,15 @@ def test_recorded_answers(
     answer = answer_of(seen)
     assert answer.text == expected
     assert answer.usage.model_calls <= 5
-    report = check(answer, graph)
-    assert (report.exit_code, report.problems) == (0, ())
-    facts = [step.statement for step in answer.proof.steps if isinstance(step, Fact)]
-    assert facts
-    assert all(graph.contains(facts))
-    claims = [step.claim for step in answer.proof.steps if isinstance(step, Judgement)]
-    assert any(claim.startswith("clause") for claim in claims) is judged
+    report = answer.check(graph)
+    assert (report.exit_code, report.problems) == (0, [])
+    assert any(node["statements"] for node in report.nodes if node["op"] != "entity")
+    assert any(node["decision"] != "unknown" for node in nodes_of(answer, "judged")) is judged
 
 
 def test_a_recorded_abstention(graph: Graph) -> None:
     answer = answer_of(told("Did Mary Shelley own a cat?", graph, ReplayModel(RECORDED), SETTINGS["program"]))
     assert answer.abstained
-    assert "'has pet' of Mary Shelley" in (answer.reason or "")
-    assert check(answer, graph).exit_code == 0
+    assert "has pet" in (answer.reason or "")
+    assert "Mary Shelley" in (answer.reason or "")
+    assert answer.check(graph).exit_code == 0

@@ -14,7 +14,7 @@ from toulmin.llm.protocol import Model, Request
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Answered, Event, Task
 from toulmin.methods.rr import RRSettings
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.retrieval.knowledge import Knowledge
 
 LAPTOP = "Did Aristotle use a laptop?"

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.methods.rr.faithfulness import path_faithfulness, sentence_faithfulness
-from toulmin.proof.chains.faithfulness import Function, Thresholds
-from toulmin.proof.chains.voting import best_output, weighted_vote
+from toulmin.methods.rr.evidence import Entailed, faithfulness_of
+from toulmin.program.weighing import TIES, Function, Scores, Thresholds, Ties, faithfulness, tally
+
+AT = Thresholds(0.5, 0.6, 0.99)
 
 score = st.floats(0, 1, width=32)
-sentences = st.lists(st.tuples(st.floats(-1, 1, width=32), score, score), max_size=6)
-paths = st.lists(sentences, min_size=1, max_size=6)
+sentences = st.lists(st.builds(Scores, score, score, st.floats(-1, 1, width=32)), max_size=6)
 
 
 def by_the_paper(function: str, m: float, e: float, c: float) -> float:
@@ -26,58 +28,95 @@ def by_the_paper(function: str, m: float, e: float, c: float) -> float:
 
 
 @pytest.mark.parametrize("function", ["f1", "f2", "f3"])
-@given(paths=paths)
-def test_faithfulness_is_that_of_the_paper(function: Function, paths: list[list[tuple[float, float, float]]]) -> None:
-    flat = [(place, *one) for place, path in enumerate(paths) for one in path]
-    place, m, e, c = zip(*flat, strict=True) if flat else ((), (), (), ())
-    found = path_faithfulness(function, place, len(paths), m, e, c)
-    wanted = [sum(by_the_paper(function, *one) for one in path) for path in paths]
-    assert found == pytest.approx(wanted)
-    each = sentence_faithfulness(function, m, e, c)
-    assert each == pytest.approx([by_the_paper(function, *one) for path in paths for one in path])
+@given(path=sentences)
+def test_faithfulness_is_that_of_the_paper(function: Function, path: list[Scores]) -> None:
+    terms = [by_the_paper(function, one.similarity, one.entailment, one.contradiction) for one in path]
+    assert faithfulness(function, path) == pytest.approx(sum(terms))
+    said = [Entailed("s", (), one.similarity, one.entailment, 0.0, one.contradiction) for one in path]
+    assert faithfulness_of(said, function, AT) == pytest.approx(terms)
 
 
-def test_thresholds_count_from_their_value_on() -> None:
-    m, e, c = [0.5, 0.49], [0.2, 0.2], [0.1, 0.1]
-    assert sentence_faithfulness("f1", m, e, c) == pytest.approx([0.4, 0.1])
-    e, c = [0.6, 0.59, 0.9], [0.99, 0.98, 0.0]
-    assert sentence_faithfulness("f3", [0.0] * 3, e, c) == pytest.approx([-0.39, 0.0, 0.9])
-    assert sentence_faithfulness("f3", [0.0] * 3, e, c, Thresholds(0.5, 0.5, 0.5)) == pytest.approx([-0.39, -0.39, 0.9])
+@pytest.mark.parametrize(
+    ("function", "scores", "value"),
+    [
+        ("f1", (0.3, 0.1, 0.5), 0.5 - 0.1),  # similar enough: M counts
+        ("f1", (0.3, 0.1, 0.49), 0.3 - 0.1),  # else E does
+        ("f2", (0.3, 0.1, 0.49), 0.49 + 0.3),
+        ("f3", (0.6, 0.99, 0.0), 0.6 - 0.99),
+        ("f3", (0.59, 0.98, 0.9), 0.0),
+        ("equal", (0.3, 0.1, 0.5), 1.0),
+    ],
+)
+def test_the_functions_of_the_paper_in_numbers(
+    function: Function, scores: tuple[float, float, float], value: float
+) -> None:
+    assert faithfulness(function, [Scores(*scores)], AT) == pytest.approx(value)
+    twice = faithfulness(function, [Scores(*scores)] * 2, AT)
+    assert twice == pytest.approx(1.0 if function == "equal" else 2 * value)
+    assert faithfulness(function, [], AT) == (1.0 if function == "equal" else 0.0)
 
 
-def test_every_path_counts_one_in_self_consistency() -> None:
-    assert path_faithfulness("equal", [0, 0, 2], 3, [1.0] * 3, [1.0] * 3, [1.0] * 3).tolist() == [1, 1, 1]
+def test_thresholds_can_be_others() -> None:
+    assert faithfulness("f3", [Scores(0.59, 0.98, 0.0)], Thresholds(0.5, 0.5, 0.5)) == pytest.approx(0.59 - 0.98)
+    assert faithfulness("f1", [Scores(0.3, 0.1, 0.5)], Thresholds(0.6)) == pytest.approx(0.3 - 0.1)
 
 
-@given(st.lists(st.tuples(st.sampled_from(["yes", "no", None]), st.integers(-8, 8)), min_size=1, max_size=10))
-def test_the_vote_is_eq_1(outputs: list[tuple[str | None, int]]) -> None:
+def test_a_weight_by_mean_entailment_is_1_and_the_mean() -> None:
+    scores = [Scores(0.5, 0.25, 0.75), Scores(1.0, 0.0, 0.25)]
+    assert faithfulness("mean-entailment", scores) == 1.75
+    assert faithfulness("mean-entailment", scores, Thresholds(1.0, 1.0, 1.0, (9.0, 9.0, 9.0), (9.0, 9.0))) == 1.75
+    assert faithfulness("mean-entailment", []) == 1.0
+
+
+def test_a_calibrated_weight_is_a_base_means_and_shares() -> None:
+    scores = [Scores(0.5, 0.25, 0.75), Scores(1.0, 0.0, 0.25)]
+    at = Thresholds(weights=(2.0, 1.0, -1.0))
+    assert faithfulness("calibrated", scores, at, 0.5) == pytest.approx(0.5 + 2 * 0.75 + 0.5 - 0.125)
+    assert faithfulness("calibrated", [], at, 0.5) == 0.5
+    assert faithfulness("calibrated", scores) == pytest.approx(1 + 0.75)
+    told = Thresholds(weights=(0.0, 0.0, 0.0), words=(1.0, -2.0))
+    assert faithfulness("calibrated", scores, told, 0.5, (0.5, 0.25)) == pytest.approx(0.5 + 0.5 - 0.5)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["yes", "no", "Tim Pawlenty", None]), st.integers(-8, 8)), max_size=10),
+    st.sampled_from(TIES),
+    st.booleans(),
+)
+def test_the_vote_is_eq_1(outputs: list[tuple[str | None, int]], ties: Ties, voting: bool) -> None:
     predictions, weights = [said for said, _ in outputs], [float(weight) for _, weight in outputs]
-    vote = weighted_vote(predictions, weights, "no")
-    sums: dict[str, int] = {
-        said: sum(w for p, w in outputs if p == said) for said in ("yes", "no") if said in predictions
-    }
-    if not sums:
-        assert vote is None
-        assert best_output(predictions, weights) is None
+    counted = tally(predictions, weights, ties, voting=voting)
+    behind: dict[str, list[float]] = {}
+    for said, weight in zip(predictions, weights, strict=True):
+        if said is not None:
+            behind.setdefault(said, []).append(weight)
+    totals = {said: sum(some) if voting else max(some) for said, some in behind.items()}
+    if not totals:
+        assert counted is None
         return
-    assert vote is not None
-    assert vote.scores == sums
-    assert sums[vote.prediction] == max(sums.values())
-    if len(set(sums.values())) < len(sums):
-        assert vote.prediction == "no"
-    backing = [place for place, said in enumerate(predictions) if said == vote.prediction]
-    assert vote.path in backing
-    assert weights[vote.path] == max(weights[place] for place in backing)
-    best = best_output(predictions, weights, "first")
-    counted = [place for place, said in enumerate(predictions) if said is not None]
-    assert best is not None
-    assert weights[best.path] == max(weights[place] for place in counted)
+    best = [said for said, total in totals.items() if total == max(totals.values())]
+    tied = len(best) > 1
+    if ties == "majority":
+        best = [said for said in best if len(behind[said]) == max(len(behind[one]) for one in best)]
+    assert counted is not None
+    assert counted.scores == totals
+    assert counted.prediction == ("no" if "no" in best and ties != "first" else best[0])
+    assert counted.tied is tied
+    assert predictions[counted.best] == counted.prediction
+    assert weights[counted.best] == max(behind[counted.prediction])
+
+
+@given(st.lists(st.sampled_from(["yes", "no"]), min_size=1, max_size=9))
+def test_equal_weights_are_the_majority(said: list[str]) -> None:
+    counts, counted = Counter(said), tally(said, [1.0] * len(said))
+    assert counted is not None
+    assert (counted.prediction == "yes") is (counts["yes"] > counts["no"])
 
 
 def test_ties() -> None:
     even = (["yes", "yes", "no"], [1.0, 1.0, 2.0])
-    assert [weighted_vote(*even, ties=ties).prediction for ties in ("no", "first", "majority")] == ["no", "yes", "yes"]  # type: ignore[union-attr]
-    split = weighted_vote(["yes", "no"], [0.0, 0.0], "majority")
+    assert [tally(*even, ties=ties).prediction for ties in ("no", "first", "majority")] == ["no", "yes", "yes"]  # type: ignore[union-attr]
+    split = tally(["yes", "no"], [0.0, 0.0], "majority")
     assert split is not None
     assert split.prediction == "no"
 
@@ -85,13 +124,6 @@ def test_ties() -> None:
 @given(st.permutations([0.1] * 3 + [0.2] * 3 + [0.3] * 2), st.integers(0, 2**32 - 1))
 def test_the_order_of_outputs_breaks_no_tie(weights: list[float], seed: int) -> None:
     order = np.random.default_rng(seed).permutation(len(weights))
-    vote = weighted_vote(["yes"] * 8 + ["no"] * 8, [*weights, *(weights[place] for place in order)], "no")
-    assert vote is not None
-    assert vote.prediction == "no"
-
-
-def test_short_answers_are_counted_as_exact_match_compares_them() -> None:
-    vote = weighted_vote(["The Beatles", "Queen", "beatles."], [1.0, 1.5, 1.0], "first")
-    assert vote is not None
-    assert (vote.prediction, vote.path) == ("The Beatles", 0)
-    assert vote.scores == {"beatles": 2.0, "queen": 1.5}
+    counted = tally(["yes"] * 8 + ["no"] * 8, [*weights, *(weights[place] for place in order)], "no")
+    assert counted is not None
+    assert counted.prediction == "no"

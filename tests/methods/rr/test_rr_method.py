@@ -1,4 +1,4 @@
-"""RR on the bundled graph: the running example of papers/rr in every variant, its proofs, and what it does without."""
+"""RR on the bundled graph: the running example of papers/rr in every variant, its certificates, and what is without."""
 
 from __future__ import annotations
 
@@ -29,12 +29,10 @@ from toulmin.methods.rr.events import (
     Scored,
     Voted,
 )
-from toulmin.proof.answer import Answer
-from toulmin.proof.chains.steps import Chain, Entailment
-from toulmin.proof.chains.words import shares_of
-from toulmin.proof.checker import check
-from toulmin.proof.model import Fact
-from toulmin.proof.passages import Passage
+from toulmin.methods.rr.words import shares_of
+from toulmin.program.answer import Answer
+from toulmin.program.evidence import attach
+from toulmin.program.forms import statement_of
 from toulmin.retrieval.knowledge import GivenPassages, TableKnowledge, TemporalKnowledge
 from toulmin.retrieval.knowledge.tables import Table
 
@@ -47,18 +45,27 @@ def graph() -> Graph:
 
 
 def checked(answer: Answer, graph: Graph, knowledge: Any = GOLD) -> None:
-    """The proof of an answer passes, also after it was stored; that nothing could be tried is for the method to say."""
-    stored = Answer.from_json(answer.to_json())
-    report = check(stored, graph, passages=knowledge.document if knowledge else None)
-    bad = [step for step in report.steps if step.status in ("fails", "stale", "unverifiable")]
-    assert [step for step in bad if not (answer.abstained and step.kind == "conclusion")] == []
-    assert report.exit_code == 0
+    """The certificate of an answer passes, also after it was stored, and nothing in it is unverifiable."""
+    report = Answer.from_json(answer.to_json()).check(graph, passages=knowledge.document if knowledge else None)
+    assert [node for node in report.nodes if node["status"] in ("fails", "stale", "unverifiable")] == []
+    assert report.exit_code == 0, str(report)
+
+
+def nodes(answer: Answer, op: str) -> list[dict[str, Any]]:
+    """The nodes of a kind in a certificate."""
+    return [node for node in answer.certificate["program"] if node["op"] == op]
+
+
+def vote_of(answer: Answer) -> dict[str, Any]:
+    """The one vote in a certificate."""
+    (vote,) = nodes(answer, "vote")
+    return vote
 
 
 def test_outputs_are_weighed_by_what_the_evidence_bears_out(graph: Graph) -> None:
     seen = told(graph, LAPTOP, FORMS["paper"], knowledge=GOLD, chains=(R1, R2, R3))
     answer = answer_of(seen)
-    assert (answer.verdict, answer.text, answer.kind, answer.abstained) == (False, "no", "verdict", False)
+    assert (answer.verdict, answer.text, answer.kind, answer.abstained) == (False, "no", "truth", False)
     checked(answer, graph)
     voted, scored = first(seen, Voted), first(seen, Scored)
     assert (voted.function, voted.prediction, voted.best) == ("f3", "no", 3)
@@ -76,8 +83,16 @@ def test_outputs_are_weighed_by_what_the_evidence_bears_out(graph: Graph) -> Non
     assert [type(event).__name__ for event in seen] == (
         ["ChainSampled"] * 3 + ["Retrieved"] * 4 + ["Scored", "Voted", "Answered"]
     )
-    passages = [step for step in answer.proof.steps if isinstance(step, Passage)]
-    assert {step.text for step in passages} == {K1, K2}
+    assert {node["text"] for node in nodes(answer, "passage")} == {K1, K2}
+    for chain, event in zip(
+        vote_of(answer)["chains"], [one for one in seen if isinstance(one, ChainSampled)], strict=True
+    ):
+        assert (chain["text"], chain["sample"], chain["prediction"]) == (event.text, event.number, event.prediction)
+        assert [one["text"] for one in chain["sentences"]] == [*event.sentences]
+        for one in chain["sentences"]:
+            assert one["entailment"] == said[one["text"]].entailment
+            laid = [answer.certificate["program"][place]["source"] for place in one["seen"]]
+            assert laid == [*said[one["text"]].sources]
 
 
 def test_events_in_json_rebuild_the_answer(graph: Graph) -> None:
@@ -85,27 +100,32 @@ def test_events_in_json_rebuild_the_answer(graph: Graph) -> None:
     assert answer_from([json.loads(event.model_dump_json()) for event in seen]) == answer_of(seen)
 
 
-def test_a_changed_score_or_sentence_fails_the_check(graph: Graph) -> None:
+def test_what_was_changed_fails_the_check(graph: Graph) -> None:
     stored = answer_of(told(graph, LAPTOP, knowledge=GOLD, chains=(R1, R2, R3))).to_json()
 
     def changed(edit: Any) -> int:
         value = json.loads(stored)
-        edit(value["proof"]["steps"])
-        return check(Answer.from_json(json.dumps(value)), graph, passages=GOLD.document).exit_code
+        edit(value["program"])
+        return Answer.from_json(json.dumps(value)).check(graph, passages=GOLD.document).exit_code
 
-    def swap(steps: list[dict[str, Any]]) -> None:
-        for step in steps:
-            if step["kind"] == "entailment":
-                step["entailment"], step["contradiction"] = step["contradiction"], step["entailment"]
+    def swap(program: list[dict[str, Any]]) -> None:  # the first output's sentences are borne out in place of others'
+        for number, chain in enumerate(program[-1]["chains"]):
+            for one in chain["sentences"]:
+                one.update(entailment=float(not number), unknown=float(bool(number)), contradiction=0.0)
+        program[-1]["voting"] = False
 
-    def reword(steps: list[dict[str, Any]]) -> None:
-        next(step for step in steps if step["kind"] == "chain")["prediction"] = "no"
+    def repredict(program: list[dict[str, Any]]) -> None:
+        program[-1]["chains"][1]["prediction"] = program[-1]["chains"][2]["prediction"] = "yes"
 
-    def repassage(steps: list[dict[str, Any]]) -> None:
-        next(step for step in steps if step["kind"] == "passage")["text"] = "Aristotle died in 2000 AD."
+    def reword(program: list[dict[str, Any]]) -> None:
+        program[-1]["chains"][0]["sentences"][0]["text"] = "Aristotle died in 2001."
 
-    assert changed(lambda steps: None) == 0
-    assert [changed(edit) for edit in (swap, reword, repassage)] == [1, 1, 1]
+    def repassage(program: list[dict[str, Any]]) -> None:
+        next(node for node in program if node["op"] == "passage")["text"] = "Aristotle died in 2000 AD."
+
+    assert changed(lambda program: None) == 0
+    assert [changed(edit) for edit in (swap, repredict, repassage)] == [1, 1, 1]
+    assert changed(reword) == 2
 
 
 def test_the_best_output_decides_without_a_vote(graph: Graph) -> None:
@@ -121,9 +141,7 @@ def test_facts_are_selected_across_outputs_and_shown_where_no_model_reads_them(g
     answer = answer_of(seen)
     assert answer.abstained
     assert answer.reason is not None
-    assert answer.reason.startswith(
-        "no model reads the selected facts (with their faithfulness): Aristotle died in 322 BC."
-    )
+    assert "no model reads the selected facts (with their faithfulness): Aristotle died in 322 BC. (" in answer.reason
     assert [one.fact for one in first(seen, FactsSelected).facts] == [
         "Aristotle died in 322 BC.",
         "The first laptop was invented in 1980.",
@@ -131,6 +149,23 @@ def test_facts_are_selected_across_outputs_and_shown_where_no_model_reads_them(g
     own = {one.instead_of for one in first(seen, FactsSelected).facts}  # each output has one wrong fact
     assert own & {"Aristotle died in 2000.", "The first laptop was invented in 2000."}
     checked(answer, graph)
+    (chain,) = vote_of(answer)["chains"]
+    assert chain["text"] == "Aristotle died in 322 BC.\nThe first laptop was invented in 1980."
+    assert "prediction" not in chain
+    assert {"Aristotle died in 322 BC.", "Aristotle died in 2000."} in map(set, answer.certificate["trace"]["topics"])
+
+
+def test_the_facts_selected_are_the_most_faithful_of_their_topics(graph: Graph) -> None:
+    seen = told(graph, LAPTOP, FORMS["selection"], knowledge=GOLD, chains=(R1, R2))
+    terms = {one.sentence: one.faithfulness for one in first(seen, Scored).sentences}
+    voted = first(seen, Voted)
+    best = max(voted.weights, key=lambda number: voted.weights[number])
+    own = next(event.sentences for event in seen if isinstance(event, ChainSampled) and event.number == best)
+    chosen = first(seen, FactsSelected).facts
+    assert [one.instead_of for one in chosen] == [*own]
+    for one in chosen:
+        assert set(one.topic) <= terms.keys()
+        assert one.faithfulness == terms[one.fact] == max(terms[other] for other in one.topic)
 
 
 def test_a_reader_concludes_from_selected_facts(graph: Graph) -> None:
@@ -144,6 +179,20 @@ def test_a_reader_concludes_from_selected_facts(graph: Graph) -> None:
     )
     assert (answer.model, answer.usage.model_calls) == ("scripted", 1)
     checked(answer, graph)
+    (chain,) = vote_of(answer)["chains"]
+    facts = ["Aristotle died in 322 BC.", "The first laptop was invented in 1980."]
+    assert [one["text"] for one in chain["sentences"]] == facts
+    assert all(one["seen"] and one["entailment"] > 0.6 for one in chain["sentences"])
+    assert chain["text"] == "\n".join([*facts, "Thus, he was dead by then. So the answer is no."])
+    assert [one["fact"] for one in answer.certificate["trace"]["selected"]] == facts
+
+
+def test_a_reader_that_repeats_the_facts_is_recorded_as_it_is(graph: Graph) -> None:
+    reply = "Aristotle died in 322 BC. The first laptop was invented in 1980. So the answer is no."
+    seen = told(graph, LAPTOP, FORMS["selection"], knowledge=GOLD, chains=(R1, R2), model=model(read=reply))
+    (chain,) = vote_of(answer_of(seen))["chains"]
+    assert (chain["text"], len(chain["sentences"])) == (reply, 2)
+    checked(answer_of(seen), graph)
 
 
 def test_a_reader_that_says_nothing_usable_is_asked_again_and_then_counted(graph: Graph) -> None:
@@ -194,8 +243,9 @@ def test_facts_are_generated_from_evidence(graph: Graph) -> None:
     (one,) = made.generated  # a span that is none, and a question that its fact answers otherwise, are filtered
     assert (one.fact, one.answer, one.kept) == ("Aristotle died in 2000.", "322 BC", True)
     checked(answer_of(seen), graph)
-    chains = [step for step in answer_of(seen).proof.steps if isinstance(step, Chain)]
-    assert [step.by for step in chains] == ["recorded", "scripted", "scripted"]
+    (chain,) = vote_of(answer_of(seen))["chains"]
+    assert [one["text"] for one in chain["sentences"]] == [*made.facts]
+    assert answer_of(seen).certificate["trace"]["generated"] == [one.model_dump()]
 
 
 def test_an_answer_that_the_fact_gives_itself_is_not_stated(graph: Graph) -> None:
@@ -305,8 +355,9 @@ def test_temporal_statements_of_the_graph(graph: Graph) -> None:
     answer = answer_of(seen)
     assert answer.verdict is False
     assert first(seen, Voted).function == "f2"
-    facts = [step.statement for step in answer.proof.steps if isinstance(step, Fact)]
-    assert {(one.subject.label, one.relation.label) for one in facts} == {
+    facts = [statement_of(node["statement"]) for node in nodes(answer, "statement")]
+    label = answer.certificate["trace"]["labels"]
+    assert {(label[one.subject.id], label[one.relation.id]) for one in facts} == {
         ("Ada Lovelace", "date of death"),
         ("Albert Einstein", "date of birth"),
     }
@@ -331,6 +382,8 @@ def test_calibrated_weights_are_a_base_means_and_what_words_tell(graph: Graph) -
     assert all(own.grounded for own in shares[:3])
     assert shares[2].disputed > 0  # R1 also says what was invented in 1980
     assert (voted.function, voted.prediction) == ("calibrated", "no")
+    recorded = [(one["grounded"], one["disputed"]) for one in vote_of(answer_of(seen))["chains"]]
+    assert recorded == [tuple(own) for own in shares]
     checked(answer_of(seen), graph)
     assert calibration().base_of("nobody") == shipped.base
 
@@ -370,10 +423,51 @@ def test_a_short_answer_is_the_entity_that_it_names(graph: Graph) -> None:
     answer = answer_of(told(graph, question, knowledge=TemporalKnowledge(graph), chains=chains))
     assert [value.label for value in answer.values if isinstance(value, Entity)] == ["Pierre Curie"]
     checked(answer, graph, None)
+    spelled = ("Marie Curie married Pierre Curie on 26 July 1895. So the answer is pierre curie.",)
+    answer = answer_of(told(graph, question, knowledge=TemporalKnowledge(graph), chains=spelled))
+    assert answer.values == (Entity("world:Pierre_Curie", "Pierre Curie"),)
+    checked(answer, graph, None)
     strange = ("Marie Curie married Pierre Curie. So the answer is a man of science.",)
     answer = answer_of(told(graph, question, knowledge=TemporalKnowledge(graph), chains=strange))
     assert answer.values == (Literal("a man of science"),)
     checked(answer, graph, None)
+
+
+def test_short_answers_are_counted_as_exact_match_compares_them(graph: Graph) -> None:
+    chains = [f"It was so as it was. So the answer is {one}" for one in ("the Xyzzies", "Plugh", "xyzzies.")]
+    seen = told(graph, "Who sang it?", FORMS["self-consistency"], chains=chains)
+    assert (first(seen, Voted).scores, first(seen, Voted).best) == ({"xyzzies": 2.0, "plugh": 1.0}, 1)
+    answer = answer_of(seen)
+    assert answer.values == (Literal("the Xyzzies"),)
+    assert [one["prediction"] for one in vote_of(answer)["chains"]] == ["the Xyzzies", "Plugh", "the Xyzzies"]
+    checked(answer, graph, None)
+
+
+def test_a_name_that_several_bear_stays_a_text(graph: Graph) -> None:
+    assert len({match.id for match in graph.lookup(["Paris"])[0]}) > 1
+    chains = ["Kings lived there. So the answer is Paris."]
+    answer = answer_of(told(graph, "Where did they live?", FORMS["self-consistency"], chains=chains))
+    assert answer.values == (Literal("Paris"),)
+    checked(answer, graph, None)
+
+
+def test_a_short_answer_that_is_yes_or_no_is_a_verdict(graph: Graph) -> None:
+    for said, verdict in (("yes", True), ("no", False)):
+        chains = [f"It was so as it was. So the answer is {said}.", "It was so. So the answer is Queen."]
+        settings = replace(FORMS["self-consistency"], kind="short", ties="first")
+        answer = answer_of(told(graph, LAPTOP, settings, chains=chains))
+        assert (answer.kind, answer.verdict) == ("truth", verdict)
+        checked(answer, graph, None)
+
+
+def test_a_certificate_with_its_evidence_needs_no_graph(graph: Graph) -> None:
+    chains = ("Marie Curie married Pierre Curie on 26 July 1895. So the answer is Pierre Curie.",)
+    question = "Who was married to Marie Curie in 1900?"
+    answer = attach(answer_of(told(graph, question, knowledge=TemporalKnowledge(graph), chains=chains)), graph)
+    report = answer.check(root=graph.fingerprint)
+    assert (report.exit_code, report.status) == (0, "judged")
+    statuses = {node["op"]: node["status"] for node in report.nodes}
+    assert statuses == {"statement": "holds", "vote": "judged", "follow": "recomputed"}
 
 
 def test_a_claim_about_a_table(graph: Graph) -> None:
@@ -395,13 +489,14 @@ def test_reasons_to_abstain(graph: Graph) -> None:
         checked(answer, graph)
         return answer.reason or ""
 
-    assert reason(chains=(R1, R2)).startswith("no knowledge is given to weigh the outputs by")
-    assert reason(chains=("Hard to say.", ""), knowledge=GOLD) == "none of 2 outputs has a prediction of yes or no"
+    assert "no knowledge is given to weigh the outputs by" in reason(chains=(R1, R2))
+    split = reason(chains=("Hard to say.", "It was Plato. So the answer is Plato."), knowledge=GOLD)
+    assert split.startswith("the outputs do not agree on anything")
     strange = ("Xyzzy is plugh. So the answer is yes.",)
     nothing = reason(chains=strange, knowledge=TemporalKnowledge(graph), settings=FORMS["paper"])
-    assert nothing.startswith("temporal statements: nothing was found")
+    assert "temporal statements: nothing was found" in nothing
     spent = answer_of(told(graph, LAPTOP, model=model(chain_yes_no=R1), knowledge=GOLD, budget=Budget(calls=0)))
-    assert "stopped early" in (spent.reason or "")
+    assert spent.reason == "stopped early: no calls left"
     assert spent.usage.model_calls == 0
 
 
@@ -427,7 +522,8 @@ def test_where_no_output_weighs_anything(graph: Graph) -> None:
     careful = replace(FORMS["paper"], abstain=True)
     seen = told(graph, LAPTOP, careful, knowledge=GOLD, chains=chains)
     answer = answer_of(seen)
-    assert answer.reason == "the evidence bears out none of the outputs, and contradicts none: all weigh 0"
+    assert "the evidence bears out none of the outputs, and contradicts none: all weigh 0" in (answer.reason or "")
+    assert [len(chain["sentences"]) for chain in vote_of(answer)["chains"]] == [1, 1]
     checked(answer, graph)
     assert not answer_of(told(graph, LAPTOP, careful, knowledge=GOLD, chains=(R1, R3))).abstained
 
@@ -437,7 +533,7 @@ def test_a_budget_that_ends_before_the_reader_shows_the_facts(graph: Graph) -> N
     answer = answer_of(told(graph, LAPTOP, FORMS["selection"], knowledge=GOLD, model=scripted, budget=Budget(calls=1)))
     assert answer.abstained
     assert "stopped early" in (answer.reason or "")
-    assert any(isinstance(step, Entailment) for step in answer.proof.steps)
+    assert all(one["seen"] for one in vote_of(answer)["chains"][0]["sentences"])
     checked(answer, graph)
 
 
@@ -525,10 +621,9 @@ def test_evidence_cannot_leave_its_block(graph: Graph) -> None:
             assert request.messages[-1].content.count(f"</{tag}>") <= 1
 
 
-def test_settings_reach_the_proof(graph: Graph) -> None:
+def test_settings_reach_the_certificate(graph: Graph) -> None:
     settings = replace(RRSettings(), function="f1", ties="first", T_m=0.9)
     answer = answer_of(told(graph, LAPTOP, settings, knowledge=GOLD, chains=(R1, R3)))
-    stored = json.loads(answer.to_json())["proof"]["steps"]
-    (vote,) = [step["arguments"] for step in stored if step.get("operator") == "weighted_vote"]
-    assert (vote["function"], vote["ties"], vote["T_m"]) == ("f1", "first", 0.9)
+    vote = vote_of(answer)
+    assert (vote["function"], vote["ties"], vote["T_m"], vote["yes_or_no"]) == ("f1", "first", 0.9, True)
     checked(answer, graph)

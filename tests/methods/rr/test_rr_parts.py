@@ -21,48 +21,12 @@ from toulmin.methods.rr.asking import prompts
 from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
 from toulmin.methods.rr.recorded import read_chains
-from toulmin.methods.rr.selection import topics
+from toulmin.methods.rr.selection import selected, topics
 from toulmin.retrieval.knowledge import GivenPassages, Joined, LexicalKnowledge, TableKnowledge, TemporalKnowledge
 from toulmin.retrieval.knowledge.named import knowledge_from
 from toulmin.retrieval.knowledge.tables import Table
 
 TABLE = TableKnowledge(Table("idris", "Idris Elba", (("Occupation", ("Actor", "DJ")), ("Residence", ("London",)))))
-
-
-def test_supporting_facts_are_told_from_arguments() -> None:
-    chain = parse_chain("It rained. Water is wet. Thus, it was wet. So the answer is yes.")
-    assert chain.sentences == ("It rained.", "Water is wet.", "Thus, it was wet.")
-    assert (chain.facts, chain.prediction) == (("It rained.", "Water is wet."), "yes")
-    alone = parse_chain("Thus, it was wet. So the answer is yes.")
-    assert alone.facts == alone.sentences == ("Thus, it was wet.",)
-
-
-@pytest.mark.parametrize(
-    ("text", "facts", "prediction"),
-    [
-        (
-            "\nQ1. When did Bach die?\nBach died in 1750.\nQ2. Was he old?\nNo, he was not.\n"
-            "Final answer: Was Bach old?\nThe answer is no.\n\n",
-            ("Bach died in 1750.", "he was not."),
-            "no",
-        ),
-        ("Yes, Bach was a composer.", ("Bach was a composer.",), "yes"),
-        ("Bach was a composer. So the answer is unclear.", ("Bach was a composer.",), None),
-        ("There is no answer.", ("There is no answer.",), None),
-        ("Harry S. Truman served. So the answer is Harry S. Truman.", ("Harry S. Truman served.",), "Harry S. Truman"),
-        ("It is 1.5 m. The box is 30 cm. So the answer is no.", ("It is 1.5 m.", "The box is 30 cm."), "no"),
-        ("", (), None),
-    ],
-)
-def test_forms_of_outputs(text: str, facts: tuple[str, ...], prediction: str | None) -> None:
-    chain = parse_chain(text)
-    assert (chain.facts, chain.prediction) == (facts, prediction)
-
-
-@given(st.text(max_size=200))
-def test_any_text_is_read_and_its_sentences_stand_in_it(text: str) -> None:
-    chain = parse_chain(text)
-    assert all(one in text for one in chain.sentences)
 
 
 def test_recorded_files(tmp_path: Path) -> None:
@@ -249,3 +213,24 @@ def test_topics_hold_each_sentence_once(rows: list[tuple[float, float]], thresho
     assert sorted(place for group in groups for place in group) == list(range(len(rows)))
     near: Callable[[int, int], float] = lambda one, other: float(vectors[one] @ vectors[other])  # noqa: E731
     assert all(near(group[0], place) >= threshold - 1e-5 for group in groups for place in group[1:])
+
+
+def test_the_most_faithful_fact_of_each_topic_is_selected() -> None:
+    groups = [["died late", "died early"], ["laptops old", "laptops new"], ["alone"], ["other", "another"]]
+    terms = {"died late": 0.2, "died early": 0.9, "laptops old": 0.5, "laptops new": 0.5, "alone": -0.3, "other": 2.0}
+    terms["another"] = 3.0
+    assert selected(["died late", "laptops new", "alone"], groups, terms) == ["died early", "laptops new", "alone"]
+    assert selected(["alone", "died early", "died late"], groups, terms) == ["alone", "died early"]
+    assert selected([], groups, terms) == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(-4, 4)), min_size=1, max_size=8), st.integers(1, 8))
+def test_no_fact_of_a_topic_is_more_faithful_than_the_one_selected(rows: list[tuple[int, int]], own: int) -> None:
+    terms = {f"s{place}": float(term) for place, (_, term) in enumerate(rows)}
+    groups: dict[int, list[str]] = {}
+    for sentence, (topic, _) in zip(terms, rows, strict=True):
+        groups.setdefault(topic, []).append(sentence)
+    best = list(terms)[:own]
+    found = selected(best, list(groups.values()), terms)
+    reached = [group for group in groups.values() if set(group) & set(best)]
+    assert {terms[one] for one in found} == {max(terms[one] for one in group) for group in reached}

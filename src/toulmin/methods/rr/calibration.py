@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from toulmin.proof.chains.faithfulness import Thresholds
+from toulmin.program.weighing import Thresholds
 
 __all__ = ["Calibration", "calibration"]
 
@@ -20,7 +20,7 @@ class Calibration:
     Args:
         base: of an output whose source is not known.
         weights: of the means of entailment, similarity and contradiction over its sentences.
-        words: of the shares of it that are grounded and disputed (``proof.chains.words``).
+        words: of the shares of it that are grounded and disputed (``words.Shares``).
         sources: the base of outputs of known sources, by the name of the model: the log odds of its being right.
     """
 

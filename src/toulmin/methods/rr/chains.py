@@ -1,12 +1,70 @@
-"""Reasoning paths: what a model completed, as an explanation and a prediction (papers/rr, section 3)."""
+"""Reasoning paths: what a model completed, read as the sentences of an explanation and a prediction (papers/rr, 3).
+
+Two forms are read: sentences that end in "So the answer is no.", and numbered questions with their answers that end in
+"Final answer: … The answer is no.". A completion that opens with "Yes, …" or "No, …" and states nothing says that.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from toulmin.proof.chains.completions import parse
+__all__ = ["Chain", "normalised", "parse_chain", "spelled_alike"]
 
-__all__ = ["Chain", "parse_chain"]
+_LEAD = r"(?:(?:so|thus|therefore|hence|and|then|in conclusion)\b,?\s+)?"
+_NAMED = re.compile(
+    rf"(?<![^\s.!?*\"'(]){_LEAD}(?:in [^.\n]{{1,60}}?, )?(?:the|my)\s+(?:final\s+|correct\s+)?"
+    r"(?:answer|statement|claim|hypothesis)(?:\s+to\s+(?:the|this)\s+question)?\s+(?:is|would\s+be|must\s+be)\b\s*:?,?\s*",
+    re.IGNORECASE,
+)
+_HEADED = re.compile(r"^[ \t]*(?:final\s+)?answer\s*:\s*", re.IGNORECASE | re.MULTILINE)
+_FINAL = re.compile(r"^[ \t]*final answer[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_STEP = re.compile(r"^[ \t]*Q\d+[.:)]", re.MULTILINE)
+_NEXT = re.compile(r"\n[ \t]*(?:Q|Question)\s*:")  # a model that goes on asks itself the next question
+_HEDGE = (
+    r"(?:(?:most\s+|very\s+|quite\s+)?(?:likely|probably|potentially|possibly|technically|generally|definitely|"
+    r"partially|partly|simply)\s+)?"
+)
+_POLAR = re.compile(
+    rf"{_HEDGE}[\"'*(]*(?P<word>yes|no|true|false)\b[\"'*)]*"
+    r"(?=\s*(?:$|[.,;:!?\n)\u2014\u2013-]|(?:as|because|since|for|if|but|in|due|and|it|he|she|they|there)\b))",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"(?:(?:most|very)\s+)?(?:likely|probably)\s+not\b(?=\s*[.,;]|\s*$)", re.IGNORECASE)
+_BARE = re.compile(r"[\"'*(]*(?P<word>yes|no|true|false)[\"'*)]*(?=\s*(?:$|[.,;:!\n)\u2014\u2013]))", re.IGNORECASE)
+_BOTH = re.compile(r"\b(?:and|or|/)\s*(?:yes|no|true|false)\b", re.IGNORECASE)
+_NO_ANSWER = re.compile(
+    r"(?:not\s|(?:it\s+)?depends|maybe\b|possibl[ye]\b|unknown\b|unclear\b|uncertain\b|undetermined\b|subjective\b|"
+    r"debatable\b|indeterminate\b|inconclusive\b|impossible to\b|un(?:able|available)\b|none of\b|n/a\b|opinion|"
+    r"a matter of\b|there\s|that\s|since\s|because\s|both yes|neither\b|irrelevant\b|perhaps\b)",
+    re.IGNORECASE,
+)
+_LONGEST = 120  # characters of a short answer: what is longer explains and does not answer
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Mrs?|Ms|Dr|Prof|St|Sts|Mt|Ft|Rev|Gen|Col|Lt|Capt|Sgt|Gov|Sen|Rep|Hon|No|Nos|Vol|pp?|vs|cf|ca|c|approx|"
+    r"e\.g|i\.e|al|fl|b|d|m|r|est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|\b[A-Z])$"
+)
+# "Warren, Ohio, U.S. The occupations …": initials at the end of a sentence, and a word that opens the next and no name.
+_INITIALS = re.compile(r"\b[A-Z]\.[A-Z]$")
+_OPENS = re.compile(
+    r"(?:The|This|That|These|Those|He|She|It|They|His|Her|Its|Their|In|On|At|As|By|So|Thus|Therefore|However|But)\b"
+)
+_UNIT = re.compile(r"\d\s?[A-Za-z]{1,2}$")  # "1.5 m." ends its sentence
+_END = re.compile(r"[.!?]+[\"'\u201d\u2019)\]]*(?=\s|$)|\n+")
+_QUESTION = re.compile(r"^[ \t]*(?:Q\d+[.:)]|final answer[ \t]*:)[^\n]*$", re.IGNORECASE | re.MULTILINE)
+_LABEL = re.compile(r"[ \t]*(?:A\d*[.:)]|Answer\s*:|[-*\u2022]|\d{1,2}[.)])[ \t]+")
+_OPENING = re.compile(r"[\"'*(]*(?:yes|no|true|false)[\"'*)]*[,.;:!\u2014\u2013-]+\s*", re.IGNORECASE)
+_CONCLUDES = re.compile(
+    r"\bthe (?:final |correct )?answer(?: to (?:the|this) question)? (?:is|would be|could be)\b", re.IGNORECASE
+)
+_ARGUMENT = re.compile(
+    r"(?:thus|therefore|hence|so|consequently|as a result|in conclusion|this means)\b", re.IGNORECASE
+)
+_WORD = re.compile(r"\w")
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = re.compile(r"[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,18 +73,185 @@ class Chain:
 
     Args:
         text: as the model wrote it.
-        sentences: of the explanation, without the conclusion; each stands in the text.
-        facts: of these the supporting facts S of A.2: all but those that chain others ("Thus, …").
-        prediction: "yes", "no", or the words of a short answer; None: none can be read, and the chain has no vote.
+        sentences: of the explanation, each once and as it stands in the text, in order; without what asks and what
+            states the answer, and without "Yes, " before them.
+        prediction: the answer it states last: "yes" or "no" (also for true and false), else the words after "the answer
+            is"; None where it states none, or says that it does not know ("unclear", "it depends"): it has no vote.
     """
 
     text: str
     sentences: tuple[str, ...]
-    facts: tuple[str, ...]
     prediction: str | None = None
 
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """The supporting facts S of A.2: all sentences but those that chain others ("Thus, …"), if there are any."""
+        return tuple(one for one in self.sentences if not _ARGUMENT.match(one)) or self.sentences
 
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The answer, and the words that state it, up to the end of their sentence; of a bare "Yes, …" only that word."""
+
+    prediction: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=1024)
 def parse_chain(text: str) -> Chain:
-    """Read a completion."""
-    said = parse(text)
-    return Chain(text, said.sentences, said.facts, said.prediction)
+    """Read a completion; see the module. Of several answers the last one holds."""
+    said, end = _final_answer(text), _own_part(text)
+    if _STEP.search(text, 0, end):
+        spans = _answered(text, end, said)
+    elif said is None or said.end <= _first_word(text) + len("false"):  # a bare "Yes, …" is stripped below
+        spans = [(0, end)]
+    else:
+        spans = [(0, said.start)]
+    sentences = dict.fromkeys(sentence for start, stop in spans for sentence in _sentences(text, start, stop))
+    return Chain(text, tuple(sentences), said.prediction if said else None)
+
+
+def normalised(prediction: str) -> str:
+    """A prediction as votes are counted: small letters, without articles and punctuation (Rajpurkar et al., 2016)."""
+    words = _PUNCTUATION.sub(" ", _ARTICLE.sub(" ", prediction.casefold()))
+    return " ".join(words.split()) or prediction.casefold().strip()
+
+
+def spelled_alike(predictions: Sequence[str | None]) -> list[str | None]:
+    """Predictions of which equal ones (``normalised``) are written as the first of them is."""
+    first: dict[str, str] = {}
+    return [None if one is None else first.setdefault(normalised(one), one) for one in predictions]
+
+
+def _final_answer(text: str) -> _Said | None:
+    """The final answer of a chain; None where it gives none, or says that there is none ("unclear", "it depends").
+
+    Of several the last holds. In a chain of questions ("Q1. …") only what follows "Final answer:" is one,
+    or a last line "The answer is …".
+    """
+    start, end = _concluding(text)
+    if start is None:
+        return None
+    named = list(_NAMED.finditer(text, start, end))
+    if named:
+        return _said(text, named[-1].start(), named[-1].end(), end)
+    opening = _after_restated_question(text, start, end)
+    if bare := _BARE.match(text, opening, end):
+        return _Said(_polar(bare["word"]), bare.start(), bare.end())
+    headed = list(_HEADED.finditer(text, 0, end))
+    if headed and not _restates(text, headed[-1].end(), end):
+        return _said(text, headed[-1].start(), headed[-1].end(), end)
+    return None
+
+
+def _own_part(text: str) -> int:
+    """Where the chain ends: before the next question that a model which goes on asks itself."""
+    opening = len(text) - len(text.lstrip())
+    following = _NEXT.search(text, opening)
+    return following.start() if following else len(text)
+
+
+def _sentence_ends(text: str, start: int = 0, end: int | None = None) -> list[int]:
+    """Where the sentences of a part of a text end; initials and common abbreviations end none, line breaks do."""
+    end = len(text) if end is None else end
+    ends = [
+        match.end()
+        for match in _END.finditer(text, start, end)
+        if text[match.start()] != "." or not _goes_on(text, match.start(), match.end(), end)
+    ]
+    return ends if ends and not text[ends[-1] : end].strip() else [*ends, end]
+
+
+def _goes_on(text: str, point: int, after: int, end: int) -> bool:
+    """Whether a sentence goes on after a point: an abbreviation before it, or a small letter behind it."""
+    rest = text[after:end].lstrip(" \t")
+    if not rest or rest[0] == "\n":
+        return False
+    if rest[0].islower():
+        return True
+    before = text[max(0, point - 12) : point]
+    if _UNIT.search(before) or not _ABBREVIATION.search(before):
+        return False
+    if _INITIALS.search(before) and _OPENS.match(rest):
+        return False
+    return not (before.endswith(" I") and rest[0].isupper())
+
+
+def _concluding(text: str) -> tuple[int | None, int]:
+    end = _own_part(text)
+    if not _STEP.search(text, 0, end):
+        return 0, end
+    final = [match.end() for match in _FINAL.finditer(text, 0, end)]
+    if final:
+        return final[-1], end
+    last = text.rstrip().rfind("\n", 0, end) + 1  # some leave "Final answer:" out and put the question last
+    return (last, end) if _NAMED.match(text, last, end) else (None, end)
+
+
+def _after_restated_question(text: str, start: int, end: int) -> int:
+    """Past white space, and past the question where "Final answer:" repeats it."""
+    if start and _restates(text, start, end):
+        start = text.index("?", start) + 1
+        while start < end and text[start] == "?":
+            start += 1
+    while start < end and text[start].isspace():
+        start += 1
+    return start
+
+
+def _restates(text: str, start: int, end: int) -> bool:
+    line = text.find("\n", start, end)
+    return "?" in text[start : line if line >= 0 else end]
+
+
+def _said(text: str, start: int, after: int, end: int) -> _Said | None:
+    stop = next(iter(_sentence_ends(text, after, end)), end)
+    if polar := _POLAR.match(text, after, end):
+        if _BOTH.search(text, polar.end(), stop):
+            return None
+        return _Said(_polar(polar["word"]), start, stop)
+    if _NOT.match(text, after, stop):
+        return _Said("no", start, stop)
+    words = text[after:stop].strip().rstrip(".!").strip("\"'*\u201c\u201d \t")
+    if not words or len(words) > _LONGEST or _NO_ANSWER.match(words):
+        return None
+    # the point of "Martin Luther King Jr." belongs to the name: the text keeps only one for both
+    return _Said(words, start, stop)
+
+
+def _polar(word: str) -> str:
+    return "yes" if word.casefold() in ("yes", "true") else "no"
+
+
+def _sentences(text: str, start: int, end: int) -> list[str]:
+    """The sentences of a part of a text as they stand in it, without "Yes, " and list marks before them."""
+    found = []
+    for stop in _sentence_ends(text, start, end):
+        while start < stop and text[start].isspace():
+            start += 1
+        for mark in (_LABEL, _OPENING):
+            match = mark.match(text, start, stop)
+            start = match.end() if match else start
+        sentence = text[start:stop].rstrip()
+        if len(_WORD.findall(sentence)) > 2 and not _CONCLUDES.search(sentence):
+            found.append(sentence)
+        start = stop
+    return found
+
+
+def _first_word(text: str) -> int:
+    found = _WORD.search(text)
+    return found.start() if found else len(text)
+
+
+def _answered(text: str, end: int, said: _Said | None) -> list[tuple[int, int]]:
+    """The parts of a chain of questions that answer them: between one question and the next."""
+    final = _FINAL.search(text, 0, end)
+    stop = final.start() if final else end
+    questions = list(_QUESTION.finditer(text, 0, stop))
+    if final is None and said is not None:
+        stop = min(stop, said.start)
+    starts = [match.end() for match in questions]
+    stops = [*(match.start() for match in questions[1:]), stop]
+    return [(start, until) for start, until in zip(starts, stops, strict=True) if start < until]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toulmin.methods.protocol import Event
-from toulmin.proof.model import Frozen
+from toulmin.program.forms import Model as Frozen
 
 __all__ = [
     "ChainSampled",

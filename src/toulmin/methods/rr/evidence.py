@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN, Scorer
-from toulmin.methods.rr.faithfulness import sentence_faithfulness
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.proof.chains.faithfulness import Function, Thresholds
+from toulmin.program.weighing import Function, Scores, Thresholds, faithfulness
 from toulmin.retrieval.embedders import Embedder, Vectors
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Entailed", "Found", "entailed", "faithfulness_of", "look_up"]
 
-_DIGITS = 6  # of scores: what a proof records is what is counted with
+_DIGITS = 6  # of scores: what a certificate records is what is counted with
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +88,11 @@ def entailed(found: Sequence[Found], scorer: Scorer, settings: RRSettings) -> li
 
 
 def faithfulness_of(entailments: Sequence[Entailed], function: Function, thresholds: Thresholds) -> list[float]:
-    """What each sentence adds to the faithfulness of a path."""
-    return [
-        float(term)
-        for term in sentence_faithfulness(
-            function,
-            [one.similarity or 0.0 for one in entailments],
-            [one.entailment for one in entailments],
-            [one.contradiction for one in entailments],
-            thresholds,
-        )
-    ]
+    """What each sentence adds to the faithfulness of an output; with "equal" nothing, of a mean before the division."""
+    if function == "equal":
+        return [0.0] * len(entailments)
+    scores = [Scores(one.entailment, one.contradiction, one.similarity or 0.0) for one in entailments]
+    return [faithfulness(function, [one], thresholds, 0.0) for one in scores]
 
 
 def _ranked(sentence: str, evidence: Sequence[Evidence], rows: Mapping[str, Vectors]) -> Found:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toulmin.methods.rr.asking import Asker, Question
-from toulmin.methods.rr.chains import parse_chain
-from toulmin.proof.chains.completions import normalised
+from toulmin.methods.rr.chains import normalised, parse_chain
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Evidence

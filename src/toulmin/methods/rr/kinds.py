@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from toulmin.methods.protocol import Task
 from toulmin.methods.rr.chains import Chain
 from toulmin.methods.rr.settings import Kind
-from toulmin.proof.chains.faithfulness import Function
+from toulmin.program.weighing import Function
 
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Knowledge

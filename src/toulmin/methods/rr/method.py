@@ -21,7 +21,7 @@ from toulmin.llm.wire import one_line
 from toulmin.methods.protocol import Answered, Called, Context, Event
 from toulmin.methods.rr.asking import CHAINS, Asker, prompts
 from toulmin.methods.rr.calibration import calibration
-from toulmin.methods.rr.chains import parse_chain
+from toulmin.methods.rr.chains import normalised, parse_chain
 from toulmin.methods.rr.events import (
     ChainSampled,
     Retrieved,
@@ -31,16 +31,17 @@ from toulmin.methods.rr.events import (
 )
 from toulmin.methods.rr.evidence import Entailed, Found, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
-from toulmin.methods.rr.proving import Case, Sample
 from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.supporting import Weighing, from_facts
-from toulmin.proof.answer import Answer, Usage
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.chains.faithfulness import FUNCTIONS, Function
-from toulmin.proof.model import Proof
+from toulmin.methods.rr.voting import Case, Conclusion, Sample
+from toulmin.program.answer import Answer, Usage
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other, Reason, Split, Stopped, Unsure, Unusable
+from toulmin.program.weighing import TERMS, Function
 
 __all__ = ["RR"]
 
+_LEAST = 1e-9  # of a weight: what is less is 0
 _RECORDED = "recorded"  # who reasoned, where the outputs are given
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters: JSON can hold them, and nothing can send or embed them
 _SHOWN = 3  # pieces of evidence that an event tells of a sentence
@@ -117,7 +118,7 @@ class _Run:
         self._session = Session(self._model) if self._model is not None else None
         self._asked = False  # the model, for anything: recorded outputs may leave it nothing to do
         self._asked_by_scorer: ChatScorer | None = None
-        self._builder = ProofBuilder(question, context.graph)
+        self._builder = Builder(question, context.graph)
         recorded = [parse_chain(_HALVES.sub("\ufffd", text)) for text in context.chains]
         self._kind = (
             asked_kind(question, context.task, context.knowledge, recorded)
@@ -147,17 +148,17 @@ class _Run:
         """
         unusable: NothingUsableError | None = None
         try:
-            proof = await self._proof()
-        except BudgetError as error:
-            proof = self._abstain(f"stopped early: {error}")
+            concluded = await self._concluded()
+        except BudgetError:
+            concluded = Conclusion(reasons=(self._stopped(),))
         except NothingUsableError as error:
-            unusable, proof = error, self._abstain(str(error))
+            unusable, concluded = error, Conclusion(reasons=(Unusable(times=sum(error.replies.values())),))
         finally:
             scoring = await self._closed()
         self._tell_calls()
         seconds = time.perf_counter() - self._began
-        answer = self._builder.answer(
-            proof,
+        answer = self._answer(
+            concluded,
             method=RR.name,
             usage=self._usage(seconds, scoring),
             model=self._session.model if self._session and self._asked else None,
@@ -171,7 +172,26 @@ class _Run:
             raise unusable
         return answer
 
-    async def _proof(self) -> Proof:
+    def _answer(self, concluded: Conclusion, **told: Any) -> Answer:
+        """The certificate of a conclusion."""
+        if concluded.place is not None:
+            answer = self._builder.answer(concluded.place, by=self._by, score=1.0, **told)
+        else:
+            failures = self._session.failures.total() if self._session else 0
+            reasons: list[Reason] = [*concluded.reasons]
+            if failures and not any(isinstance(one, Unusable) for one in reasons):
+                reasons.append(Unusable(times=failures))
+            by = self._by if concluded.tried else None
+            answer = self._builder.abstain(reasons, tried=concluded.tried, by=by, score=1.0, **told)
+        trace = {**answer.certificate["trace"], **concluded.trace}
+        return Answer({**answer.certificate, "trace": trace})
+
+    @property
+    def _by(self) -> str:
+        """Who reasoned in the outputs."""
+        return self._session.model if self._session and not self._context.chains else _RECORDED
+
+    async def _concluded(self) -> Conclusion:
         knowledge, settings = self._context.knowledge, self._settings
         if self._asker is not None and not self._samples:
             texts = await self._asker.chains(tables_of(knowledge))
@@ -187,21 +207,21 @@ class _Run:
                 )
             )
         if not any(voting):
-            wanted = "" if self._kind == "short" else " of yes or no"
             if self._samples and not self._context.chains:
+                wanted = "" if self._kind == "short" else " of yes or no"
                 raise self._undecided(f"it states no answer{wanted}")
-            return self._abstain(f"none of {len(self._samples)} outputs has a prediction{wanted}")
+            return self._split()
         function = self._function()
         if function == "equal":
             return await self._conclude(function, [], [], None)
         if knowledge is None:
-            return self._abstain("no knowledge is given to weigh the outputs by (passages, tables, temporal, lexical)")
+            return _other("no knowledge is given to weigh the outputs by (passages, tables, temporal, lexical)")
         sentences = list(dict.fromkeys(sentence for one in self._samples for sentence in one.sentences))
         embedder = self._context.retriever.embedder
         found = await asyncio.to_thread(look_up, sentences, knowledge, embedder, self._question, settings)
         self._tell_found(found)
-        if function in FUNCTIONS and not any(one.evidence for one in found):
-            return self._abstain(f"{knowledge.name}: nothing was found for any sentence of the outputs")
+        if function in TERMS and not any(one.evidence for one in found):
+            return _other(f"{knowledge.name}: nothing was found for any sentence of the outputs")
         scorer = await asyncio.to_thread(self._get_scorer, self._model)
         self._asked_by_scorer = scorer if isinstance(scorer, ChatScorer) else None
         self._asked = self._asked or self._asked_by_scorer is not None
@@ -244,23 +264,31 @@ class _Run:
             return settings.function
         return called_for(knowledge) if knowledge is not None else "f1"
 
+    def _stopped(self) -> Stopped:
+        """What of the budget is used up."""
+        meter = self._model.meter if isinstance(self._model, BudgetedModel) else None
+        return Stopped(what=(meter and meter.used_up) or "calls")
+
+    def _case(self, function: Function, scorer: Scorer | None) -> Case:
+        return Case(self._builder, self._settings, self._kind, function, self._by, scorer.name if scorer else "")
+
+    def _split(self) -> Conclusion:
+        """Of outputs none of which has a vote."""
+        if not self._samples:
+            return _other("there is no output")
+        place = self._builder.add(self._case("equal", None).cast(self._samples).node)
+        return Conclusion(reasons=(Split(of=place),), tried=(place,))
+
     async def _conclude(
         self, function: Function, found: Sequence[Found], scored: Sequence[Entailed], scorer: Scorer | None
-    ) -> Proof:
-        settings = self._settings
-        by = self._session.model if self._session and not self._context.chains else _RECORDED
-        case = Case(self._builder, settings, self._kind, function, by, scorer.name if scorer else "")
-        case.add(self._samples, scored)
-        step, cast, vote = case.vote(self._samples)
-        weights = dict(zip([one.number for one in self._samples], [one.weight for one in cast], strict=True))
+    ) -> Conclusion:
+        settings, case = self._settings, self._case(function, scorer)
+        case.add(scored)
+        cast = case.cast(self._samples)
+        tally = cast.tally
+        assert tally is not None  # noqa: S101  (some output votes)
         thresholds = replace(settings.thresholds, weights=calibration().weights)
-        terms = dict(
-            zip(
-                [one.sentence for one in scored],
-                faithfulness_of(scored, function, thresholds),
-                strict=True,
-            )
-        )
+        terms = dict(zip([one.sentence for one in scored], faithfulness_of(scored, function, thresholds), strict=True))
         if scorer is not None:
             self._tell(
                 Scored(
@@ -269,44 +297,32 @@ class _Run:
                     sentences=tuple(_weighed(one, terms[one.sentence]) for one in scored),
                 )
             )
-        if vote is None:  # no output votes: told before
-            return self._abstain("no output has a prediction")
         self._tell(
             Voted(
                 function=function,
-                weights=weights,
-                scores=dict(vote.scores),
-                prediction=vote.prediction,
-                best=self._samples[vote.path].number,
-                tied=vote.tied,
+                weights=dict(zip([one.number for one in self._samples], cast.weights, strict=True)),
+                scores={normalised(said): score for said, score in tally.scores.items()},
+                prediction=tally.prediction,
+                best=self._samples[tally.best].number,
+                tied=tally.tied,
             )
         )
-        counted = [one for one, ballot in zip(self._samples, cast, strict=True) if ballot.prediction is not None]
-        if settings.abstain and not any(weights[one.number] for one in counted):
-            reason = self._why("the evidence bears out none of the outputs, and contradicts none: all weigh 0")
-            return case.undecided(step, reason)
+        if settings.abstain and not any(
+            weight for weight, votes in zip(cast.weights, cast.votes, strict=True) if votes
+        ):
+            place = self._builder.add(cast.node)
+            why = Other(says="the evidence bears out none of the outputs, and contradicts none: all weigh 0")
+            return Conclusion(reasons=(why, Unsure(of=place, score=0.0, needed=_LEAST)), tried=(place,))
         if settings.variant not in ("selection", "generation") or scorer is None:
-            return case.conclude(step)
-        best = max(counted, key=lambda one: weights[one.number])
-        embedder = self._context.retriever.embedder
-        weighing = Weighing(self._samples, best, found, terms, step, scorer, embedder)
-        return await from_facts(case, weighing, settings, self._asker, self._tell, self._why)
+            return Conclusion(case.answer(cast.node, tally.prediction))
+        best, embedder = self._samples[cast.best], self._context.retriever.embedder
+        weighing = Weighing(self._samples, best, found, terms, thresholds, scorer, embedder)
+        return await from_facts(case, weighing, settings, self._asker, self._tell, self._stopped)
 
     def _undecided(self, problem: str) -> NothingUsableError:
         """The error that none of the model's outputs states an answer."""
         last = one_line(self._samples[-1].chain.text)
         return NothingUsableError({f"rr/{CHAINS[self._kind]}": len(self._samples)}, problem, last[:_BEGINNING])
-
-    def _abstain(self, reason: str) -> Proof:
-        return self._builder.abstain(self._why(reason), kind="values" if self._kind == "short" else "verdict")
-
-    def _why(self, reason: str) -> str:
-        """The reason of an abstention, with what failed steps have to do with it."""
-        parts, session = [reason], self._session
-        if session is not None and session.failures:
-            failures = ", ".join(f"{name} {count}" for name, count in sorted(session.failures.items()))
-            parts.append(f"steps without a usable reply: {failures}")
-        return "; ".join(parts)
 
     def _tell_found(self, found: Sequence[Found]) -> None:
         for one in found:
@@ -317,6 +333,10 @@ class _Run:
                     of=len(one.evidence),
                 )
             )
+
+
+def _other(says: str) -> Conclusion:
+    return Conclusion(reasons=(Other(says=says),))
 
 
 def _weighed(one: Entailed, faithfulness: float) -> Weighed:

@@ -1,12 +1,14 @@
-"""Topics of sentences, for fact selection (papers/rr, A.4)."""
+"""Fact selection (papers/rr, A.4): topics of sentences, and the most faithful sentence of each."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from toulmin.retrieval.embedders import Vectors
 
-__all__ = ["topics"]
+__all__ = ["selected", "topics"]
 
 
 def topics(vectors: Vectors, threshold: float) -> list[list[int]]:
@@ -29,3 +31,15 @@ def topics(vectors: Vectors, threshold: float) -> list[list[int]]:
                 continue
         groups.append([place])
     return groups
+
+
+def selected(own: Sequence[str], groups: Sequence[Sequence[str]], terms: Mapping[str, float]) -> list[str]:
+    """For each sentence of the best output the most faithful of its topic, in order, each once; of equals itself.
+
+    Args:
+        own: the sentences of the best output.
+        groups: sentences by topic.
+        terms: the faithfulness of each.
+    """
+    topic = {sentence: group for group in groups for sentence in group}
+    return list(dict.fromkeys(max((fact, *topic[fact]), key=lambda one: terms[one]) for fact in own))

@@ -9,8 +9,7 @@ from typing import Literal as Choice
 from typing import get_args
 
 from toulmin.errors import SettingsError
-from toulmin.proof.chains.faithfulness import Function, Thresholds
-from toulmin.proof.chains.voting import TIES, Ties
+from toulmin.program.weighing import TIES, Function, Thresholds, Ties
 
 __all__ = ["FORMS", "Kind", "RRSettings", "Variant"]
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toulmin.entailment.protocol import Scorer
 from toulmin.errors import BudgetError
 from toulmin.methods.protocol import Event
 from toulmin.methods.rr.asking import Asker
 from toulmin.methods.rr.events import FactsGenerated, FactsSelected, Generated, Selected
-from toulmin.methods.rr.evidence import Entailed, Found, entailed
+from toulmin.methods.rr.evidence import Entailed, Found, entailed, faithfulness_of
 from toulmin.methods.rr.generation import Statement, generate
-from toulmin.methods.rr.proving import Case, Sample
-from toulmin.methods.rr.selection import topics
+from toulmin.methods.rr.selection import selected, topics
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.proof.model import Proof
-from toulmin.proof.operators.selection import FactSelection
+from toulmin.methods.rr.voting import Case, Conclusion, Sample
+from toulmin.program.reasons import Other, Reason, Split, Stopped
+from toulmin.program.weighing import Thresholds
 from toulmin.retrieval.embedders import Embedder
 
 __all__ = ["Weighing", "from_facts"]
@@ -32,14 +33,13 @@ class Weighing:
         best: the one of most weight, whose facts are replaced.
         found: what was found for each sentence.
         terms: the faithfulness of each sentence.
-        vote: the step of the vote.
     """
 
     samples: Sequence[Sample]
     best: Sample
     found: Sequence[Found]
     terms: Mapping[str, float]
-    vote: str
+    thresholds: Thresholds
     scorer: Scorer
     embedder: Embedder
 
@@ -50,49 +50,54 @@ async def from_facts(
     settings: RRSettings,
     asker: Asker | None,
     tell: Callable[[Event], None],
-    why: Callable[[str], str],
-) -> Proof:
+    stopped: Callable[[], Stopped],
+) -> Conclusion:
     """Select facts, generate facts where that is wanted, and let the reader conclude.
+
+    The sentences of all outputs by topic, the facts that were selected and those that were generated are told in the
+    trace; the answer is the vote of the reader's one output, which holds the facts.
 
     Args:
         asker: plays the roles; None: there is no model, and the selected facts are shown.
-        why: completes the reason of an abstention.
+        stopped: what of the budget is used up, where it is.
     """
     terms = weighing.terms
     if not weighing.best.sentences:
-        return case.builder.abstain(why("the best output states no fact"), kind=case.answer_kind)
+        return Conclusion(reasons=(Other(says="the best output states no fact"),))
     groups = await asyncio.to_thread(_topics, weighing, settings.topic)
-    selection, facts = case.choose(weighing.vote, groups)
+    facts = selected(weighing.best.sentences, groups, terms)
     topic = {sentence: group for group in groups for sentence in group}
-    tell(
-        FactsSelected(
-            facts=tuple(
-                Selected(
-                    fact=fact,
-                    instead_of=next((own for own in weighing.best.sentences if own in topic[fact]), fact),
-                    faithfulness=terms[fact],
-                    topic=tuple(topic[fact]),
-                )
-                for fact in facts
-            )
+    chosen = [
+        Selected(
+            fact=fact,
+            instead_of=next((own for own in weighing.best.sentences if own in topic[fact]), fact),
+            faithfulness=terms[fact],
+            topic=tuple(topic[fact]),
         )
-    )
+        for fact in facts
+    ]
+    tell(FactsSelected(facts=tuple(chosen)))
+    trace: dict[str, Any] = {"topics": groups, "selected": [one.model_dump(mode="json") for one in chosen]}
     if asker is None:
         shown = "; ".join(f"{fact} ({terms[fact]:.2f})" for fact in facts)
-        reason = f"no model reads the selected facts (with their faithfulness): {shown}"
-        return case.undecided(case.select(selection), reason)
-    reason = "the reader concluded nothing from the facts"
+        reason = Other(says=f"no model reads the selected facts (with their faithfulness): {shown}")
+        return Conclusion(reasons=(reason,), tried=(case.builder.add(case.read(facts, None)),), trace=trace)
+    reader, why = None, list[Reason]()
     try:
         if settings.variant == "generation":
             made = await _generated(asker, weighing, facts, groups, settings)
             if made:
-                selection, facts = _taken(case, weighing.vote, facts, groups, made, asker.session.model, tell)
+                facts, generated = _taken(case, weighing, facts, groups, made)
+                tell(FactsGenerated(generated=tuple(generated), facts=tuple(facts)))
+                trace["generated"] = [one.model_dump(mode="json") for one in generated]
         reader = await asker.read(facts)
-    except BudgetError as error:
-        reader, reason = None, f"stopped early: {error}"
-    if reader is None:
-        return case.undecided(case.select(selection), why(reason))
-    return case.conclude(case.read(case.select(selection), reader, asker.session.model))
+    except BudgetError:
+        why.append(stopped())
+    vote = case.read(facts, reader)
+    if reader is None or reader.prediction is None:
+        place = case.builder.add(vote)
+        return Conclusion(reasons=(*why, Split(of=place)), tried=(place,), trace=trace)
+    return Conclusion(case.answer(vote, reader.prediction), trace=trace)
 
 
 async def _generated(
@@ -117,37 +122,34 @@ async def _generated(
 
 def _taken(
     case: Case,
-    vote: str,
+    weighing: Weighing,
     facts: Sequence[str],
     groups: Sequence[Sequence[str]],
     made: Sequence[tuple[Statement, Entailed]],
-    by: str,
-    tell: Callable[[Event], None],
-) -> tuple[FactSelection, list[str]]:
-    """The selection in which generated facts compete with the selected fact that they were asked about.
+) -> tuple[list[str], list[Generated]]:
+    """The facts, where generated ones compete with the selected fact that they were asked about, and what was made.
 
     The paper has "simple rules based on the entailment and contradiction scores": here the more faithful one stays.
     """
+    scores = [scored for _, scored in made]
+    case.add(scores)
+    own = zip(scores, faithfulness_of(scores, case.function, weighing.thresholds), strict=True)
+    terms = {**weighing.terms, **{one.sentence: term for one, term in own}}
     wider = [[*group, *(one.text for one, _ in made if facts[one.question.fact] in group)] for group in groups]
-    selection, kept = case.choose(vote, wider, [scored for _, scored in made], by=by)
-    tell(
-        FactsGenerated(
-            generated=tuple(
-                Generated(
-                    fact=facts[one.question.fact],
-                    question=one.question.text,
-                    answer=one.answer,
-                    statement=one.text,
-                    entailment=said.entailment,
-                    contradiction=said.contradiction,
-                    kept=one.text in kept,
-                )
-                for one, said in made
-            ),
-            facts=tuple(kept),
+    kept = selected(weighing.best.sentences, wider, terms)
+    generated = [
+        Generated(
+            fact=facts[one.question.fact],
+            question=one.question.text,
+            answer=one.answer,
+            statement=one.text,
+            entailment=scored.entailment,
+            contradiction=scored.contradiction,
+            kept=one.text in kept,
         )
-    )
-    return selection, kept
+        for one, scored in made
+    ]
+    return kept, generated
 
 
 def _scored(made: Sequence[Statement], weighing: Weighing, settings: RRSettings) -> list[Entailed]:

@@ -1,11 +1,10 @@
-"""From what the model chose to a proof: every value and every comparison is computed from the graph."""
+"""From what the model chose to a program: every value and every comparison is computed from the graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from toulmin.errors import InputError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.values import time_of
@@ -13,142 +12,141 @@ from toulmin.methods.fidelis.guided.asking import Decision, Ruling
 from toulmin.methods.fidelis.guided.trails import Trail
 from toulmin.methods.fidelis.guided.wording import Listed, relation_words
 from toulmin.methods.fidelis.starts import Start, link_of
-from toulmin.proof.axioms.language import axiom_in_words
-from toulmin.proof.axioms.reasoning import Reasoner, conclude
-from toulmin.proof.axioms.replies import ClauseJudgement, GroundingReply
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.model import Proof
-from toulmin.proof.operators.chosen import Among, Exists
-from toulmin.proof.operators.paths import PathEnds, walk
-from toulmin.proof.operators.sets import Count, Sets
-from toulmin.proof.operators.times import RestrictTime
-from toulmin.proof.operators.values import Compare, Extreme
+from toulmin.methods.fidelis.walking import Walk, end_set, walk
+from toulmin.program.builder import Builder
+from toulmin.program.nodes import Comparison, Window
+from toulmin.program.value import Nodes
 
 __all__ = ["Computed", "Concluder"]
 
-_CITED = 40  # statements that a judgement may cite
-_SHOWN_ENDS = 5  # ends of a path whose statements a judgement cites
-_SIGNS = {"<", "≤", ">", "≥", "=", "≠"}
+_SIGNS: dict[str, Comparison] = {"<": "<", "≤": "≤", ">": ">", "≥": "≥", "=": "=", "≠": "≠"}
 _STARTS = ("start", "from", "since", "begin", "inception")
 _ENDS = ("end", "to", "until", "dissol", "abolish")
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A step that yields the answer, and what of the decision could not be computed.
+    """What a decision leads to.
 
     Args:
-        unmet: in words, for the trace.
+        place: of the node that yields it.
+        unmet: what of the decision could not be computed, in words, for the trace.
     """
 
-    step: str
+    place: int
     unmet: tuple[str, ...] = ()
 
 
-class Concluder:
-    """Puts decisions into steps of a proof.
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """What a trail leads to.
 
     Args:
-        builder: of this question's proof.
-        starts: every linked entity that a step may name.
+        own: of a trail of unit "entity" where it ends; else all.
     """
 
-    def __init__(self, builder: ProofBuilder, subgraph: Subgraph, starts: Sequence[Start]) -> None:
-        self.builder, self._subgraph, self._starts = builder, subgraph, tuple(starts)
+    place: int
+    nodes: tuple[Node, ...]
+    own: tuple[Node, ...]
 
-    def link(self, start: Start) -> str:
-        """The step that links a start."""
-        return link_of(self.builder, start)
+    @property
+    def picked(self) -> bool:
+        """Whether the trail ends at some of the nodes only."""
+        return len(self.own) < len(self.nodes)
 
-    def ends(self, trail: Trail) -> str | None:
-        """What a trail leads to: of unit "entity" its last entity; None where that is nothing."""
-        step = self._every_end(trail)
-        return self._own_end(step, trail) if step else None
 
-    def _own_end(self, step: str, trail: Trail) -> str | None:
-        """Of the values of a step that one where a trail of unit "entity" ends; of another trail all."""
-        if not trail.nodes:
-            return step
-        own = node_key(self._subgraph.node(trail.nodes[-1]))
-        values = self.builder.steps[step].yields().values  # type: ignore[union-attr]
-        kept = tuple(value for value in values if node_key(value) == own)
-        if not kept:
+class Concluder:
+    """Puts decisions into programs.
+
+    Args:
+        builder: of this question's program.
+        starts: every linked entity that a node may name.
+        by: the model's name.
+    """
+
+    def __init__(self, builder: Builder, subgraph: Subgraph, starts: Sequence[Start], by: str) -> None:
+        self.builder, self._subgraph, self._starts, self._by = builder, subgraph, tuple(starts), by
+
+    def answer(self, trail: Trail, *, count: bool = False) -> int | None:
+        """What a trail leads to, or how many; of unit "entity" its last entity. None where that is nothing."""
+        ends = self._ends(trail)
+        if ends is None:
             return None
-        return step if len(kept) == len(values) else self._add("among", Among(of=step, keep=kept))
+        place = self._picked(ends.place, ends.own, last=not count) if ends.picked else ends.place
+        return self._counted(place) if count else place
 
-    def _every_end(self, trail: Trail) -> str | None:
-        """The computation of everything that a trail's relations lead to; None where that is nothing."""
-        arguments = PathEnds(start=(self.link(trail.start),), pattern=trail.pattern(self._subgraph), no_return=True)
-        output = self.builder.evaluate("path_ends", arguments)
-        back = [end for end in output.values if isinstance(end, Entity) and end.id == trail.start.entity.id]
-        if back and len(back) < len(output.values):
-            arguments = arguments.model_copy(update={"exclude_start": True})
-            output = self.builder.evaluate("path_ends", arguments)
-        return self.builder.add_computation("path_ends", arguments, output) if output.values else None
+    def _ends(self, trail: Trail, window: Window | None = None) -> _Ends | None:
+        """Everything that a trail's relations lead to; None where that is nothing."""
+        path = self._path(trail, window)
+        place, nodes = end_set(self.builder, walk(self.builder, path), path.start)
+        own = node_key(self._subgraph.node(trail.nodes[-1])) if trail.nodes else None
+        kept = nodes if own is None else tuple(node for node in nodes if node_key(node) == own)
+        return _Ends(place, nodes, kept) if kept else None
 
-    def values(self, decision: Decision, shown: Listed, *, count: bool = False) -> Computed | None:
-        """The answer set of a decision; None where it is empty. What cannot be computed is left out, and said.
+    def _path(self, trail: Trail, window: Window | None = None) -> Walk:
+        return Walk(link_of(self.builder, trail.start), trail.pattern(self._subgraph), window=window)
+
+    def _picked(self, place: int, nodes: Sequence[Node], *, last: bool) -> int:
+        """Some nodes of a set, as the model chose; ``last``: nothing is computed from them."""
+        builder = self.builder
+        if last:
+            return builder.among(place, nodes, by=self._by, score=1.0)
+        named = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in nodes]
+        some = builder.intersection(place, builder.union(*named))
+        return builder.where(
+            some, lambda _: builder.judged("these are asked for", by=self._by, score=1.0, decision="yes")
+        )
+
+    def values(self, decision: Decision, shown: Listed, *, count: bool = False) -> Computed:
+        """The answer set of a decision, which may be empty. What cannot be computed is left out, and said.
 
         Args:
             count: whether the number of values is asked for.
         """
         unmet: list[str] = []
-        found = [(shown.trails[at], step) for at in decision.paths if (step := self._every_end(shown.trails[at]))]
-        if decision.window != (None, None):
-            found = [(trail, self._within(step, trail, decision.window, unmet)) for trail, step in found]
-        found = [(trail, own) for trail, step in found if (own := self._own_end(step, trail))]
+        found: list[tuple[Trail, _Ends]] = []
+        for trail in (shown.trails[at] for at in decision.paths):
+            ends = self._within(trail, decision.window, unmet)
+            if ends is not None:
+                found.append((trail, ends))
         if not found:
-            return None
-        step = self._together([step for _, step in found], every=decision.every)
+            nothing = [walk(self.builder, self._path(shown.trails[at])) for at in decision.paths]
+            return Computed(self.builder.named(self.builder.union(*nothing)))
+        final = not count and decision.pick == "all"
+        alone = final and len(found) == 1 and not (decision.values or decision.without)
+        places = [self._picked(e.place, e.own, last=alone) if e.picked else e.place for _, e in found]
+        place = self.builder.intersection(*places) if decision.every else self.builder.union(*places)
         if decision.values or decision.without:
-            step = self._chosen(step, decision, shown, unmet)
+            place = self._chosen(place, decision, shown, unmet, last=final)
         if decision.pick != "all":
-            step = self._extreme(step, [trail for trail, _ in found], decision, shown, unmet)
-        if count:
-            step = self.counted(step)
-        return Computed(step, tuple(unmet)) if self._yields(step) else None
+            place = self._extreme(place, [trail for trail, _ in found], decision, shown, unmet)
+        return Computed(self._counted(place) if count else place, tuple(unmet))
 
-    def compared(self, left: Trail, sign: str, right: Trail) -> str | None:
+    def compared(self, left: Trail, sign: str, right: Trail) -> int | None:
         """The comparison of the one value of each trail; None where it cannot be made or stays unknown."""
-        sides = [self.ends(left), self.ends(right)]
-        if sign not in _SIGNS or None in sides:
+        sides = [self._ends(left), self._ends(right)]
+        if sign not in _SIGNS or not all(side is not None and len(side.nodes) == 1 for side in sides):
             return None
-        arguments = Compare(op=sign, left=str(sides[0]), right=str(sides[1]))  # type: ignore[arg-type]
-        try:
-            output = self.builder.evaluate("compare", arguments)
-        except InputError:  # more than one value on a side
-            return None
-        return None if output.verdict is None else self.builder.add_computation("compare", arguments, output)
+        place = self.builder.compare(_SIGNS[sign], *(side.place for side in sides if side is not None))
+        return None if self.builder.truth(place) is None else place
 
-    def reaches(self, trail: Trail, node: int) -> str | None:
+    def reaches(self, trail: Trail, node: int) -> int | None:
         """That a trail leads to an entity which the question names; None where it names none, or it does not."""
         value = self._subgraph.node(node)
         asked = next((one for one in self._starts if isinstance(value, Entity) and one.entity.id == value.id), None)
-        ends = self.ends(trail) if asked is not None else None
-        if asked is None or ends is None:
+        ends = self._ends(trail) if asked is not None else None
+        if asked is None or ends is None or node_key(value) not in map(node_key, ends.own):
             return None
-        both = self._add("intersection", Sets(of=(ends, self.link(asked))))
-        return self._add("exists", Exists(of=both)) if self._yields(both) else None
+        return self.builder.exists(self.builder.intersection(ends.place, link_of(self.builder, asked)))
 
-    def judged(self, statement: str, ruling: Ruling, trails: Sequence[Trail], *, by: str) -> Proof:
-        """The proof of a verdict that is the model's word over the statements of paths, by a rule that is shown."""
-        facts = [fact for trail in trails for fact in self._statements(trail)]
-        cited = list({fact.id: fact for fact in facts}.values())[:_CITED]
-        reasoner = Reasoner(axiom_in_words(ruling.thought or statement, (statement,)), by)
-        if cited:
-            numbers = tuple(range(1, len(cited) + 1))
-            said = ClauseJudgement(clause="c1", decision=ruling.verdict, statements=numbers)
-            reasoner.ground(GroundingReply(judgements=(said,)), cited)
-        return conclude(self.builder, reasoner.evaluate(self.builder), by=by, score=1.0)
-
-    def _statements(self, trail: Trail) -> list[Statement]:
-        """The statements of paths along a trail, to its first ends."""
-        hops = trail.pattern(self._subgraph)
-        arguments = PathEnds(start=(self.link(trail.start),), pattern=hops, no_return=True)
-        walked = walk(arguments, self.builder.steps, self.builder.graph)
-        own = node_key(self._subgraph.node(trail.nodes[-1])) if trail.nodes else None
-        ends = [end for end in walked.ends if own is None or node_key(end) == own]
-        return [one for end in ends[:_SHOWN_ENDS] for one in walked.path_to(end).statements]
+    def judged(self, statement: str, ruling: Ruling, trails: Sequence[Trail]) -> int:
+        """A verdict that is the model's word over what paths lead to, by a rule that is shown; else unknown."""
+        seen = list(dict.fromkeys(ends.place for trail in trails if (ends := self._ends(trail)) is not None))
+        decision = ruling.verdict if seen else "unknown"
+        word = self.builder.judged(statement, by=self._by, score=1.0, decision=decision, seen=seen)
+        if not ruling.thought or ruling.thought == statement:
+            return word
+        return self.builder.rule(ruling.thought, word, by=self._by, direction="both")
 
     def noted(self, trails: Iterable[Trail]) -> dict[tuple[Trail, int], str]:
         """What qualifiers say of when a value holds: ``1947 to 1964``."""
@@ -167,41 +165,32 @@ class Concluder:
 
     def _last(self, trail: Trail) -> list[tuple[Statement, Node]]:
         """The last statements of a trail with where they lead."""
-        hops = trail.pattern(self._subgraph)
-        arguments = PathEnds(start=(self.link(trail.start),), pattern=hops, no_return=True)
-        walked = walk(arguments, self.builder.steps, self.builder.graph)
-        return [(arrival.statement, arrival.node) for some in walked.levels[-1].values() for arrival in some]
+        found = self.builder.value(walk(self.builder, self._path(trail)))
+        if not isinstance(found, Nodes):
+            return []
+        return [(statement, node) for node in found.nodes for _, statement in found.arrivals[node_key(node)]]
 
-    def _within(self, step: str, trail: Trail, window: tuple[str | None, str | None], unmet: list[str]) -> str:
-        """The values that held in a window of years, where the statements say when they hold."""
-        roles: dict[str, dict[str, Relation]] = {"start": {}, "end": {}, "point": {}}
+    def _within(self, trail: Trail, window: tuple[str | None, str | None], unmet: list[str]) -> _Ends | None:
+        """What a trail leads to, where its last statements held in a window of years, if they say when they hold."""
+        if window == (None, None):
+            return self._ends(trail)
+        roles: dict[str, dict[str, None]] = {"start": {}, "end": {}, "point": {}}
         for statement, _ in self._last(trail):
             for one in statement.qualifiers:
                 if _is_time(one.value):
-                    roles[_kind(one.relation)][one.relation.id] = one.relation
-        bounds = [_year(year) for year in window]
-        arguments = RestrictTime(
-            of=step,
-            first=bounds[0],
-            last=bounds[1],
-            starts=tuple(roles["start"].values()),
-            ends=tuple(roles["end"].values()),
-            points=tuple(roles["point"].values()),
-        )
-        if any(roles.values()) and self.builder.evaluate("restrict_time", arguments).values:
-            return self._add("restrict_time", arguments)
+                    roles[_kind(one.relation)][one.relation.id] = None
+        if any(roles.values()):
+            bounds = dict(zip(("from", "to"), map(_year, window), strict=True))
+            told = Window.model_validate(bounds | {role: tuple(some) for role, some in roles.items()})
+            path = self._path(trail, told)
+            if end_set(self.builder, walk(self.builder, path), path.start)[1]:
+                return self._ends(trail, told)
         unmet.append("the graph does not say when these held, so that the time asked for selects nothing")
-        return step
+        return self._ends(trail)
 
-    def _together(self, steps: Sequence[str], *, every: bool) -> str:
-        distinct = tuple(dict.fromkeys(steps))
-        if len(distinct) == 1:
-            return distinct[0]
-        return self._add("intersection" if every else "union", Sets(of=distinct))
-
-    def _chosen(self, step: str, decision: Decision, shown: Listed, unmet: list[str]) -> str:
-        """Those of a step's values that the model chose, or did not leave out, by their numbers."""
-        known = {node_key(value): value for value in self.builder.steps[step].yields().values}  # type: ignore[union-attr]
+    def _chosen(self, place: int, decision: Decision, shown: Listed, unmet: list[str], *, last: bool) -> int:
+        """Those nodes of a set that the model chose, or did not leave out, by their numbers."""
+        known = {node_key(value): value for value in self.builder.nodes(place)}
         named, left_out = (
             {node_key(node) for node in self._subgraph.nodes([shown.values[at][1] for at in numbers])}
             for numbers in (decision.values, decision.without)
@@ -211,10 +200,10 @@ class Concluder:
         if not kept:
             unmet.append("none of the chosen values is one that the chosen paths lead to, so that all are kept")
         if not kept or len(kept) == len(known):
-            return step
-        return self._add("among", Among(of=step, keep=tuple(kept.values())))
+            return place
+        return self._picked(place, tuple(kept.values()), last=last)
 
-    def _extreme(self, step: str, trails: Sequence[Trail], decision: Decision, shown: Listed, unmet: list[str]) -> str:
+    def _extreme(self, place: int, trails: Sequence[Trail], decision: Decision, shown: Listed, unmet: list[str]) -> int:
         by: Relation | None = None
         if decision.by is not None:
             longer = shown.trails[decision.by]
@@ -226,31 +215,25 @@ class Concluder:
             ]
             if not beyond or hops[-1].direction != "forward":
                 unmet.append("the path to compare by does not go on from a chosen one by one relation")
-                return step
+                return place
             by = beyond[0]
-        made = self._add_if_any(decision.pick, Extreme(of=step, by=by))
-        if made is None:
-            unmet.append(f"nothing in the graph tells which is {decision.pick}")
-        return made or step
+        made = self._first_or_last(place, decision.pick == "last", by)
+        if self.builder.nodes(made):
+            return made
+        unmet.append(f"nothing in the graph tells which is {decision.pick}")
+        return place
 
-    def counted(self, step: str) -> str:
+    def _first_or_last(self, place: int, last: bool, by: Relation | None) -> int:
+        builder = self.builder
+        key = (lambda it: builder.follow(it, by)) if by is not None else None
+        return builder.last(place, key) if last else builder.first(place, key)
+
+    def _counted(self, place: int) -> int:
         """The number of values; a single quantity is a number already."""
-        output = self.builder.steps[step].yields()
-        values = output.values if output else ()
+        values = self.builder.nodes(place)
         if len(values) == 1 and isinstance(values[0], Literal) and values[0].kind == "quantity":
-            return step
-        return self._add("count", Count(of=step))
-
-    def _yields(self, step: str) -> bool:
-        output = self.builder.steps[step].yields()
-        return output is not None and (bool(output.values) or output.verdict is not None)
-
-    def _add(self, operator: str, arguments: Sets | Among | Count | RestrictTime | Exists) -> str:
-        return self.builder.add_computation(operator, arguments)
-
-    def _add_if_any(self, operator: str, arguments: Extreme) -> str | None:
-        output = self.builder.evaluate(operator, arguments)
-        return self.builder.add_computation(operator, arguments, output) if output.values else None
+            return place
+        return self.builder.count(place)
 
 
 def _is_time(node: Node) -> bool:

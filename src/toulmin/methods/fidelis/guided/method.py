@@ -26,8 +26,9 @@ from toulmin.methods.fidelis.reading import asks_for, content_words
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, told
 from toulmin.methods.protocol import Answered, Called, Context, Event, Linked, Searched
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.model import AnswerKind, Proof
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown, Unread
 
 __all__ = ["GuidedFidelis"]
 
@@ -88,7 +89,7 @@ class _Asked:
     def __init__(self, question: str, context: Context, settings: GuidedSettings, session: Session) -> None:
         self.question, self.context, self.settings, self.session = question, context, settings, session
         self.asker = Asker(session, settings)
-        self.builder = ProofBuilder(question, context.graph)
+        self.builder = Builder(question, context.graph)
         self.began = time.perf_counter()
 
     async def run(self, backbones: Backbones) -> AsyncIterator[Event]:
@@ -97,7 +98,7 @@ class _Asked:
         starts = likely_starts(mentions, FidelisSettings(starts=settings.starts))
         yield Linked(entities=tuple(map(told, starts)))
         if not starts:
-            yield self._abstained("nothing in the question is the name of an entity of the graph")
+            yield self._abstained(Unread(words=((0, len(self.question), "names nothing in the graph"),)))
             return
         # What needs no plan is retrieved while the model makes it.
         planned, found = await asyncio.gather(
@@ -110,7 +111,7 @@ class _Asked:
             yield FellBack(step=planned.step, problem=planned.problem, instead="the words of the question")
             planned = self._plain()
         elif isinstance(planned, BudgetError):
-            yield self._abstained(f"the budget ended before the question was planned: {planned}")
+            yield self._abstained(self._stopped())
             return
         elif isinstance(planned, BaseException):
             raise planned
@@ -127,7 +128,7 @@ class _Asked:
             settings,
         )
         search = Search(self.question, plan, subgraph, grower, self.asker, settings, beside)
-        concluder = Concluder(self.builder, subgraph, starts)
+        concluder = Concluder(self.builder, subgraph, starts, self.asker.model)
         offered: list[Trail]
         each = _VALUES
         if settings.search:
@@ -149,7 +150,7 @@ class _Asked:
                 some = [trail for trail in offered if trail.start == trail_start][:_SHOWN]
                 yield Searched(start=trail_start.entity, paths=walked_paths(subgraph, some))
         if not offered:
-            yield self._abstained("no path leads on from the entities of the question")
+            yield self._abstained(Other(says="no path leads on from the entities of the question"))
             return
         async for event in self._last_step(plan, search, concluder, subgraph, offered, each):
             yield event
@@ -199,67 +200,68 @@ class _Asked:
 
     def _decided(self, plan: Plan, decision: Decision, shown: Listed, concluder: Concluder) -> Answered:
         if not decision.paths:
-            return self._abstained(
-                f"by {self.asker.model} none of {len(shown.trails)} paths answers it: {decision.thought}"
-            )
-        computed = concluder.values(decision, shown, count=plan.asks == "number")
-        if computed is None:
-            return self._abstained(
-                "the chosen paths lead to nothing in common" if decision.every else "nothing is there"
-            )
-        return self._read(computed.step)
+            said = f"by {self.asker.model} none of {len(shown.trails)} paths answers it: {decision.thought}"
+            return self._abstained(Other(says=said))
+        place = concluder.values(decision, shown, count=plan.asks == "number").place
+        return self._read(place) if self.builder.nodes(place) else self._abstained(Nothing(of=place))
 
     def _ruled(self, plan: Plan, ruling: Ruling, shown: Listed, concluder: Concluder) -> Answered:
-        """A verdict that is recomputed where the ruling says how, else judged over the statements of the paths."""
-        step: str | None = None
+        """A verdict that is recomputed where the ruling says how, else judged over what the paths lead to."""
+        place: int | None = None
         if ruling.compare is not None:
             left, sign, right = ruling.compare
-            step = concluder.compared(shown.trails[left], sign, shown.trails[right])
+            place = concluder.compared(shown.trails[left], sign, shown.trails[right])
         elif ruling.reaches is not None:
             path, value = ruling.reaches
-            step = concluder.reaches(shown.trails[path], shown.values[value][1])
-        if step is not None:
-            return self._read(step)
-        trails = [shown.trails[at] for at in ruling.paths]
-        return self._answered(concluder.judged(plan.statement, ruling, trails, by=self.asker.model))
+            place = concluder.reaches(shown.trails[path], shown.values[value][1])
+        if place is None:
+            place = concluder.judged(plan.statement, ruling, [shown.trails[at] for at in ruling.paths])
+        return self._read(place)
 
     def _without_last_step(self, plan: Plan, search: Search, concluder: Concluder) -> Answered:
         """The best checked answer without the last step: what verification found to follow."""
-        stopped = f"the budget ended ({self.session.stopped})" if self.session.stopped else "there was no last step"
-        if plan.asks == "yes or no":
+        if plan.asks == "yes or no" and search.finished:
             ruling = Ruling((), "the statement follows from these statements", "yes")
-            if search.finished:
-                return self._answered(concluder.judged(plan.statement, ruling, search.finished, by=self.asker.model))
-            return self._abstained(f"{stopped} before anything decided the statement", kind="verdict")
+            return self._read(concluder.judged(plan.statement, ruling, search.finished))
         for trail in search.finished:
-            step = concluder.ends(trail)
-            if step is not None:
-                return self._read(concluder.counted(step) if plan.asks == "number" else step)
-        return self._abstained(f"{stopped} before any path was found from which the answer follows")
+            place = concluder.answer(trail, count=plan.asks == "number")
+            if place is not None:
+                return self._read(place)
+        return self._abstained(self._stopped())
 
-    def _read(self, step: str) -> Answered:
-        """The answer that a step yields, with the model's word that the question asks for it."""
-        builder = self.builder
-        reading = builder.add_reading(step, by=self.asker.model, score=1.0)
-        return self._answered(builder.conclude(step, reading, *builder.add_witnesses(step)))
+    def _stopped(self) -> Reason:
+        """Why nothing was decided."""
+        if self.session.used_up is not None:
+            return Stopped(what=self.session.used_up)
+        return Other(says="there was no last step, and no path was found from which the answer follows")
 
-    def _abstained(self, reason: str, kind: AnswerKind = "values") -> Answered:
-        return self._answered(self.builder.abstain(reason, kind=kind))
+    def _read(self, place: int) -> Answered:
+        """The answer that a node yields, with the model's word that the question asks for it."""
+        builder, told = self.builder, self._told()
+        if builder.static(place).yields == "truth" and builder.truth(place) is None:
+            unknown = Unknown(of=place)
+            return self._answered(builder.abstain(unknown, tried=[place], by=told["model"], score=1.0, **told))
+        return self._answered(builder.answer(place, by=told["model"], score=1.0, **told))
 
-    def _answered(self, proof: Proof) -> Answered:
-        """The answer of a proof, of which only what the conclusion rests on is kept.
+    def _abstained(self, reason: Reason) -> Answered:
+        told = self._told()
+        return self._answered(self.builder.abstain(reason, by=told["model"], **told))
+
+    def _told(self) -> dict[str, Any]:
+        """What every answer tells."""
+        return {
+            "method": GuidedFidelis.name,
+            "model": self.asker.model,
+            "prompts_hash": prompts().digest,
+            "usage": self.session.usage(time.perf_counter() - self.began),
+        }
+
+    def _answered(self, answer: Answer) -> Answered:
+        """An answer as an event.
 
         Raises:
             NothingUsableError: it is an abstention for want of a usable reply to what decides.
         """
-        needed = proof.reachable()
-        answer = self.builder.answer(
-            Proof(steps=tuple(step for step in proof.steps if step.id in needed)),
-            method=GuidedFidelis.name,
-            usage=self.session.usage(time.perf_counter() - self.began),
-            model=self.asker.model,
-            prompts_hash=prompts().digest,
-        )
         # Verification decides where the last step was not reached; there, a reply that says so counts as one.
         if answer.abstained and (error := self.session.nothing_usable(_LAST, *self._unreached())):
             error.usage = answer.usage

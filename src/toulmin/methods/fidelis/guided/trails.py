@@ -15,7 +15,7 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.starts import Start
-from toulmin.proof.operators.paths import Hop
+from toulmin.methods.fidelis.walking import Hop
 from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.relation_paths import Hop as Slots
 from toulmin.retrieval.steps import Steps, find_steps
@@ -52,7 +52,7 @@ class Trail:
     def pattern(self, subgraph: Subgraph) -> tuple[Hop, ...]:
         """Its relations with their directions, machine-id nodes in between included."""
         return tuple(
-            Hop(relation=subgraph.relations[slot >> 1], direction="backward" if slot & 1 else "forward")
+            Hop(subgraph.relations[slot >> 1], "backward" if slot & 1 else "forward")
             for hop in self.hops
             for slot in hop
             if slot >= 0

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare
 from toulmin.methods.r3.axioms.classes import class_relations
@@ -120,6 +119,8 @@ class Binder:
         subjects = self._values(str(term.of))
         wanted = self._values(term.to) if term.to else None
         if not subjects or wanted == ():
+            if not subjects and self._sets().place(str(term.of), {}) is not None:
+                self._bind_unread(term)
             return
         keys = {node_key(one) for one in subjects}
         meant: dict[tuple[Relation, bool], list[Statement]] = {}
@@ -153,6 +154,16 @@ class Binder:
         if extents or picked:
             self.meanings.extents[term.name] = (*extents.values(), *picked)
 
+    def _bind_unread(self, term: Term) -> None:
+        """By name, what is said of nothing that is known: so that the program shows what was asked."""
+        called = [one for one, _ in self.builder.graph.relations() if _means(term, one)] if self._is_local() else []
+        if called:
+            self.meanings.extents[term.name] = (Extent(tuple(one.id for one in called), "forward"),)
+
+    def _is_local(self) -> bool:
+        graph = self.builder.graph
+        return all(isinstance(one, LocalGraph) for one in getattr(graph, "graphs", {"": graph}).values())
+
     def _called(self, term: Term, subjects: Sequence[Node]) -> list[Relation]:
         """The relations that a property has the name of: of its subjects' statements, else of the whole graph.
 
@@ -161,7 +172,7 @@ class Binder:
         entities = [one.id for one in subjects if isinstance(one, Entity)]
         said = self.builder.graph.statements(entities, side="outgoing") if entities else []
         found = dict.fromkeys(one.relation for some in said for one in some if _means(term, one.relation))
-        if not found and (self.assumptions != Assumptions() or _is_local(self.builder.graph)):
+        if not found and (self.assumptions != Assumptions() or self._is_local()):
             found = dict.fromkeys(one for one, _ in self.builder.graph.relations() if _means(term, one))
         return list(found)
 
@@ -222,10 +233,6 @@ class Binder:
         if left and (right or str(clause.right) in (self.meanings.named.keys() | self.meanings.extents.keys())):
             closed = self.assumptions.closed_world
             self.meanings.classes[clause.name] = class_relations([*left, *right], self.builder.graph, closed=closed)
-
-
-def _is_local(graph: Graph) -> bool:
-    return all(isinstance(one, LocalGraph) for one in getattr(graph, "graphs", {"": graph}).values())
 
 
 def _means(term: Term, relation: Relation) -> bool:

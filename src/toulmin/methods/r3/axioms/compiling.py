@@ -141,7 +141,8 @@ class Compiler:
 
     def _member(self, clause: Clause, bound: Bound) -> int:
         said = self._sets.meanings.classes.get(clause.name)
-        if said is None or any(isinstance(one, Literal) for one in self._sets.values(str(clause.left))):
+        values = [one for side in clause.parts for one in self._sets.values(side)]
+        if said is None or any(isinstance(one, Literal) for one in values):
             raise InputError("nothing is known of what it is")
         words = self._words(clause.right)
         if words is not None and not words.complete:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toulmin.graph.labels import normalise
+from toulmin.graph.merkle import LABEL
 from toulmin.graph.protocol import Side
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.r3.axioms.language import Term
@@ -90,13 +91,13 @@ def _lacks(sets: Sets, term: Term, entities: Sequence[Entity]) -> tuple[Reason, 
 
 
 def _unnamed(sets: Sets, term: Term) -> tuple[Reason, ...] | None:
-    words = (term.text or "").strip()
-    start = sets.builder.question.lower().find(words.lower())
-    end = start + len(words)
-    spoken = sets.builder.question[start:end]
-    if start < 0 or not normalise(spoken) or sets.builder.graph.lookup([spoken])[0]:
+    """That nothing has these words of the question as its name; None where the question does not say them."""
+    words, builder = (term.text or "").strip(), sets.builder
+    found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", builder.question, re.IGNORECASE) if words else None
+    if found is None or builder.graph.lookup([found[0]])[0]:
         return None
-    return (Unnamed(words=(start, end)),)
+    bearers = builder.follow(builder.literal(found[0]), LABEL, "backward")  # relations have names too
+    return None if builder.nodes(bearers) else (Unnamed(words=found.span()),)
 
 
 def _unsaid(term: Term, of: Sequence[Node]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 from typing import Literal as Choice
@@ -163,11 +163,7 @@ class _Evaluated:
         """What follows."""
         program, builder = self._program, self._builder
         open_ = {name: self._said(name, decided=False) for name, place in self._alone.items() if place is None}
-        plain = Compiler(self._sets, open_)
-        replaced: dict[str, int] = {}
-        for unit in plain.units():
-            if names_of(unit) & self._known.keys() and builder.truth(plain.formula(unit)) is None:
-                replaced |= {name: self._said(name) for name in self._deciding(unit)}
+        replaced = self._replaced(open_)
         condition = Compiler(self._sets, open_ | replaced).formula(program.tree)
         truth = builder.truth(condition)
         rule = builder.rule(
@@ -194,6 +190,19 @@ class _Evaluated:
             reasons=() if verdict is not None else _reasons(rule, lacking if truth is None else ()),
         )
 
+    def _replaced(self, open_: dict[str, int]) -> dict[str, int]:
+        """The judgements of clauses, in parts of the formula that stay unknown without them."""
+        replaced: dict[str, int] = {}
+        while True:
+            compiler = Compiler(self._sets, open_ | replaced)
+            left = self._known.keys() - replaced.keys()
+            units = [unit for unit in compiler.units() if names_of(unit) & left]
+            unknown = [unit for unit in units if self._builder.truth(compiler.formula(unit)) is None]
+            names = [name for unit in unknown for name in self._deciding(unit, left)]
+            if not names:
+                return replaced
+            replaced |= {name: self._said(name) for name in names}  # what is left may range over less now
+
     def _said(self, name: str, *, decided: bool = True) -> int:
         """The judgement of a clause; without one, that nobody knows."""
         text = self._program.clause(name).text
@@ -204,20 +213,20 @@ class _Evaluated:
         seen = [self._builder.statement(one) for one in said.statements]
         return self._builder.judged(says, by=self._by, score=said.score, decision=said.decision, seen=seen)
 
-    def _deciding(self, unit: Formula) -> list[str]:
+    def _deciding(self, unit: Formula, left: Set[str]) -> list[str]:
         """The clauses of a part that are judged: not those of which a value that is known says the contrary.
 
         By itself a clause may be open since several values disagree: then it is not for anybody to judge.
         """
-        alone = unit.op == "is"
-        return [
-            name for name in sorted(names_of(unit) & self._known.keys()) if not self._is_disputed(name, alone=alone)
-        ]
+        names = sorted(names_of(unit) & left)
+        return [name for name in names if not self._is_disputed(name, alone=unit.op == "is")]
 
     def _is_disputed(self, name: str, *, alone: bool) -> bool:
         if self._alone[name] is None:
             return False
-        yes = self._known[name]
+        yes, clause = self._known[name], self._program.clause(name)
+        if clause.op == "exists" and not yes and self._sets.has_hole(str(clause.left)):
+            return True  # there is one, not known which
         other: Take = "all" if yes else "some"
         takes: dict[Take, Take] = {"one": other} if alone else {"one": other, "some": other, "all": other}
         place = Compiler(self._sets, takes=takes).clause(name)

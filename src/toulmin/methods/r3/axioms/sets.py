@@ -33,19 +33,28 @@ class Sets:
 
     def __init__(self, builder: Builder, program: Program, meanings: Meanings) -> None:
         self.builder, self.program, self.meanings = builder, program, meanings
-        self._values: dict[str, tuple[Node, ...]] = {}
+        self._found: dict[str, Nodes | None] = {}
 
     def values(self, name: str) -> tuple[Node, ...]:
         """Every value that a term can have, in canonical order; none where nothing is known."""
-        if name not in self._values:
+        found = self._all(name)
+        return found.nodes if found is not None else ()
+
+    def has_hole(self, name: str) -> bool:
+        """Whether a value of a term is unknown."""
+        found = self._all(name)
+        return found is not None and found.hole
+
+    def _all(self, name: str) -> Nodes | None:
+        if name not in self._found:
             found = None
             try:
                 place = self.place(name, {})
                 found = self.builder.value(place) if place is not None else None
             except InputError:  # no such program can be written
                 pass
-            self._values[name] = found.nodes if isinstance(found, Nodes) else ()
-        return self._values[name]
+            self._found[name] = found if isinstance(found, Nodes) else None
+        return self._found[name]
 
     def place(self, name: str, bound: Bound) -> int | None:
         """The node of a term; a property that no variable stands for is the set of its values.

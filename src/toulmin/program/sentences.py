@@ -1,0 +1,143 @@
+"""The sentences of a text that was checked, and what people read for nodes and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+from typing import Literal as Choice
+
+from pydantic import StrictFloat, StrictInt, StrictStr
+
+from toulmin.graph.labels import readable_relation
+from toulmin.graph.types import Entity, Literal, Node
+from toulmin.program.forms import Model, statement_of
+
+__all__ = ["Sentence", "Verdict", "checked_sentences", "counted", "node_text", "shown"]
+
+#: Of a sentence of a text that was checked.
+Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
+
+_DECIDED = {"yes": True, "no": False, "unknown": None}
+_GIVES = {"supported": True, "contradicted": False, "not in the graph": None}
+_LONGEST = 300  # characters of a text that ``print`` shows
+_JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
+
+
+class Sentence(Model):
+    """A sentence of a text that was checked.
+
+    Args:
+        start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
+        claims: the truth nodes of its claims, places in the program.
+        verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none.
+        score: of the claims that decide, the lowest where it is supported, else the highest.
+        reason: what these were judged by, in words, or why it is not checked.
+        statements: the ids of the statements that these were judged by.
+    """
+
+    text: StrictStr
+    start: StrictInt
+    end: StrictInt
+    claims: tuple[StrictInt, ...] = ()
+    verdict: Verdict
+    score: StrictFloat | None = None
+    reason: StrictStr | None = None
+    statements: tuple[StrictStr, ...] = ()
+
+
+def checked_sentences(certificate: Mapping[str, Any], labels: Mapping[str, str]) -> tuple[Sentence, ...]:
+    """The sentences of a certificate whose answer is a text, each with the verdict that its claims give.
+
+    Args:
+        labels: of entities and relations, by id.
+    """
+    reader = _Reader(certificate, labels)
+    return tuple(map(reader.sentence, certificate["answer"].get("sentences", ())))
+
+
+class _Reader:
+    def __init__(self, certificate: Mapping[str, Any], labels: Mapping[str, str]) -> None:
+        trace = certificate.get("trace")
+        self._text, self._program, self._labels = certificate["question"], certificate["program"], labels
+        self._truths = trace.get("truths", {}) if isinstance(trace, dict) else {}
+
+    def sentence(self, given: Mapping[str, Any]) -> Sentence:
+        """A sentence, and what was judged of its claims."""
+        places = [claim["of"] for claim in given["claims"]]
+        nodes = [self._program[place] for place in places]
+        truths = [
+            _DECIDED.get(node.get("decision"), self._truths.get(str(place)))
+            for node, place in zip(nodes, places, strict=True)
+        ]
+        unchecked = given.get("unchecked")
+        verdict: Verdict = "contradicted" if False in truths else "supported"
+        if verdict == "supported" and (not truths or None in truths):
+            verdict = "not checked" if unchecked and not truths else "not in the graph"
+        deciding = [node for node, truth in zip(nodes, truths, strict=True) if truth is _GIVES.get(verdict)]
+        scores = [node["score"] for node in deciding if "score" in node]
+        why = dict.fromkeys(self._why(node) for node in deciding)
+        stated = (node["statement"] for node in self._seen(deciding) if node["op"] == "statement")
+        return Sentence(
+            text=self._text[given["start"] : given["end"]],
+            start=given["start"],
+            end=given["end"],
+            claims=tuple(places),
+            verdict=verdict,
+            score=(min if verdict == "supported" else max)(scores, default=None),
+            reason=unchecked if verdict == "not checked" else "; ".join(why),
+            statements=tuple(dict.fromkeys(statement_of(one).id for one in stated)),
+        )
+
+    def _seen(self, claims: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        return [self._program[place] for claim in claims for place in claim.get("seen", ())]
+
+    def _why(self, claim: Mapping[str, Any]) -> str:
+        """What a claim was judged by, in words."""
+        seen = self._seen([claim])
+        otherwise = " otherwise" if claim.get("decision") == "no" else ""
+        stated = [self._triple(node["statement"]) for node in seen if node["op"] == "statement"]
+        reasons = [f"the graph says{otherwise}: {'; '.join(stated)}"] if stated else []
+        reasons += [f"{n['source']} says{otherwise}: “{shown(n['text'])}”" for n in seen if n["op"] == "passage"]
+        if reasons:
+            return "; ".join(reasons)
+        named = dict.fromkeys(self._labels.get(node["id"], node["id"]) for node in seen if node["op"] == "entity")
+        return f"the graph does not say this of {', '.join(named)}" if named else "it names nothing of the graph"
+
+    def _triple(self, given: object) -> str:
+        statement = statement_of(given)
+        pairs = [f"{self._relation(one.relation.id)}: {self._node(one.value)}" for one in statement.qualifiers]
+        ends = self._node(statement.subject), self._node(statement.object)
+        more = f" ({', '.join(pairs)})" if pairs else ""
+        return f"{ends[0]} — {self._relation(statement.relation.id)} → {ends[1]}{more}"
+
+    def _relation(self, relation: str) -> str:
+        return self._labels.get(relation) or readable_relation(relation)
+
+    def _node(self, node: Node) -> str:
+        return node_text(Entity(node.id, self._labels.get(node.id)) if isinstance(node, Entity) else node)
+
+
+def shown(text: str) -> str:
+    """A text as ``print`` shows it: one line that nothing in it can break or hide, cut off where it is very long."""
+    line = " ".join("".join(one for one in text if one.isprintable() or one.isspace() or one in _JOINERS).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def node_text(node: Node) -> str:
+    """What a person reads for a node: an entity's label (its id where it has none), a literal's value with its unit."""
+    if not isinstance(node, Literal):
+        return node.label or node.id
+    if node.kind in ("unknown_value", "no_value"):
+        return node.kind.replace("_", " ")
+    return f"{node.value} {node.unit}" if node.unit else node.value
+
+
+def counted(sentences: tuple[Sentence, ...]) -> str:
+    """How many sentences have each verdict: ``2 sentences supported, 1 contradicted``."""
+    counts = [(verdict, sum(one.verdict == verdict for one in sentences)) for verdict in get_args(Verdict)]
+    found = [(verdict, count) for verdict, count in counts if count]
+    if not found:
+        return "nothing was said"
+    (verdict, first), *others = found
+    parts = [f"{first} sentence{'s' if first > 1 else ''} {verdict}", *(f"{count} {other}" for other, count in others)]
+    return ", ".join(parts)

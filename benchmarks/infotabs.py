@@ -17,10 +17,9 @@ from toulmin.entailment.protocol import Scorer
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.evidence import Entailed, entailed, faithfulness_of, look_up
-from toulmin.methods.rr.proving import Sample
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.proof.chains.faithfulness import Scores, faithfulness
-from toulmin.proof.chains.voting import weighted_vote
+from toulmin.methods.rr.voting import Sample
+from toulmin.program.weighing import Scores, faithfulness, tally
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.knowledge import Joined, Knowledge, LexicalKnowledge, TableKnowledge, read_table
 
@@ -43,7 +42,7 @@ def table(data: Path, scorer: Scorer) -> Table:
         samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(record["chains"], 1)]
         predictions = [one.chain.prediction for one in samples]
         sentences = list(dict.fromkeys(text for one in samples for text in one.sentences))
-        vote = weighted_vote(predictions, [1.0] * len(samples), "majority")
+        vote = tally(predictions, [1.0] * len(samples), "majority")
         answered.setdefault("majority", []).append(vote is not None and (vote.prediction == "yes") == true)
         background = read_table(folder / "tables" / f"{record['table']}.json")
         lexical = LexicalKnowledge(background.premise)
@@ -58,7 +57,7 @@ def table(data: Path, scorer: Scorer) -> Table:
             terms = dict(zip(sentences, faithfulness_of(scored, "f1", settings.thresholds), strict=True))
             paper = [sum(terms[text] for text in one.sentences) for one in samples]
             for function, weights in (("f1", paper), (settings.function, _by_default(samples, scored))):
-                vote = weighted_vote(predictions, weights, "majority")
+                vote = tally(predictions, weights, "majority")
                 name = f"{kind}, {function}"
                 answered.setdefault(name, []).append(vote is not None and (vote.prediction == "yes") == true)
             found_pieces[kind] = found_pieces.get(kind, 0) + sum(bool(one.evidence) for one in found)

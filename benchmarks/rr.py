@@ -22,11 +22,11 @@ formulas are the paper's. The forms of "mean-entailment" (1 + mean E, the simple
 test. "weighted by accuracy" uses the accuracies of the eight sources (as the goal's 0.762 does). "fitted" is the
 function "calibrated" with weights by logistic regression on nine tenths of the questions, applied to the others, ten
 times, and on 200 questions, applied to the rest: of E, M and C, the means over the sentences, and of G and D, the
-shares of what is grounded and what is disputed (toulmin.proof.chains.words); its columns, too, are of those that were
+shares of what is grounded and what is disputed (toulmin.methods.rr.words); its columns, too, are of those that were
 tried. "votes only" is the same without evidence. "fit" fits them on all questions; --out writes those with one base,
 scaled to base 1. The annotators' facts and decompositions (train.jsonl) are not used.
 
---through-method N asks N questions through the method itself, with proofs that are checked, and compares the votes.
+--through-method N asks N questions through the method itself, checks the certificates, and compares the votes.
 Scores are kept in --work, with which the same command goes on where it was stopped.
 """
 
@@ -53,15 +53,14 @@ from toulmin.entailment.registry import get_scorer
 from toulmin.errors import ToulminError
 from toulmin.evaluation.statistics import bootstrap_interval, mcnemar
 from toulmin.methods.rr.calibration import calibration
-from toulmin.methods.rr.faithfulness import THRESHOLDS, path_faithfulness
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.proof.chains.faithfulness import Function, Thresholds
-from toulmin.proof.chains.voting import Ties, Vote, best_output, weighted_vote
+from toulmin.program.weighing import Function, Tally, Thresholds, Ties, tally
 from toulmin.retrieval.knowledge import GivenPassages, Knowledge, PassageKnowledge
 from toulmin.retrieval.passages import RETRIEVERS, PassageIndex, build_passages
 
 ROWS = ("strategyqa-gold", "strategyqa-retrieved", "strategyqa-query", "strategyqa-retrievers", "infotabs")
 _FUNCTIONS: tuple[Function, ...] = ("f1", "f2", "f3")
+_PAPER = Thresholds()
 _OURS: Function = "mean-entailment"
 _CHOSEN = "to choose the form"  # what labels of functions were used for that were tried on the same questions
 _SAMPLE = 7  # of table 3 and A.3
@@ -152,7 +151,7 @@ class Run:
         accuracy = ((signs > 0) == yes[:, None]) & (signs != 0)
         majority = right(questions, cast(questions, np.ones(scores.count), "no"))
         weighted = right(questions, cast(questions, np.tile(accuracy.mean(axis=0), len(questions)), "no"))
-        plain = [weighted_vote([plain_prediction(chain) for chain in one.chains], [1.0] * 8) for one in questions]
+        plain = [tally([plain_prediction(chain) for chain in one.chains], [1.0] * 8) for one in questions]
         default = right(questions, cast(questions, faithfulness(scores, _OURS)))
         report = Report(title, {"majority": majority, "accuracy": weighted, "the default": default})
         report.add("majority, only \u201canswer is yes|no\u201d is read", "no", right(questions, plain))
@@ -161,7 +160,7 @@ class Run:
         for one in _FUNCTIONS:
             weights = faithfulness(scores, one)
             report.add(f"{one} (paper)", "no", right(questions, cast(questions, weights)))
-            report.add(f"{one}, best single output", "no", right(questions, cast(questions, weights, vote=best_output)))
+            report.add(f"{one}, best single output", "no", right(questions, cast(questions, weights, voting=False)))
         told = scores.columns()
         report.add("mean-entailment (default)", _CHOSEN, default)
         report.add("calibrated", _CHOSEN, right(questions, cast(questions, calibrated(scores))))
@@ -288,10 +287,9 @@ def always(knowledge: Knowledge) -> Callable[[Question], Knowledge]:
     return lambda _: knowledge
 
 
-def faithfulness(scores: Scores, function: Function, at: Thresholds = THRESHOLDS, base: float = 1.0) -> Floats:
+def faithfulness(scores: Scores, function: Function, at: Thresholds = _PAPER, base: float = 1.0) -> Floats:
     """f(R) of each path: float64[8 n]."""
-    rows = (scores.similarity, scores.entailment, scores.contradiction)
-    return path_faithfulness(function, scores.path, scores.count, *rows, at, base, scores.shares)
+    return scores.faithfulness(function, at, base)
 
 
 def calibrated(scores: Scores) -> Floats:
@@ -303,14 +301,15 @@ def cast(
     questions: Sequence[Question],
     weights: Floats,
     ties: Ties = "majority",
-    vote: Callable[[Sequence[str | None], Sequence[float], Ties], Vote | None] = weighted_vote,
-) -> list[Vote | None]:
+    *,
+    voting: bool = True,
+) -> list[Tally | None]:
     """The vote of each question, by weights float64[8 n]."""
     rows = weights.reshape(len(questions), -1).tolist()
-    return [vote(one.predictions, row, ties) for one, row in zip(questions, rows, strict=True)]
+    return [tally(one.predictions, row, ties, voting=voting) for one, row in zip(questions, rows, strict=True)]
 
 
-def right(questions: Sequence[Question], votes: Sequence[Vote | None]) -> Right:
+def right(questions: Sequence[Question], votes: Sequence[Tally | None]) -> Right:
     """Which votes are right; where no chain has a prediction, none is."""
     return np.array(
         [

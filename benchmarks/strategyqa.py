@@ -23,9 +23,11 @@ from numpy.typing import NDArray
 from toulmin.entailment.protocol import Scorer
 from toulmin.methods.rr.chains import Chain, parse_chain
 from toulmin.methods.rr.evidence import Entailed, entailed, look_up
-from toulmin.methods.rr.proving import Sample
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.proof.chains.words import Shares, shares_of
+from toulmin.methods.rr.voting import Sample
+from toulmin.methods.rr.words import Shares, shares_of
+from toulmin.program.weighing import Function, Thresholds, faithfulness
+from toulmin.program.weighing import Scores as Sentence
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.knowledge import Evidence, Knowledge
 
@@ -91,6 +93,15 @@ class Scores:
     def count(self) -> int:
         """Of the paths."""
         return len(self.shares)
+
+    def faithfulness(self, function: Function, at: Thresholds, base: float = 1.0) -> Floats:
+        """f(R) of each path: float64[count]."""
+        said: list[list[Sentence]] = [[] for _ in range(self.count)]
+        rows = zip(self.path.tolist(), self.entailment, self.contradiction, self.similarity, strict=True)
+        for path, *scores in rows:
+            said[path].append(Sentence(*map(float, scores)))
+        paths = zip(said, self.shares, strict=True)
+        return np.array([faithfulness(function, one, at, base, shares) for one, shares in paths], dtype=np.float64)
 
     def columns(self) -> Floats:
         """What "calibrated" weighs, float64[count, 5]: the means of E, M and C (0 of no sentence), and the shares."""

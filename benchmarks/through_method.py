@@ -1,4 +1,4 @@
-"""RR's votes through the method itself, with checked proofs, beside those counted in bulk; for benchmarks/rr.py."""
+"""RR's votes through the method, with checked certificates, beside those counted in bulk; for benchmarks/rr.py."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from rich.table import Table
 import toulmin
 from strategyqa import Question
 from toulmin.methods.rr.settings import RRSettings
-from toulmin.proof.chains.faithfulness import Function
-from toulmin.proof.chains.voting import Vote
+from toulmin.program.weighing import Function, Tally
 from toulmin.retrieval.knowledge import Knowledge
 
 __all__ = ["compare"]
@@ -20,11 +19,11 @@ def compare(
     questions: Sequence[Question],
     knowledge: Callable[[Question], Knowledge],
     scorer: str,
-    votes: Mapping[Function, Sequence[Vote | None]],
+    votes: Mapping[Function, Sequence[Tally | None]],
 ) -> Table:
-    """Each function's votes: how many are the same, how many answers abstain, how many proofs check."""
+    """Each function's votes: how many are the same, how many answers abstain, how many certificates pass."""
     table = Table(title=f"through the method: {len(questions)} questions")
-    for column in ("function", "the same vote", "another vote", "abstained", "proofs that check", "proofs that fail"):
+    for column in ("function", "the same vote", "another vote", "abstained", "certificates that pass", "that fail"):
         table.add_column(column, justify="left" if column == "function" else "right")
     graph = toulmin.open("bundled")
     for function, counted in votes.items():
@@ -46,7 +45,7 @@ def compare(
                 same += 1
             else:
                 other += 1
-            if toulmin.check(answer, graph, passages=source.document).exit_code == 0:
+            if answer.check(graph, passages=source.document).exit_code == 0:
                 checked += 1
             else:
                 failed += 1

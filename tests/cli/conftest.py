@@ -1,4 +1,4 @@
-"""What the tests of the command line share: running commands, graphs, and answers with proofs."""
+"""What the tests of the command line share: running commands, graphs, and stored answers."""
 
 from __future__ import annotations
 
@@ -97,5 +97,15 @@ def answer(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A stored answer of the bundled graph."""
     path = tmp_path_factory.mktemp("answers") / "answer.json"
     result = run("ask", "Where was the father of Ada Lovelace born?", "--kg", "bundled", "--out", path)
+    assert result.exit_code == 0
+    return path
+
+
+@pytest.fixture(scope="session")
+def proved(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same answer with its evidence."""
+    path = tmp_path_factory.mktemp("answers") / "proved.json"
+    question = "Where was the father of Ada Lovelace born?"
+    result = run("ask", question, "--kg", "bundled", "--evidence", "--out", path)
     assert result.exit_code == 0
     return path

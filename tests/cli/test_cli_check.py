@@ -12,18 +12,16 @@ import pytest
 import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity
-from toulmin.proof.answer import Answer
-from toulmin.proof.builder import ProofBuilder
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
 from toulmin.retrieval.passages import PassageIndex
 
 Run = Callable[..., Any]
 TEXT = "Ada Lovelace was born in London. She kept a parrot named Poll. Ada Lovelace was born in Paris."
 
 
-def _claim(builder: ProofBuilder, start: int, end: int, premises: list[str], decision: Any) -> str:
-    words = TEXT[start:end]
-    judged = builder.add_claim_judgement(words, start, end, premises, by="hand", score=0.9, decision=decision)
-    return builder.add_claim(words, start, end, judged, premises)
+def _claim(builder: Builder, start: int, end: int, seen: list[int], decision: Any) -> tuple[int, int, list[int], None]:
+    return start, end, [builder.judged(TEXT[start:end], by="hand", score=0.9, decision=decision, seen=seen)], None
 
 
 @pytest.fixture(scope="module")
@@ -36,40 +34,39 @@ def index(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory, world: Graph, index: Path) -> Path:
-    builder = ProofBuilder(TEXT, world)
+    builder = Builder(TEXT, world)
     ada = world.lookup(["Ada Lovelace"])[0][0].id
     born = next(one for one in world.statements([ada])[0] if one.relation.label == "place of birth")
-    links = [
-        builder.add_link(TEXT.index(name), TEXT.index(name) + len(name), end, name, 1.0, "exact")
+    names = [
+        builder.entity(end, (TEXT.index(name), TEXT.index(name) + len(name)), name)
         for name, end in (("Ada Lovelace", born.subject), ("London", born.object))
         if isinstance(end, Entity)
     ]
-    fact = builder.add_fact(born)
+    fact = builder.statement(born)
     found = PassageIndex.open(index).search(["parrot Poll"], k=1)[0][0][0]
-    passage = builder.add_passage(found.source, found.sha256, found.start, found.end, found.text)
+    passage = builder.passage(found.source, found.sha256, found.start, found.end, found.text)
     claims = [
-        _claim(builder, 0, 32, [*links, fact], "yes"),
+        _claim(builder, 0, 32, [*names, fact], "yes"),
         _claim(builder, 33, 62, [passage], "yes"),
-        _claim(builder, 63, len(TEXT), [links[0], fact], "no"),
+        _claim(builder, 63, len(TEXT), [names[0], fact], "no"),
     ]
     path = tmp_path_factory.mktemp("stored") / "text.json"
-    path.write_text(builder.answer(builder.conclude_text(claims), method="by hand").to_json(), encoding="utf-8")
+    path.write_text(builder.text(claims, by="hand", score=1.0, method="by hand").to_json(), encoding="utf-8")
     return path
 
 
 def test_a_line_for_each_sentence(run: Run, stored: Path) -> None:
     result = run("check", stored, "--kg", "bundled")
     assert result.exit_code == 0
+    shown = " ".join(result.stdout.split())
     for line in (
-        "Answer      2 sentences supported, 1 contradicted",
-        "the graph says: Ada Lovelace — place of birth → London",
-        "the graph says otherwise: Ada Lovelace — place of birth → London",
-        "1    supported        judged       Ada Lovelace was born in London.",
-        "2    supported        unverifiable She kept a parrot named Poll.",
-        "3    contradicted     judged       Ada Lovelace was born in Paris.",
-        "passes: nothing fails, but not all of it can be verified here",
+        "Answer supported: “Ada Lovelace was born in London.”; taken for:",
+        "supported: “She kept a parrot named Poll.”; taken for:",
+        "contradicted: “Ada Lovelace was born in Paris.”; taken for:",
+        "Ada Lovelace — place of birth → London [",
+        "passes: unverifiable",
     ):
-        assert line in result.stdout
+        assert line in shown
 
 
 def test_with_its_passages_nothing_is_unverifiable(run: Run, stored: Path, index: Path) -> None:
@@ -77,17 +74,29 @@ def test_with_its_passages_nothing_is_unverifiable(run: Run, stored: Path, index
     assert result.exit_code == 0
     assert "unverifiable" not in result.stdout
     report = json.loads(run("check", stored, "--kg", "bundled", "--passages", index, "--json").stdout)
-    assert [one["status"] for one in report["sentences"]] == ["judged"] * 3
-    assert [one["verdict"] for one in report["sentences"]] == ["supported", "supported", "contradicted"]
+    assert {node["status"] for node in report["nodes"]} == {"holds", "judged"}
+    assert [line.partition(":")[0] for line in report["answer"]] == ["supported", "supported", "contradicted"]
 
 
-def test_another_verdict_than_follows_fails(run: Run, stored: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other.json"
-    other.write_text(stored.read_text("utf-8").replace('"contradicted"', '"supported"'), encoding="utf-8")
-    result = run("check", other, "--kg", "bundled")
+def test_a_verdict_that_rests_on_nothing_fails(run: Run, stored: Path, tmp_path: Path) -> None:
+    told = json.loads(stored.read_text("utf-8"))
+    for node in told["program"]:
+        if node["op"] == "judged":
+            node["seen"] = []
+    (tmp_path / "other.json").write_text(json.dumps(told), "utf-8")
+    result = run("check", tmp_path / "other.json", "--kg", "bundled")
     assert result.exit_code == 1
-    assert "does not pass" in result.stdout
+    assert "judged by nothing that a statement or passage says" in " ".join(result.stdout.split())
     assert toulmin.check(Answer.read(stored), toulmin.open("bundled")).exit_code == 0
+
+
+def test_a_sentence_that_is_left_out_is_told(run: Run, stored: Path, tmp_path: Path) -> None:
+    told = json.loads(stored.read_text("utf-8"))
+    del told["answer"]["sentences"][2]  # the one that is contradicted
+    (tmp_path / "other.json").write_text(json.dumps(told), "utf-8")
+    result = run("check", tmp_path / "other.json", "--kg", "bundled")
+    assert result.exit_code == 1
+    assert "the sentences leave out" in " ".join(result.stdout.split())
 
 
 def test_a_folder_that_is_no_index(run: Run, stored: Path, tmp_path: Path) -> None:

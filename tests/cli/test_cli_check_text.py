@@ -1,4 +1,4 @@
-"""check-text from a text to a proof that checks: the command and the API, on the bundled graph with the scorer."""
+"""check-text from a text to a certificate: the command and the API, on the bundled graph with the scorer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toulmin.entailment.text.checking import CheckSettings, TextChecker
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.retrieval.knowledge import GivenPassages
 
 TEXT = "Ada Lovelace was born in London. She died in Paris. She owned a parrot. Was she happy?"
@@ -38,16 +38,22 @@ def test_each_sentence_has_its_verdict_and_why(checked: Answer) -> None:
     assert "place of birth → London" in (born.reason or "") and len(born.statements) == 1
     assert "otherwise: Ada Lovelace — place of death → London" in (died.reason or "")
     assert owned.statements == () and "a question" in (happy.reason or "")
-    assert all(one.score is not None and 0 <= one.score <= 1 for one in checked.sentences)
+    assert all(one.score is not None and 0 <= one.score <= 1 for one in checked.sentences[:3])
+    assert happy.score is None
 
 
-def test_the_proof_checks_and_a_changed_verdict_does_not(checked: Answer, world: Graph) -> None:
+def test_the_certificate_checks_and_a_changed_one_does_not(checked: Answer, world: Graph) -> None:
     report = toulmin.check(checked, world)
-    assert report.exit_code == 0 and report.counts["recomputed"] >= 5
-    stored = Answer.from_json(checked.to_json())
-    assert stored == checked
+    assert (report.exit_code, report.status, report.problems) == (0, "judged", [])
+    assert [line.partition(":")[0].partition(" (")[0] for line in report.answer] == VERDICTS
+    assert Answer.from_json(checked.to_json()) == checked
     told = json.loads(checked.to_json())
-    told["sentences"][1]["verdict"] = "supported"
+    dropped = told["answer"]["sentences"].pop(1)  # the one that is contradicted
+    assert toulmin.check(Answer.from_json(json.dumps(told)), world).exit_code == 1
+    told["answer"]["sentences"].insert(1, dropped)
+    for node in told["program"]:
+        if node["op"] == "judged" and node["decision"] == "no":
+            node["seen"] = []
     assert toulmin.check(Answer.from_json(json.dumps(told)), world).exit_code == 1
 
 
@@ -115,7 +121,7 @@ def test_the_command_says_it_in_words(run: Callable[..., Any]) -> None:
         assert part in shown
     assert "Ada Lovelace — place of birth → London [" in shown
     assert "4 sentences, 3 facts: 1 supported, 1 contradicted, 1 not in the graph, 1 not checked" in shown
-    assert "the proof checks" in shown and "\x1b" not in result.stdout
+    assert "its certificate checks" in shown and "\x1b" not in result.stdout
 
 
 def test_several_facts_are_listed_each_with_its_reason(run: Callable[..., Any]) -> None:

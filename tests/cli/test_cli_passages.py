@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from toulmin.graph.protocol import Graph
-from toulmin.proof.builder import ProofBuilder
+from toulmin.program.builder import Builder
 from toulmin.retrieval.knowledge import Joined, LexicalKnowledge, PassageKnowledge, TableKnowledge, read_table
 from toulmin.retrieval.passages import PassageIndex
 
@@ -98,30 +98,31 @@ def resting(world: Graph, index: Path) -> Path:
         TableKnowledge(read_table(table)),
         LexicalKnowledge("He was an actor."),
     )
-    builder = ProofBuilder("What is known?", world)
+    builder = Builder("What is known.", world)
     found = known.find(["Aristotle died in 322 BC."], about="an entertainer")[0]
+    claims = []
     for one in found:
         assert one.excerpt is not None
-        builder.add_passage(
-            one.excerpt.source, one.excerpt.sha256, one.excerpt.start, one.excerpt.end, one.excerpt.text
-        )
+        excerpt = one.excerpt
+        passage = builder.passage(excerpt.source, excerpt.sha256, excerpt.start, excerpt.end, excerpt.text)
+        claims.append(builder.judged(excerpt.text, by="hand", score=1.0, decision="yes", seen=[passage]))
     assert len(found) == 3
-    answer = builder.answer(builder.abstain("nothing was asked"), method="by hand")
+    answer = builder.text([(0, 14, claims, None)], by="hand", score=1.0, method="by hand")
     stored = index.parent / "answer.json"
     stored.write_text(answer.to_json(), "utf-8")
     return stored
 
 
 def statuses(result: Any) -> list[str]:
-    return [step["status"] for step in json.loads(result.stdout)["steps"]]
+    return [node["status"] for node in json.loads(result.stdout)["nodes"] if node["op"] == "passage"]
 
 
 def test_check_finds_the_passages_again(run: Run, index: Path, resting: Path) -> None:
     asked = ["check", resting, "--kg", "bundled", "--json"]
-    assert statuses(run(*asked))[:3] == ["unverifiable"] * 3
+    assert statuses(run(*asked)) == ["unverifiable"] * 3
     result = run(*asked, "--passages", index, "--knowledge", index.parent / "heat.csv", "--knowledge", "lexical")
     assert result.exit_code == 0
-    assert statuses(result)[:3] == ["holds"] * 3
+    assert statuses(result) == ["holds"] * 3
 
 
 def test_check_tells_a_passage_that_has_changed(run: Run, resting: Path, tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_check_tells_a_passage_that_has_changed(run: Run, resting: Path, tmp_pat
     assert run("passages", "build", tmp_path / "notes.txt", "--out", tmp_path / "other").exit_code == 0
     result = run("check", resting, "--kg", "bundled", "--knowledge", tmp_path / "other", "--json")
     assert result.exit_code == 1
-    assert sorted(statuses(result)[:3]) == ["stale", "unverifiable", "unverifiable"]
+    assert sorted(statuses(result)) == ["stale", "unverifiable", "unverifiable"]
 
 
 def test_check_refuses_what_is_no_knowledge(run: Run, resting: Path) -> None:

@@ -25,10 +25,13 @@ def test_open_ask_check(world: toulmin.Graph) -> None:
     answer = toulmin.ask(world, "Who is the father of Ada Lovelace?")
     assert answer.values == (toulmin.Entity("world:Lord_Byron", "Lord Byron"),)
     report = toulmin.check(answer, world)
-    assert isinstance(report, toulmin.CheckReport)
+    assert isinstance(report, toulmin.Report)
     assert report.exit_code == 0
     assert toulmin.check(answer, world, strict=True).exit_code == 1
-    assert answer.proof.check(world) == report
+    assert answer.check(world) == report
+    assert toulmin.check(answer, world, root=world.fingerprint).exit_code == 0
+    assert toulmin.check(answer, world, root="0" * 64).exit_code == 1
+    assert toulmin.check(answer).status == "unverifiable"  # no graph, and no evidence
     assert "Lord Byron" in answer._repr_html_()
     with pytest.raises(SettingsError, match="no method"):
         toulmin.ask(world, "Who?", method="oracle")
@@ -41,14 +44,18 @@ def test_what_names_no_graph_is_told_in_one_line(graph: Any) -> None:
 
 
 def test_what_is_no_graph_and_no_answer_is_told_in_one_line(world: toulmin.Graph) -> None:
-    answer, nothing = toulmin.ask(world, "Who is the father of Ada Lovelace?"), cast("Any", None)
+    answer, nothing, number = (
+        toulmin.ask(world, "Who is the father of Ada Lovelace?"),
+        cast("Any", None),
+        cast("Any", 7),
+    )
     for call in (
         lambda: toulmin.ask(nothing, "Who?"),
-        lambda: toulmin.check(answer, nothing),
-        lambda: answer.proof.check(nothing),
+        lambda: toulmin.check(answer, number),
+        lambda: answer.check(number),
         lambda: toulmin.check_text(nothing, "Ada Lovelace died."),
     ):
-        with pytest.raises(InputError, match=r"^the graph is of type NoneType: give one that toulmin\.open returned$"):
+        with pytest.raises(InputError, match=r"^the graph is of type \w+: give one that toulmin\.open returned$"):
             call()
     with pytest.raises(InputError, match=r"^the answer is of type NoneType: give what toulmin\.ask returned"):
         toulmin.check(nothing, world)

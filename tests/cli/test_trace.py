@@ -9,8 +9,8 @@ from rich.console import Console
 from toulmin.cli.trace import print_event
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.methods.protocol import Called, Event, WalkedPath
-from toulmin.proof.axioms.language import Clause, Program
-from toulmin.proof.axioms.reasoning import ClauseResult
+from toulmin.methods.r3.axioms.language import Clause, Program
+from toulmin.methods.r3.axioms.reasoning import ClauseResult
 
 HEAT, MANN, DIRECTED = Entity("e:heat", "Heat"), Entity("e:mann", "Michael Mann"), Relation("r:d", "directed by")
 

@@ -19,7 +19,7 @@ from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import AnyFidelis, FidelisSettings
 from toulmin.methods.protocol import Answered, Event, Linked, Searched
 from toulmin.methods.registry import get_method, method_names
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 from toulmin.proof.checker import check
 from toulmin.proof.model import Link
 

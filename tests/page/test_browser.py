@@ -33,10 +33,21 @@ def without_evidence() -> Any:
     return {name: value for name, value in shared().items() if name != "evidence"}
 
 
+def values_alone() -> Any:
+    answer = {"kind": "none", "reasons": [{"code": "other", "says": "no more was tried"}]}
+    return {**shared(), "program": [{"op": "literal", "value": {"value": "1", "kind": "quantity"}}], "answer": answer}
+
+
 CASES: dict[str, Callable[[], Any]] = {
-    **EXAMPLES, "another value": another_value, "left out": left_out, "without evidence": without_evidence,
-    "nothing": lambda: {}, "odd": lambda: {"question": [1, {"a": None}], "answer": 3, "program": "x"},
-}  # fmt: skip
+    **EXAMPLES,
+    "another value": another_value,
+    "left out": left_out,
+    "without evidence": without_evidence,
+    "values alone": values_alone,
+    "no program": lambda: {**values_alone(), "program": []},
+    "nothing": lambda: {},
+    "odd": lambda: {"question": [1, {"a": None}], "answer": 3, "program": "x"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +83,9 @@ def test_it_finds_what_the_kernel_in_python_finds(show: Show, case: str) -> None
     said = opened.value("document.querySelector('main').textContent")
     for line in (report.read_as, report.judge, *report.problems):
         assert line in said
+    shown = report.exit_code == 0 and report.status != "unverifiable"
+    heading = "Answer" if shown else "Answer, as claimed"
+    assert opened.value("document.getElementById('answer-head').textContent") == heading
     steps = opened.value("[...document.querySelectorAll('#steps .sentence')].map((one) => one.textContent)")
     assert steps == [node["sentence"] for node in report.nodes]
 
@@ -82,14 +96,14 @@ def test_a_struck_statement_changes_the_answer_and_can_be_put_back(show: Show) -
     panel = "document.getElementById('without')"
     opened.value(f"{button.format('Irène Joliot-Curie')}.focus()")
     opened.press("Enter")
-    assert opened.value(f"{panel}.querySelector('.then').innerText.trim()") == "nothing"
+    assert opened.value(f"{panel}.querySelector('ul').innerText.trim()") == "nothing"
     assert opened.value("document.querySelectorAll('.box.changed').length") == 2
     opened.press(" ")
     assert opened.value(f"{panel}.hidden")
     assert opened.value("document.querySelectorAll('.box.changed').length") == 0
     opened.value(f"{button.format('Marie Curie — award received → Davy')}.click()")
     assert opened.value(f"{panel}.dataset.same") == "true"
-    assert opened.value(f"{panel}.querySelector('.then').innerText.trim()") == "Nobel Prize in Chemistry"
+    assert opened.value(f"{panel}.querySelector('ul').innerText.trim()") == "Nobel Prize in Chemistry"
     opened.value(f"{panel}.querySelector('button').click()")
     assert opened.value(f"{panel}.hidden")
 

@@ -131,7 +131,22 @@ class Programs:
             made = self.rng.choice((self.nodes, self.nodes, self.truth, self.truth, self.rows))
             with suppress(InputError):
                 found.append(made([], 3))
+        with suppress(InputError):
+            found.append(self.rng.choice((self._among, self._query, self._passage))())
         return found
+
+    def _among(self) -> int:
+        of = self.rng.choice(self._closed or [self._entity()])
+        nodes = self.b.nodes(of)
+        keep = self.rng.sample(nodes, min(len(nodes), 2)) or [Entity("e1")]
+        return self.b.among(of, keep, by="somebody", score=0.5)
+
+    def _query(self) -> int:
+        cells = [[value_json(random_literal(self.rng)), None], ["e1", "e2"]]
+        return self.b.add({"op": "query", "graph": 0, "text": "SELECT", "columns": ["x", "y"], "rows": cells})
+
+    def _passage(self) -> int:
+        return self.b.not_(self.b.passage("a document", "0" * 64, 0, 5, "words"))
 
     def _some(self, names: list[str]) -> list[str]:
         return self.rng.sample(names, self.rng.choice((1, 1, 1, 2)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -41,6 +42,7 @@ MethodName = Annotated[
     str, typer.Option("--method", metavar="NAME", help="How to answer; `toulmin methods` lists them.")
 ]
 DEFAULT_METHOD = "fidelis"
+_ROOT = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def ask(
@@ -102,6 +104,7 @@ def ask(
     from toulmin.cli.opened import opened, tell_schema
     from toulmin.methods import answer_from
     from toulmin.methods.asking import Asker, wait_for
+    from toulmin.methods.protocol import Answered
     from toulmin.methods.registry import settings_from
 
     choice = ModelChoice(
@@ -141,6 +144,7 @@ def ask(
                 from toulmin.program.evidence import attach
 
                 answer = attach(answer, graph)
+                events[-1] = Answered(answer=answer)
             report = toulmin.check(answer, graph, passages=documents(known), shown=_most(everything))
     # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
     problem = _write(answer.to_json() + "\n", out) if out is not None else None
@@ -241,17 +245,28 @@ def check(
     """
     import toulmin
     from toulmin.cli.console import busy, result_console
-    from toulmin.cli.opened import opened
+    from toulmin.cli.opened import named_graphs, opened
 
     stored = _read(answer)
-    if kg is None and not stored.certificate.get("evidence"):
+    graphs = kg or (None if stored.certificate.get("evidence") else named_graphs(None))
+    if graphs == []:
         raise SettingsError(f"{answer} holds no evidence: name the graph with --kg, or ask again with --evidence")
+    if not graphs and knowledge:
+        raise SettingsError("--knowledge is looked up beside a graph: name it with --kg")
+    if root is not None and not _ROOT.fullmatch(root):
+        raise SettingsError(f"--root {root}: a root has 64 hexadecimal digits")
     with ExitStack() as stack:
-        graph = stack.enter_context(opened(kg, dialect, kg_timeout)) if kg is not None else None
+        graph = stack.enter_context(opened(graphs, dialect, kg_timeout)) if graphs else None
         stack.enter_context(busy("checking"))
         known = named_knowledge(knowledge, graph) if graph is not None else None
         report = toulmin.check(
-            stored, graph, strict=strict, passages=documents(known), root=root, seconds=seconds, shown=_most(everything)
+            stored,
+            graph,
+            strict=strict,
+            passages=documents(known),
+            root=root and root.lower(),
+            seconds=seconds,
+            shown=_most(everything),
         )
     if report.exit_code == 2:
         raise SourceError(report.problems[0], answer)

@@ -13,6 +13,7 @@ from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
 from toulmin.cli.wording import counted, node_words, shorten
 from toulmin.entailment.text.checking import REFUSED
+from toulmin.graph.types import Entity
 from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage
 
@@ -22,6 +23,8 @@ __all__ = ["SHOWN", "print_answer", "print_checked"]
 SHOWN = 10
 _MARGIN = 14  # columns of the headings at the left
 _NODES, _CHAINS = 40, 5
+_SAID = ("entity", "statement", "passage")  # what was looked up stands in the sentence of the node
+_Line = tuple[Text | str, Text]
 _STYLES: Mapping[str, str] = {
     "holds": "green",
     "recomputed": "green",
@@ -46,10 +49,11 @@ def print_answer(console: Console, answer: Answer, report: Report, *, everything
         console, "Read as", [Text.assemble(report.read_as, (f"  ({report.judge})", "dim"))] if report.read_as else []
     )
     _block(console, "Answer", [*_said(console, answer, report, everything=everything), _about(answer)], gap=True)
-    needed = [node for node in report.nodes if node["used"] or node["status"] in ("stale", "fails")]
+    needed = [node for node in report.nodes if _is_shown(node)]
     shown = needed if everything else needed[:_NODES]
-    lines = [line for node in shown for line in _node(node)]
-    lines += [Text(f"… and {len(needed) - len(shown):,} more", "dim")] if len(needed) > len(shown) else []
+    program = answer.certificate["program"]
+    lines = [line for node in shown for line in _node(node, _named(answer.question, program[node["place"]], node))]
+    lines += [("", _more(len(needed) - len(shown)))] if len(needed) > len(shown) else []
     _block(console, "Proof", lines, gap=True)
     chains = [chain for node in answer.certificate["program"] if node["op"] == "vote" for chain in node["chains"]]
     _block(console, "Outputs", _chains(chains if everything else chains[:_CHAINS]), gap=True)
@@ -96,18 +100,34 @@ def _seen(report: Report, node: Mapping[str, Any], place: int) -> list[Text]:
     by = node.get("by", "")
     if by.startswith(REFUSED):
         return [Text(shorten(f"no verdict is given: {by.removeprefix(REFUSED)}"))]
-    seen = [report.nodes[part] for part in node.get("seen", ())] or [report.nodes[place]]
+    judged = node["op"] == "judged"
+    seen = [report.nodes[part] for part in (node["seen"] if judged else (place,))]
     told = [text for part in seen if part["op"] != "entity" for text in part["statements"] or [part["sentence"]]]
+    if not told or node.get("decision") == "unknown":
+        named = ", ".join(part["sentence"] for part in seen if part["op"] == "entity")
+        told = [f"the graph does not say this of {named}" if named else "it names nothing of the graph", *told]
     return [Text(text, "dim") for text in dict.fromkeys(told)]
 
 
-def _block(console: Console, heading: str, lines: Sequence[Text], *, gap: bool = False) -> None:
+def _block(console: Console, heading: str, lines: Sequence[Text | _Line], *, gap: bool = False) -> None:
+    """Print lines beside a heading; of a pair, what is too long for a line hangs below its second part."""
     if not lines:
         return
     if gap:
         console.print()
-    for number, line in enumerate(lines):
-        print_beside(console, Text(f"{heading if number == 0 else '':<{_MARGIN}}", "bold blue"), line)
+    for number, given in enumerate(lines):
+        before, line = given if isinstance(given, tuple) else ("", given)
+        margin = Text(f"{heading if number == 0 else '':<{_MARGIN}}", "bold blue")
+        print_beside(console, margin + (before if isinstance(before, Text) else Text(before)), line)
+
+
+def _more(number: int) -> Text:
+    return Text(f"… and {number:,} more (--all shows them)", "dim")
+
+
+def _is_shown(node: Mapping[str, Any]) -> bool:
+    """Whether the answer needs a node (of a variable its binder speaks), or something is wrong with it."""
+    return (node["used"] and node["op"] != "it") or node["status"] in ("stale", "fails")
 
 
 def _question(answer: Answer) -> Text:
@@ -119,14 +139,16 @@ def _question(answer: Answer) -> Text:
 
 
 def _said(console: Console, answer: Answer, report: Report, *, everything: bool) -> list[Text]:
-    if answer.abstained or not answer.values:
-        style = "yellow" if answer.abstained else "bold green"
-        return [Text(text, style) for text in report.answer]
+    if answer.abstained:
+        told = "; ".join(text.removeprefix("none: ") for text in report.answer)
+        return [Text(f"Not answerable from this graph: {told}", "yellow")]
+    if not answer.values or any(isinstance(value, Entity) for value in answer.values):
+        return [Text(text, "bold green") for text in report.answer]  # labels of the graph, not the answer's own
     shown = answer.values if everything else answer.values[:SHOWN]
     at_least = "at least " if answer.at_least else ""
     lines = Pen(console).row([f"{at_least}{node_words(value)}" for value in shown], "bold green", _MARGIN)
     left = len(answer.values) - len(shown)
-    return [*lines, *([Text(f"… and {left:,} more", "dim")] if left else [])]
+    return [*lines, *([_more(left)] if left else [])]
 
 
 def _about(answer: Answer) -> Text:
@@ -147,13 +169,21 @@ def _cost(usage: Usage) -> list[str]:
     return [counted(usage.model_calls, "model call"), tokens, *cost, *unusable]
 
 
-def _node(node: Mapping[str, Any]) -> Iterable[Text]:
+def _named(question: str, node: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """The sentence of a node; of an entity also the words that are taken for it, and its id."""
+    if node["op"] != "entity":
+        return str(found["sentence"])
+    words = f"“{shorten(question[slice(*node['words'])])}” is " if node.get("words") else ""
+    return f"{words}{found['sentence']} ⟨{shorten(node['id'])}⟩"
+
+
+def _node(node: Mapping[str, Any], sentence: str) -> Iterable[_Line]:
     status = node["status"]
-    yield Text.assemble((f"{node['place']:>3} ", "dim"), (f"{status:<12} ", _STYLES[status]), node["sentence"])
-    told = () if node["op"] == "entity" else node["statements"]  # that a name is one is said already
+    yield Text.assemble((f"[{node['place']}] ", "dim"), (f"{status:<12} ", _STYLES[status])), Text(sentence)
+    told = () if node["op"] in _SAID else node["statements"]
     for text in (node["reason"], *told):
         if text:
-            yield Text(f"{'':17}{text}", "dim")
+            yield "    ", Text(text, "dim")
 
 
 def _chains(chains: Sequence[Mapping[str, Any]]) -> list[Text]:

@@ -83,8 +83,9 @@ def _words(value: object) -> str:
             words = getattr(value, "words", getattr(value, "text", None))
             return shorten(words) if isinstance(words, str) else shorten(value.model_dump_json(exclude_defaults=True))
     if (text := getattr(value, "text", None)) is not None:  # a clause with its truth
-        how = [_words(getattr(value, name)) for name in ("truth", "how") if hasattr(value, name)]
-        return " ".join([shorten(text), *how])
+        truth = [_words(value.truth)] if hasattr(value, "truth") else []
+        how = [f"({shorten(value.how)})"] if hasattr(value, "how") else []
+        return " ".join([shorten(text), *truth, *how])
     return shorten(str(value))
 
 

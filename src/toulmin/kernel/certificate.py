@@ -8,7 +8,7 @@ from typing import Any
 from .errors import KernelError
 from .shapes import FORMAT, places, shaped
 
-_MOST_NODES, _QUESTION = 20_000, 100_000
+_MOST_NODES, _MOST_GRAPHS, _QUESTION = 20_000, 100, 100_000
 DEEPEST = 8  # binders within each other
 _EVIDENCE_ONLY = ("exists", "count", "sum", "mean", "min", "max", "table", "group")
 
@@ -61,6 +61,8 @@ def read_certificate(given: object) -> Certificate:
     data = shaped(given, FORMAT["certificate"], "certificate")
     if len(data["question"]) > _QUESTION or len(data["program"]) > _MOST_NODES:
         raise KernelError(f"a question of over {_QUESTION:,} characters, or a program of over {_MOST_NODES:,} nodes")
+    if len(data["graphs"]) > _MOST_GRAPHS:
+        raise KernelError(f"more than {_MOST_GRAPHS} graphs")
     program: list[Op] = []
     owners: dict[int, int] = {}
     for place, part in enumerate(data["program"]):

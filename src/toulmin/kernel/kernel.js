@@ -1,15 +1,13 @@
 /**
- * The kernel of Toulmin in JavaScript: checks a certificate (docs/certificate.md) without a library, a network or a model.
- *
- * It reads from top to bottom: texts and bytes, SHA-256, JSON, exact numbers, units, times, comparison, arithmetic, the
- * shape of a certificate, evidence, evaluation, sentences, the report. `Toulmin.check` is all that a page needs.
+ * The kernel of Toulmin in JavaScript: checks a certificate (docs/certificate.md) without a library, a network or a model. It reads from
+ * top to bottom: texts and bytes, SHA-256, JSON, exact numbers, times, units, comparison, arithmetic, the shape of a certificate, evidence,
+ * evaluation, sentences, the report. A page needs `check`, `outline` and `withoutStatement`.
  */
 "use strict";
 const Toulmin = (() => {
   /** The table of nodes, fields, reasons, answers and sentences: format.json, which a page holds as a constant. */
   const FORMAT = globalThis.TOULMIN_FORMAT || require("./format.json");
-  const LABEL = "http://www.w3.org/2000/01/rdf-schema#label";
-  const ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel";
+  const LABEL = "http://www.w3.org/2000/01/rdf-schema#label", ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel";
   const MAX_BYTES = 100_000_000, MAX_DEPTH = 64, MAX_NODES = 20_000, MAX_BINDERS = 8, MAX_STEPS = 5_000_000;
   const MAX_NUMBER = 1000, MAX_TEXT = 1_000_000, MAX_MARKS = 10_000_000, MAX_QUESTION = 100_000, MAX_CHAIN = 12, LARGEST = 1e12, SECONDS = 10;
 
@@ -26,10 +24,8 @@ const Toulmin = (() => {
   }
 
   /** A text in quotation marks, for a message. */
-  const quoted = (text) => {
-    const line = oneLine(text, 60).replaceAll("\\", "\\\\");
-    return line.includes("'") && !line.includes('"') ? `"${line}"` : `'${line.replaceAll("'", "\\'")}'`;
-  };
+  const quoted = (text, line = oneLine(text, 60).replaceAll("\\", "\\\\")) =>
+    (line.includes("'") && !line.includes('"') ? `"${line}"` : `'${line.replaceAll("'", "\\'")}'`);
   const refuse = (message) => { throw new KernelError(message); };
   const wrong = (where, must) => refuse(`${where}: must be ${must}`);
   const isObject = (given) => typeof given === "object" && given !== null && !Array.isArray(given);
@@ -57,8 +53,7 @@ const Toulmin = (() => {
   function order(a, b) {
     const rank = (c) => (c >= 0xe000 ? c - 0x800 : c >= 0xd800 ? c + 0x2000 : c); // halves of pairs stand for what is above all others
     for (let i = 0, n = Math.min(a.length, b.length); i < n; i++) {
-      const x = a.charCodeAt(i), y = b.charCodeAt(i);
-      if (x !== y) return rank(x) - rank(y);
+      const x = a.charCodeAt(i), y = b.charCodeAt(i); if (x !== y) return rank(x) - rank(y);
     }
     return a.length - b.length;
   }
@@ -75,8 +70,7 @@ const Toulmin = (() => {
   /** @param {...Uint8Array} parts @returns {Uint8Array} */
   function join(...parts) {
     const out = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
-    parts.reduce((at, part) => { out.set(part, at); return at + part.length; }, 0);
-    return out;
+    parts.reduce((at, part) => { out.set(part, at); return at + part.length; }, 0); return out;
   }
 
   // ---------------------------------------------------------------------------------------------- SHA-256 (FIPS 180-4)
@@ -90,10 +84,8 @@ const Toulmin = (() => {
   /** @param {Uint8Array} bytes @returns {Uint8Array} 32 bytes */
   function sha256(bytes) {
     const state = FIRST.slice(), w = SCHEDULE, rot = (x, n) => (x >>> n) | (x << (32 - n)), padded = new Uint8Array(((bytes.length + 8) >> 6 << 6) + 64);
-    const view = new DataView(padded.buffer);
-    padded.set(bytes);
-    padded[bytes.length] = 0x80;
-    view.setUint32(padded.length - 8, Math.floor(bytes.length / 0x20000000));
+    const view = new DataView(padded.buffer); padded.set(bytes);
+    padded[bytes.length] = 0x80; view.setUint32(padded.length - 8, Math.floor(bytes.length / 0x20000000));
     view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0);
     for (let block = 0; block < padded.length; block += 64) {
       for (let i = 0; i < 16; i++) w[i] = view.getUint32(block + 4 * i);
@@ -109,66 +101,37 @@ const Toulmin = (() => {
       }
       [a, b, c, d, e, f, g, h].forEach((x, i) => { state[i] += x; });
     }
-    state.forEach((x, i) => view.setUint32(4 * i, x));
-    return padded.slice(0, 32);
+    state.forEach((x, i) => view.setUint32(4 * i, x)); return padded.slice(0, 32);
   }
 
   // ---------------------------------------------------------------------------------------------- JSON
 
-  /**
-   * Reads JSON strictly: no field twice, no NaN, no more than 64 levels. Objects have no prototype; integers are BigInt,
-   * other numbers Number. @param {string} text @returns {any} @throws {KernelError}
-   */
+  /** Reads JSON strictly: no field twice, no NaN, few levels. Objects have no prototype, integers are BigInt. @throws {KernelError} */
   function readJson(text) {
-    const blank = /[ \t\n\r]*/y, scalar = /-?\d[\d.eE+-]*|true|false|null/y;
-    let at = 0, marks = 0;
-    const fail = () => refuse(`not JSON: at character ${at}`);
-    const next = () => { blank.lastIndex = at; blank.test(text); at = blank.lastIndex; return text[at]; };
-    const parsed = (end) => {
-      const piece = text.slice(at, end);
-      try { at = end; return JSON.parse(piece); } catch { at = end - piece.length; return fail(); }
+    const tokens = /[ \t\n\r]*([{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+|$)/y; let token, marks = 0;
+    const fail = (at = tokens.lastIndex) => refuse(`not JSON: at character ${at}`);
+    const next = (at = tokens.lastIndex) => (token = tokens.exec(text)?.[1] ?? fail(at));
+    const scalar = () => {
+      const numeric = /^[-+.\d]/.test(token), whole = /^-?\d+$/.test(token), most = whole ? 15 : MAX_NUMBER;
+      if (numeric && token.length > most) wrong("a number", whole ? "of at most 15 digits" : "of at most 1,000 characters");
+      try { return whole && JSON.parse(token) !== undefined ? BigInt(token) : JSON.parse(token); } catch { return fail(); }
     };
-    const string = () => {
-      let end = at;
-      do {
-        end = text.indexOf('"', end + 1);
-        if (end < 0) fail();
-        let slashes = end;
-        while (text[slashes - 1] === "\\") slashes--;
-        if ((end - slashes) % 2 === 0) break;
-      } while (true);
-      return parsed(end + 1);
-    };
-    const number = (piece) => {
-      const value = parsed(at + piece.length), whole = /^-?\d+$/.test(piece);
-      if (piece.length > (whole ? 15 : MAX_NUMBER)) wrong("a number", whole ? "of at most 15 digits" : `of at most ${grouped(MAX_NUMBER)} characters`);
-      return whole ? BigInt(piece) : value;
-    };
-    const value = (depth) => {
-      const first = next();
-      if (first === '"') return string();
-      if (first !== "{" && first !== "[") {
-        scalar.lastIndex = at;
-        const piece = scalar.exec(text)?.[0] ?? fail();
-        return /[0-9]/.test(piece) ? number(piece) : parsed(at + piece.length);
+    const value = (depth) => { // from its first token to its last
+      const open = token, close = { "{": "}", "[": "]" }[open], list = [], object = Object.create(null);
+      if (!close) return scalar();
+      if (depth >= MAX_DEPTH || ++marks > MAX_MARKS) refuse(`nests too deeply, or holds too much, at character ${tokens.lastIndex}`);
+      for (next(); token !== close;) {
+        const name = open === "[" ? "" : token.startsWith('"') ? scalar() : fail();
+        if (open === "{" && name in object) refuse(`the field ${quoted(name)} is given twice in one object`);
+        if (open === "{" && (next() !== ":" || !next())) fail();
+        if (open === "[") list.push(value(depth + 1)); else object[name] = value(depth + 1);
+        if (next() === "," ? next() === close : token !== close) fail();
       }
-      if (depth >= MAX_DEPTH || ++marks > MAX_MARKS) refuse(`nests too deeply, or holds too much, at character ${at}`);
-      const close = first === "{" ? "}" : "]", list = [], object = Object.create(null);
-      at++;
-      if (next() === close) at++;
-      else do {
-        if (first === "[") { list.push(value(depth + 1)); continue; }
-        const name = next() === '"' ? string() : fail();
-        if (name in object) refuse(`the field ${quoted(name)} is given twice in one object`);
-        if (next() !== ":") fail();
-        at++;
-        object[name] = value(depth + 1);
-      } while (next() === "," ? ++at : text[at] === close ? (at++, false) : fail());
-      return first === "{" ? object : list;
+      return open === "[" ? list : object;
     };
     if (text.length > MAX_BYTES) refuse(`longer than ${grouped(MAX_BYTES)} bytes`);
-    const result = value(0);
-    return next() === undefined ? result : fail();
+    next(); const result = value(0);
+    return next() === "" ? result : fail();
   }
 
   // ---------------------------------------------------------------------------------------------- exact numbers
@@ -204,8 +167,7 @@ const Toulmin = (() => {
   /** The exact value of a decimal number. @param {string} text @returns {{n: bigint, d: bigint}} */
   function decimal(text) {
     const [, sign, whole, part = "", exponent = "0"] = /^([+-]?)([0-9]*)\.?([0-9]*)(?:[eE](.*))?$/.exec(text);
-    const digits = BigInt(whole + part || "0") * (sign === "-" ? -1n : 1n);
-    const power = BigInt(exponent) - BigInt(part.length);
+    const digits = BigInt(whole + part || "0") * (sign === "-" ? -1n : 1n), power = BigInt(exponent) - BigInt(part.length);
     return power < 0n ? ratio(digits, 10n ** -power) : ratio(digits * 10n ** power);
   }
 
@@ -221,23 +183,18 @@ const Toulmin = (() => {
   function toNumber({ n, d }) {
     const shift = 66 - abs(n).toString(2).length + d.toString(2).length;
     const top = shift > 0 ? abs(n) << BigInt(shift) : abs(n), bottom = shift > 0 ? d : d << BigInt(-shift);
-    const value = Number(top / bottom | (top % bottom ? 1n : 0n)) * 2 ** (-shift);
-    return n < 0n ? -value : value;
+    const value = Number(top / bottom | (top % bottom ? 1n : 0n)) * 2 ** (-shift); return n < 0n ? -value : value;
   }
 
   /** In decimal notation with 15 significant digits, half to even; with an exponent below 10^-6 and from 10^21 on. */
   function written(value) {
     if (value.n === 0n) return "0";
-    const n = abs(value.n), d = value.d;
-    let exponent = BigInt(n.toString().length - d.toString().length);
-    const tens = (e) => (e >= 0n ? [10n ** e, 1n] : [1n, 10n ** -e]);
-    const [up, down] = tens(exponent);
+    const n = abs(value.n), d = value.d; let exponent = BigInt(n.toString().length - d.toString().length);
+    const tens = (e) => (e >= 0n ? [10n ** e, 1n] : [1n, 10n ** -e]), [up, down] = tens(exponent);
     if (n * down < d * up) exponent--;
-    const [top, bottom] = tens(14n - exponent);
-    let digits = nearest(n * top, d * bottom).toString();
+    const [top, bottom] = tens(14n - exponent); let digits = nearest(n * top, d * bottom).toString();
     if (digits.length > 15) exponent++;
-    digits = digits.replace(/0+$/, "") || "0";
-    const sign = value.n < 0n ? "-" : "", e = Number(exponent);
+    digits = digits.replace(/0+$/, "") || "0"; const sign = value.n < 0n ? "-" : "", e = Number(exponent);
     if (e < -6 || e > 20) return `${sign}${digits[0]}${digits.length > 1 ? "." + digits.slice(1) : ""}E${e < 0 ? "-" : "+"}${Math.abs(e)}`;
     if (e < 0) return `${sign}0.${"0".repeat(-e - 1)}${digits}`;
     if (digits.length <= e + 1) return sign + digits + "0".repeat(e + 1 - digits.length);
@@ -253,10 +210,8 @@ const Toulmin = (() => {
 
   /** A literal; what is absent is null. */
   function makeLiteral(value, kind, given = {}) {
-    const found = { value, kind };
-    for (const name of FACETS) found[name] = given[name] ?? null;
-    found.key = enc("l", value, kind, ...FACETS.map((name) => found[name] ?? ""));
-    return found;
+    const facets = FACETS.map((name) => given[name] ?? null), [unit, precision, lang, calendar] = facets;
+    return { value, kind, unit, precision, lang, calendar, key: enc("l", value, kind, ...facets.map((one) => one ?? "")) };
   }
   const isLiteral = (node) => node.id === undefined;
   const isKind = (node, kind) => node.kind === kind;
@@ -269,11 +224,9 @@ const Toulmin = (() => {
 
   const SECOND = 1_000_000n, MINUTE = 60n * SECOND, HOUR = 60n * MINUTE, DAY = 24n * HOUR;
   /** Precisions from fine to coarse: the unit's length in microseconds up to a day, in years from a year on. */
-  const PRECISIONS = {
-    microsecond: 1n, second: SECOND, minute: MINUTE, hour: HOUR, day: DAY, month: 0n, year: 1n, decade: 10n, century: 100n, millennium: 1000n,
-    ten_thousand_years: 10_000n, hundred_thousand_years: 100_000n, million_years: 10n ** 6n, ten_million_years: 10n ** 7n,
-    hundred_million_years: 10n ** 8n, billion_years: 10n ** 9n,
-  };
+  const PRECISIONS = { microsecond: 1n, second: SECOND, minute: MINUTE, hour: HOUR, day: DAY, month: 0n, year: 1n, decade: 10n, century: 100n, millennium: 1000n };
+  const AGES = ["ten_thousand_years", "hundred_thousand_years", "million_years", "ten_million_years", "hundred_million_years", "billion_years"];
+  AGES.forEach((name, i) => { PRECISIONS[name] = 10n ** BigInt(i + 4); });
   const RANK = Object.fromEntries(Object.keys(PRECISIONS).map((name, i) => [name, i]));
   const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
   const LENGTHS = [31n, 28n, 31n, 30n, 31n, 30n, 31n, 31n, 30n, 31n, 30n, 31n];
@@ -291,16 +244,9 @@ const Toulmin = (() => {
 
   /** The proleptic Gregorian date of a Julian day number. @returns {bigint[]} year, month, day */
   function dateOf(number) {
-    const shifted = number + 32_044n, era = floorDiv(shifted, 146_097n);
-    let rest = shifted - era * 146_097n;
-    const century = rest / 36_524n < 3n ? rest / 36_524n : 3n;
-    rest -= century * 36_524n;
-    const four = rest / 1461n;
-    rest -= four * 1461n;
-    const year = rest / 365n < 3n ? rest / 365n : 3n;
-    rest -= year * 365n;
-    const month = (5n * rest + 2n) / 153n, day = rest - (153n * month + 2n) / 5n + 1n;
-    return [era * 400n + century * 100n + four * 4n + year - 4800n + month / 10n, (month + 2n) % 12n + 1n, day];
+    const since = number - 1_721_120n, era = floorDiv(since, 146_097n), of = since - era * 146_097n; // since 1 March of year 0
+    const year = (of - of / 1460n + of / 36_524n - of / 146_096n) / 365n, day = of - (365n * year + year / 4n - year / 100n), month = (5n * day + 2n) / 153n;
+    return [era * 400n + year + month / 10n, (month + 2n) % 12n + 1n, day - (153n * month + 2n) / 5n + 1n];
   }
 
   /** Years from the first to the last, whole. */
@@ -311,8 +257,7 @@ const Toulmin = (() => {
     const length = PRECISIONS[precision], counted = year > 0n ? year : 1n - year;
     if (precision === "year") return years(year, year, precision, julian);
     const fromOne = precision === "century" || precision === "millennium";
-    const low = fromOne ? (counted - 1n) / length * length + 1n : counted / length * length, high = low + length - 1n;
-    const least = low > 1n ? low : 1n;
+    const low = fromOne ? (counted - 1n) / length * length + 1n : counted / length * length, high = low + length - 1n, least = low > 1n ? low : 1n;
     return year > 0n ? years(least, high, precision, julian) : years(1n - high, 1n - least, precision, julian);
   }
 
@@ -357,8 +302,7 @@ const Toulmin = (() => {
 
   /** The span of a text that says one time and nothing else ("18 February 1997", "44 BC"). Null where it says none. */
   const textSpan = remembered((given) => {
-    const text = trim(given), iso = /^[0-9]*$/.test(text) ? null : isoSpan(text);
-    if (iso) return iso;
+    const text = trim(given), iso = /^[0-9]*$/.test(text) ? null : isoSpan(text); if (iso) return iso;
     const part = TIME_TEXTS.map((pattern) => pattern.exec(text.toLowerCase())).find(Boolean)?.groups;
     if (!part) return null;
     const digits = part.year || part.decade || part.count, unit = part.unit || (part.decade ? "decade" : "year");
@@ -378,8 +322,7 @@ const Toulmin = (() => {
     for (const [dimension, row] of Object.entries(table)) {
       const powers = Array.from(dimension.matchAll(/([A-Za-z]+)(-?\d)?/g), ([, base, power]) => [base, Number(power || 1)]);
       for (const [name, factor] of row.split(",").map((entry) => entry.trim().split(" ")).flatMap((names) => names.slice(0, -1).map((name) => [name, part(names.at(-1))]))) {
-        const bare = name.replace(/^[*~+]/, "");
-        plain.set(bare, { factor, powers, offset: ZERO });
+        const bare = name.replace(/^[*~+]/, ""); plain.set(bare, { factor, powers, offset: ZERO });
         for (const [prefix, power] of Object.entries(own(prefixes, name[0]) || {})) prefixed.set(prefix + bare, { factor: times(factor, decimal(power)), powers, offset: ZERO });
       }
     }
@@ -393,8 +336,7 @@ const Toulmin = (() => {
   const unitNamed = remembered((given) => {
     if (Array.from(given).length > 60) return null;
     const text = given.replaceAll("**", "^").replaceAll("²", "^2").replaceAll("³", "^3").replaceAll("·", "*").replaceAll(" per ", "/");
-    const pieces = text.split(/([*/])/), powers = new Map();
-    let factor = ratio(1n);
+    const pieces = text.split(/([*/])/), powers = new Map(); let factor = ratio(1n);
     for (let place = 0; place < pieces.length; place += 2) {
       const part = /^(?:(square|cubic) )?([A-Za-z\u00b5\u03bc°%_ ]+?) ?(?:\^? ?([2-9]))?$/.exec(strip(pieces[place], " "));
       const name = part ? part[2].replaceAll(" ", "_") : "";
@@ -439,8 +381,7 @@ const Toulmin = (() => {
 
   /** A quantity: an exact value, its bounds, and its unit (a currency by its code). Null where the value is no number, or outside its bounds. */
   function quantity(value, bounds, unit) {
-    const fits = (text) => text.length <= MAX_NUMBER && IS_NUMBER.test(text);
-    if (!fits(value)) return null;
+    const fits = (text) => text.length <= MAX_NUMBER && IS_NUMBER.test(text); if (!fits(value)) return null;
     const exactly = decimal(value), pair = bounds ? IS_BOUNDS.exec(bounds) : null, named = unit && (currency(unit) || unit);
     if (!pair) return { value: exactly, low: exactly, high: exactly, unit: named };
     if (!fits(pair[1]) || !fits(pair[2])) return null;
@@ -456,12 +397,10 @@ const Toulmin = (() => {
 
   /** The quantity of a text that says one and nothing else ("8,848.86 metre", "$5", "5.6 (kilograms)"); null where it says none. */
   const textQuantity = remembered((given) => {
-    const text = trim(given);
-    if (Array.from(text).length > MAX_NUMBER) return null;
+    const text = trim(given); if (Array.from(text).length > MAX_NUMBER) return null;
     const money = MONEY_TEXT.exec(text);
     if (money) return quantity((money[1] || "") + money[3].replaceAll(",", ""), null, currency(money[2]));
-    const parts = QUANTITY_TEXT.exec(text);
-    if (!parts) return null;
+    const parts = QUANTITY_TEXT.exec(text); if (!parts) return null;
     let unit = parts[2] ?? parts[3] ?? null;
     if (unit !== null) {
       unit = trim(unit);
@@ -490,19 +429,17 @@ const Toulmin = (() => {
   const saidBy = (node, label) => (isLiteral(node) ? node.value : textOf(node, label));
   const kindOfNode = (node) => node.kind ?? "entity";
 
-  /** The time that a node says, or null. */
+  /** The time that a node says, or null: of a number one of three or four digits. */
   function timeOf(node, label) {
-    if (!isLiteral(node)) return textSpan(textOf(node, label));
     if (isKind(node, "time")) return isoSpan(node.value, node.precision, node.calendar === "julian");
     const bare = isKind(node, "quantity") && node.unit === null && node.precision === null && /^[0-9]{3,4}$/.test(node.value);
-    return bare || isKind(node, "string") ? textSpan(node.value) : null;
+    return bare || ["entity", "string"].includes(kindOfNode(node)) ? textSpan(saidBy(node, label)) : null;
   }
 
   /** The quantity that a node says, or null. */
   function quantityOf(node, label) {
-    if (!isLiteral(node)) return textQuantity(textOf(node, label));
     if (isKind(node, "quantity")) return quantity(node.value, node.precision, node.unit);
-    return isKind(node, "string") ? textQuantity(node.value) : null;
+    return ["entity", "string"].includes(kindOfNode(node)) ? textQuantity(saidBy(node, label)) : null;
   }
 
   /** Whether `a do b`: true, false, or null for unknown. Nodes, or periods for `overlaps` and `within`. */
@@ -519,8 +456,7 @@ const Toulmin = (() => {
       return do_ === "contains" ? whole.includes(part) : whole.startsWith(part);
     }
     if ((both("entity") && a.id === b.id) || (both("string") && a.value === b.value)) return do_ !== "<";
-    const sides = onOneScale(a, b, kinds, label);
-    if (!sides) return do_ === "=" ? equal(a, b, kinds, label) : null;
+    const sides = onOneScale(a, b, kinds, label); if (!sides) return do_ === "=" ? equal(a, b, kinds, label) : null;
     const [[low, high], [low2, high2]] = sides;
     if (do_ === "=") return less(high, low2) || less(high2, low) ? false : same(low, high) && same(low2, high2) && same(low, low2) ? true : null;
     if (do_ === "<") return less(high, low2) ? true : less(low, high2) ? null : false;
@@ -547,17 +483,13 @@ const Toulmin = (() => {
   /** Equality of what has no order. */
   function equal(a, b, kinds, label) {
     const all = (...allowed) => kinds.every((kind) => allowed.includes(kind)), both = (kind) => all(kind);
-    if (kinds.includes("entity")) {
-      if (both("entity")) return false;
-      return all("entity", "string") && saidBy(a, label) === saidBy(b, label) ? true : null;
-    }
+    if (kinds.includes("entity")) return both("entity") ? false : all("entity", "string") && saidBy(a, label) === saidBy(b, label) ? true : null;
     if (kinds.includes("boolean") && all("boolean", "string")) {
       const [first, second] = [a, b].map((node) => own(TRUTHS, node.value.toLowerCase()));
       return first === null || second === null ? null : first === second;
     }
     if (!both("coordinate")) return both("string") && !(a.lang && b.lang && a.lang !== b.lang) ? false : null;
-    const first = placeOf(a), second = placeOf(b);
-    if (!first || !second) return null;
+    const first = placeOf(a), second = placeOf(b); if (!first || !second) return null;
     const apart = first.map(([x, half], i) => [minus(x, second[i][0]), most([half, second[i][1]])]);
     if (apart.some(([{ n, d }, open]) => less(open, { n: abs(n), d }))) return false; // further than their decimals leave open
     return apart.every(([{ n }]) => n === 0n) ? true : null;
@@ -576,39 +508,34 @@ const Toulmin = (() => {
   /** The bounds of a start or end, and its resolution; null where it is no time. */
   function sideOf(node, label) {
     if (node === null || special(node)) return [-UNKNOWN, UNKNOWN, DAY];
-    const time = timeOf(node, label);
-    return time && [time.start, time.end - 1n, resolution(time)];
+    const time = timeOf(node, label); return time && [time.start, time.end - 1n, resolution(time)];
   }
 
+  const lasting = (begun, begunBy, ended, endedBy, step) => ({ period: true, begun, begunBy, ended, endedBy, step });
   /** What lasts: its first and last moment lie between bounds. A side that is missing or unknown may be anything; an end of *no value* has not come. */
   function periodOf(start, end, label) {
-    const first = sideOf(start, label), last = sideOf(end, label);
-    if (!first || !last) return null;
-    const [[begun, begunBy, step], [ended, endedBy, other]] = [first, last], lasting = end !== null && isKind(end, "no_value");
-    return { period: true, begun, begunBy: begunBy === UNKNOWN ? endedBy : begunBy, ended: lasting ? ALWAYS : ended === -UNKNOWN ? begun : ended, endedBy, step: smaller(step, other) };
+    const first = sideOf(start, label), last = sideOf(end, label); if (!first || !last) return null;
+    const [[begun, begunBy, step], [ended, endedBy, other]] = [first, last], goesOn = end !== null && isKind(end, "no_value");
+    return lasting(begun, begunBy === UNKNOWN ? endedBy : begunBy, goesOn ? ALWAYS : ended === -UNKNOWN ? begun : ended, endedBy, smaller(step, other));
   }
 
   /** A period, or the whole of a time's span. */
   function asPeriod(span, label) {
     const time = span.period ? null : timeOf(span, label);
-    return time ? { begun: time.start, begunBy: time.start, ended: time.end - 1n, endedBy: time.end - 1n, step: resolution(time) } : span.period ? span : null;
+    return span.period ? span : time && lasting(time.start, time.start, time.end - 1n, time.end - 1n, resolution(time));
   }
 
   /** Whether they share a moment. */
   function overlaps(a, b, label) {
-    const x = asPeriod(a, label), y = asPeriod(b, label);
-    if (!x || !y) return null;
-    if (x.begunBy <= y.ended && y.begunBy <= x.ended) return true;
-    return x.endedBy < y.begun || y.endedBy < x.begun ? false : null;
+    const x = asPeriod(a, label), y = asPeriod(b, label); if (!x || !y) return null;
+    return x.begunBy <= y.ended && y.begunBy <= x.ended ? true : x.endedBy < y.begun || y.endedBy < x.begun ? false : null;
   }
 
   /** Whether the first lies within the second, its ends included; a time is a point in its span. */
   function within(a, b, label) {
-    const x = asPeriod(a, label), y = asPeriod(b, label);
-    if (!x || !y) return null;
+    const x = asPeriod(a, label), y = asPeriod(b, label); if (!x || !y) return null;
     const step = smaller(x.step, y.step), inSteps = ({ begun, begunBy, ended, endedBy }) => [begun, begunBy, ended, endedBy].map((bound) => floorDiv(bound, step));
-    let [begun, begunBy, ended, endedBy] = inSteps(x);
-    const [first, firstBy, last, lastBy] = inSteps(y);
+    let [begun, begunBy, ended, endedBy] = inSteps(x); const [first, firstBy, last, lastBy] = inSteps(y);
     if (firstBy <= begun && endedBy <= last) return true;
     if (!a.period) [begunBy, ended] = [endedBy, begun]; // a point misses only if it does wherever it is, a period with one of its ends
     return begunBy < first || lastBy < ended ? false : null;
@@ -619,7 +546,7 @@ const Toulmin = (() => {
     const [since, until] = [from, to].map((node) => node && timeOf(node, label));
     if ((from && !since) || (to && !until)) return null;
     const begin = since ? since.start : -ALWAYS, finish = until ? until.end - 1n : ALWAYS;
-    const window = { period: true, begun: begin, begunBy: begin, ended: finish, endedBy: finish, step: DAY }, lasted = periodOf(start, end, label);
+    const window = lasting(begin, begin, finish, finish, DAY), lasted = periodOf(start, end, label);
     return point !== null ? within(point, window, label) : lasted && overlaps(lasted, window, label);
   }
 
@@ -627,8 +554,7 @@ const Toulmin = (() => {
   function orderKey(node, label) {
     const time = isKind(node, "quantity") ? null : timeOf(node, label);
     if (time) return { low: ratio(time.start), high: ratio(time.end - 1n), dimension: "time" };
-    const amount = quantityOf(node, label);
-    if (!amount) return null;
+    const amount = quantityOf(node, label); if (!amount) return null;
     const unit = amount.unit ? unitNamed(amount.unit) : null;
     if (!unit) return { low: amount.low, high: amount.high, dimension: amount.unit ?? "" };
     const based = (x) => times(plus(x, unit.offset), unit.factor);
@@ -648,12 +574,10 @@ const Toulmin = (() => {
   function arithmetic(do_, left, right, label) {
     const time = timeOf(left, label), amount = quantityOf(left, label);
     if (right === null) return time && partOf(do_, ...datesOf(time));
-    const to = timeOf(right, label), by = quantityOf(right, label);
-    if (do_ === "duration") return duration(time, to);
+    const to = timeOf(right, label), by = quantityOf(right, label); if (do_ === "duration") return duration(time, to);
     if (do_ === "distance") return distance(placeOf(left), placeOf(right));
     if ((do_ === "add" || do_ === "subtract") && time && !isKind(left, "quantity")) { // a number may be a year, but is none here
-      if (do_ === "subtract" && to && !isKind(right, "quantity")) return duration(to, time);
-      return by && moved(time, by, do_ === "add" ? 1n : -1n);
+      return do_ === "subtract" && to && !isKind(right, "quantity") ? duration(to, time) : by && moved(time, by, do_ === "add" ? 1n : -1n);
     }
     return amount && by && reckoned(do_, amount, by);
   }
@@ -671,8 +595,7 @@ const Toulmin = (() => {
       const power = 10n ** abs(b.low.n), scale = b.low.n < 0n ? ratio(1n, power) : ratio(power);
       return result([a.low, a.high].map((x) => times(x, scale)).map(({ n, d }) => over(ratio(nearest(n, d)), scale)), a.unit);
     }
-    const changed = converted(a, b.unit);
-    if (!changed) return null;
+    const changed = converted(a, b.unit); if (!changed) return null;
     if (do_ === "convert") return result([changed.low, changed.high], b.unit, changed.value);
     if (do_ === "add") return result([plus(changed.low, b.low), plus(changed.high, b.high)], b.unit);
     return do_ === "subtract" ? result([minus(changed.low, b.high), minus(changed.high, b.low)], b.unit) : null;
@@ -728,10 +651,7 @@ const Toulmin = (() => {
     const inMonths = over(unit.factor, month.factor).d === 1n, { n, d } = over(times(by.low, unit.factor), (inMonths ? month : day).factor);
     if (d !== 1n || abs(n) > 10n ** 19n) return null;
     const start = floorDiv(time.start, DAY), first = dateOf(start), far = (year) => abs(year) >= 10n ** 16n;
-    if (!inMonths) {
-      const date = dateOf(start + sign * n);
-      return parts === 3 && !far(date[0]) ? makeLiteral(isoDate(date), "time") : null;
-    }
+    if (!inMonths) { const date = dateOf(start + sign * n); return parts === 3 && !far(date[0]) ? makeLiteral(isoDate(date), "time") : null; }
     const months = first[0] * 12n + first[1] - 1n + sign * n, year = floorDiv(months, 12n), number = mod(months, 12n) + 1n;
     if (far(year) || first.slice(parts).some((part) => part !== 1n) || (parts === 1 && number !== 1n)) return null; // no year or month of the Gregorian calendar
     return makeLiteral(isoDate([year, number, smaller(first[2], monthLength(year, number, false))].slice(0, parts)), "time");
@@ -742,11 +662,9 @@ const Toulmin = (() => {
     const bounds = {
       year: () => [year, year2], month: () => year === year2 && [month, month2], day: () => year === year2 && month === month2 && [day, day2],
       century: () => year > 0n && [(year + 99n) / 100n, (year2 + 99n) / 100n],
-      // not of a year such as 1900: the last of a century, the first of a decade
-      decade_of_century: () => year > 0n && year / 10n === year2 / 10n && (year % 100n || year < year2) && [year / 10n % 10n + 1n],
+      decade_of_century: /* not of a year such as 1900: the last of a century, the first of a decade */ () => year > 0n && year / 10n === year2 / 10n && (year % 100n || year < year2) && [year / 10n % 10n + 1n],
     };
-    const found = own(bounds, do_)?.();
-    return found ? result(found.map((n) => ratio(n)), null) : null;
+    const found = own(bounds, do_)?.(); return found ? result(found.map((n) => ratio(n)), null) : null;
   }
 
   // ---------------------------------------------------------------------------------------------- shapes
@@ -801,10 +719,7 @@ const Toulmin = (() => {
       const [start, end, more] = shaped(given, ["integer", 2], where);
       return start < end && more === undefined ? [start, end] : wrong(where, "[start, end], the start before the end");
     },
-    marked(given, where) {
-      const [start, end, what] = tuple(given, 3, where);
-      return [...RULES.span([start, end], where), text(what, where)];
-    },
+    marked(given, where) { const [start, end, what] = tuple(given, 3, where); return [...RULES.span([start, end], where), text(what, where)]; },
     graph(given, where) {
       const found = shaped(given, { name: "text", "endpoint?": "text", "asked?": "text", "root?": "text" }, where);
       return (found.root === null) !== (found.endpoint === null) ? found : wrong(where, "of a root or an endpoint");
@@ -846,8 +761,7 @@ const Toulmin = (() => {
     const made = { op, place, data, parts: [], bound: [], yields, kind: "evidence", free: new Set() }, under = { it: [], members: [] };
     if (op === "vote") made.yields = data.yes_or_no ? "truth" : "nodes";
     for (const [part, marked] of placesIn(data, fields)) {
-      const [wanted, variable] = marked.split("/");
-      checkPart(part, place, wanted, program, where);
+      const [wanted, variable] = marked.split("/"); checkPart(part, place, wanted, program, where);
       if (wanted !== "var") (variable ? under[variable] : made.parts).push(part);
     }
     if ((data.graph || 0) >= Math.max(graphs, 1)) refuse(`${where}: graph ${data.graph} is none of the certificate's`);
@@ -864,8 +778,7 @@ const Toulmin = (() => {
     }
     if (op === "it") made.free.add(place);
     if (made.free.size > MAX_BINDERS) refuse(`${where}: depends on more than ${MAX_BINDERS} variables`);
-    made.kind = kindOf(made, program, where);
-    return made;
+    made.kind = kindOf(made, program, where); return made;
   }
 
   /** Refuses a part that stands later, is not of the type wanted, or was chosen. */
@@ -899,9 +812,7 @@ const Toulmin = (() => {
     if (op === "entity" || op === "literal" || (op === "union" && named.includes(true))) return "named";
     if (["it", "named", "complete", "difference"].includes(op)) return kinds[0];
     if (["intersection", "arithmetic", "period"].includes(op) && named.every(Boolean)) return "named";
-    if (["where", "first", "last"].includes(op)) {
-      return tests.some((one) => one.kind === "evidence" && one.free.has(data.it)) ? "evidence" : kinds[0];
-    }
+    if (["where", "first", "last"].includes(op)) return tests.some((one) => one.kind === "evidence" && one.free.has(data.it)) ? "evidence" : kinds[0];
     return op === "among" ? "chosen" : "evidence";
   }
 
@@ -995,8 +906,7 @@ const Toulmin = (() => {
         tree.ranges.forEach((range, i) => this.place(graph, side, range, part.size, leaves, `${at} range ${i}`));
         if (!joined) refuse(`${at}: hashes are not base64`);
         if (joined.length % 32) refuse(`${at}: hashes are not whole`);
-        verifyTree(leaves, part.size, joined, root, at);
-        return root;
+        verifyTree(leaves, part.size, joined, root, at); return root;
       });
       return hex(sha256(join(utf8(enc("toulmin graph 1", String(part.size))), ...roots)));
     }
@@ -1010,13 +920,13 @@ const Toulmin = (() => {
         const end = side === "out" ? entity(one.subject) : one.object;
         if (end.key !== range.node.key || (range.relation !== null && one.relation !== range.relation)) refuse(`${where}: holds a statement that is not of its key`);
       }
-      this.ranges.set(place, found);
-      return found;
+      this.ranges.set(place, found); return found;
     }
 
     /** Checks the order and the edges of a range, and notes the hashes of its leaves. */
     place(graph, side, range, size, leaves, where) {
-      const { node: end, relation, at } = range, [before, after] = ["before", "after"].map((edge) => range[edge] && leafAt(range[edge], `${where} ${edge}`)), first = side === "out" && !isLiteral(end) ? end.id : end.key;
+      const [before, after] = ["before", "after"].map((edge) => range[edge] && leafAt(range[edge], `${where} ${edge}`));
+      const { node: end, relation, at } = range, first = side === "out" && !isLiteral(end) ? end.id : end.key;
       const found = this.keep(graph, side, range, where).map((one) => [first, one.relation, digestOf(one)]);
       const sorts = (a, b) => order(a[0], b[0]) || order(a[1], b[1]) || order(hex(a[2]), hex(b[2]));
       if (found.some((entry, i) => i && sorts(found[i - 1], entry) >= 0)) refuse(`${where}: its statements are not in order, each once`);
@@ -1036,25 +946,21 @@ const Toulmin = (() => {
   class Struck {
     constructor(source, ids) { Object.assign(this, { source, ids, roots: source.roots }); }
     statements(...range) { return this.source.statements(...range).filter((one) => !this.ids.some((id) => id.length >= 8 && statementId(one).startsWith(id))); }
-    proved(graph) { return this.source.proved(graph); }
-    document(source) { return this.source.document(source); }
+    proved(graph) { return this.source.proved(graph); } document(source) { return this.source.document(source); }
   }
 
   /** Checks that the known leaves, with the hashes of all other parts of the tree, make its root. */
   function verifyTree(leaves, size, hashes, root, where) {
-    const places = [...leaves.keys()].sort((a, b) => a - b);
-    let used = 0, next = 0;
+    const places = [...leaves.keys()].sort((a, b) => a - b); let used = 0, next = 0;
     const made = (begin, end) => {
       if (next >= places.length || places[next] >= end) {
         if (used + 32 > hashes.length) refuse(`${where}: the proof has too few hashes`);
-        used += 32;
-        return hashes.subarray(used - 32, used);
+        used += 32; return hashes.subarray(used - 32, used);
       }
       if (end - begin === 1) return leaves.get(places[next++]);
       let half = 1;
       while (half * 2 < end - begin) half *= 2;
-      const left = made(begin, begin + half);
-      return sha256(join(Uint8Array.of(2), left, made(begin + half, end)));
+      const left = made(begin, begin + half); return sha256(join(Uint8Array.of(2), left, made(begin + half, end)));
     };
     const computed = size ? made(0, size) : sha256(new Uint8Array(0));
     if (used < hashes.length) refuse(`${where}: the proof has too many hashes`);
@@ -1065,8 +971,7 @@ const Toulmin = (() => {
 
   const STATUSES = ["holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails"];
   const weakest = (all) => all.reduce((a, b) => (STATUSES.indexOf(b) > STATUSES.indexOf(a) ? b : a));
-  const UNKNOWN_PART = "what it needs is not known", ALL_LISTED = "that the graph lists all there are";
-  const WIKIDATA = "http://www.wikidata.org/entity/";
+  const UNKNOWN_PART = "what it needs is not known", ALL_LISTED = "that the graph lists all there are", WIKIDATA = "http://www.wikidata.org/entity/";
   /** Dates of qualifiers whose role is fixed; any other role is judged. */
   const ROLES = { point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"] };
   /** Distinct nodes in canonical order. */
@@ -1087,10 +992,8 @@ const Toulmin = (() => {
 
   /** The label of an entity or relation in the first graph that has one; null where none has. @throws {Missing} */
   function labelIn(source, graphs, id) {
-    for (const graph of graphs) {
-      const found = source.statements(graph, "out", entity(id), LABEL).map((one) => one.object).find(isLiteral);
-      if (found) return found.value;
-    }
+    const read = (graph) => source.statements(graph, "out", entity(id), LABEL).map((one) => one.object).find(isLiteral);
+    for (const graph of graphs) { const found = read(graph); if (found) return found.value; }
     return null;
   }
 
@@ -1120,8 +1023,7 @@ const Toulmin = (() => {
 
     /** Evaluates a node; where something is missing it is lost: it has no value to go on with. */
     evaluate(node) {
-      const { op, place, parts, data } = node;
-      this.step();
+      const { op, place, parts, data } = node; this.step();
       if (op === "it") return; // its binder sets it
       this.now.push(place);
       this.values[place] = orMissing(() => {
@@ -1135,14 +1037,11 @@ const Toulmin = (() => {
     /** What `found` gives for each value of a variable, with all evaluated that depends on it. */
     each(node, variable, items, found) {
       if (this.depth >= MAX_BINDERS) refuse(`node ${node.place}: more than ${MAX_BINDERS} binders within each other`);
-      const plan = this.plan(node, variable);
-      this.note(variable, "recomputed");
+      const plan = this.plan(node, variable); this.note(variable, "recomputed");
       return items.map((value) => {
-        this.values[variable] = isSet(value) ? value : setOf([value]);
-        this.depth++;
+        this.values[variable] = isSet(value) ? value : setOf([value]); this.depth++;
         for (const part of plan) this.evaluate(this.program[part]);
-        this.depth--;
-        if (plan.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
+        this.depth--; if (plan.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
         return found(value);
       });
     }
@@ -1151,8 +1050,7 @@ const Toulmin = (() => {
     plan(node, variable) {
       const found = new Set(), seen = new Set(), queue = node.bound.filter(([bound]) => bound === variable).flatMap(([, places]) => places);
       while (queue.length && !this.plans.has(variable)) {
-        const part = queue.pop(), { free, parts, bound } = this.program[part];
-        if (seen.has(part)) continue;
+        const part = queue.pop(), { free, parts, bound } = this.program[part]; if (seen.has(part)) continue;
         seen.add(part);
         if (free.has(variable) && [...free].every((v) => v === variable || node.free.has(v))) found.add(part);
         queue.push(...parts, ...bound.flatMap(([, places]) => places));
@@ -1163,8 +1061,7 @@ const Toulmin = (() => {
 
     /** The statements of a range, counted. */
     read(graph, side, node, relation) {
-      const found = this.source.statements(graph, side, node, relation);
-      this.step(found.length + 1);
+      const found = this.source.statements(graph, side, node, relation); this.step(found.length + 1);
       if (!this.source.proved(graph)) this.note(this.now.at(-1), "unverifiable", "no root proves what the endpoint said");
       return found;
     }
@@ -1226,8 +1123,7 @@ const Toulmin = (() => {
     if ((low && low2) || ["overlaps", "within", "contains", "starts"].includes(do_)) return null;
     if (low2) return comparedBounds({ "<": ">", "≤": "≥", ">": "<", "≥": "≤" }[do_] || do_, right, left, [true, false], label);
     if (do_ === "=" || do_ === "≠") return compared(">", left, right, label) ? do_ === "≠" : null;
-    const found = compared(do_, left, right, label);
-    return found === (do_ === ">" || do_ === "≥") ? found : null;
+    const found = compared(do_, left, right, label); return found === (do_ === ">" || do_ === "≥") ? found : null;
   }
 
   const NO_VALUE = makeLiteral("", "no_value");
@@ -1289,15 +1185,13 @@ const Toulmin = (() => {
   /** A sum, mean, min or max over the one value of each node. */
   const fold = (e, data, node) => {
     const of = e.values[data.of], each = e.each(node, data.it, of.items, () => { assumeWhole(e, node.place, data.by); return e.values[data.by].items; }), values = each.flat();
-    const left = each.filter((found) => !found.length).length;
-    assumeAll(e, node.place, of, left, "value");
+    const left = each.filter((found) => !found.length).length; assumeAll(e, node.place, of, left, "value");
     return perhaps(values.length && values.length === each.length - left ? aggregate(node.op, values, e.label) : null);
   };
 
   /** The cells of a row. */
   const cells = (e, at, places) => {
-    e.step(places.length);
-    assumeWhole(e, at, ...places);
+    e.step(places.length); assumeWhole(e, at, ...places);
     return places.map((part) => e.values[part].items);
   };
 
@@ -1310,8 +1204,7 @@ const Toulmin = (() => {
         const shown = e.ends("out", found.items[0], [LABEL, ALIAS]).find(([other]) => other.value === data.name);
         const bearers = inOrder(e.ends("in", makeLiteral(data.name, "string"), [LABEL, ALIAS]).map(([other]) => other)).length;
         if (!shown) return note("fails", "the graph has no such name of it");
-        e.use(place, shown[1]);
-        const words = data.words ? e.points.slice(...data.words).join("") : data.name;
+        e.use(place, shown[1]); const words = data.words ? e.points.slice(...data.words).join("") : data.name;
         if (foldCase(words) !== foldCase(data.name)) return note("judged", "other words are taken for its name");
         return bearers > 1 ? note("judged", `one of ${bearers} that bear this name`) : note("holds", "its name");
       }, (error) => note("unverifiable", error.message));
@@ -1320,16 +1213,14 @@ const Toulmin = (() => {
 
     follow(e, data, { place }) {
       const of = e.values[data.of], side = data.direction === "forward" ? "out" : "in", graphs = data.graph === null ? e.graphs : [data.graph];
-      const arrivals = new Map(), ends = new Map(), preferred = new Set(), denied = new Set();
-      let hole = of.hole;
+      const arrivals = new Map(), ends = new Map(), preferred = new Set(), denied = new Set(); let hole = of.hole;
       for (const [from, end, statement] of of.items.flatMap((from) => e.ends(side, from, data.relations, graphs).map((one) => [from, ...one]))) {
         if (!e.wanted(statement, data, place)) continue;
         if (special(end)) {
           if (end.kind === "no_value" && !statement.qualifiers.length) denied.add(enc(from.key, statement.relation)); else hole = true;
         } else if (data.not_back && (of.arrivals.get(from.key) || []).every((way) => way.from.key === end.key)) continue;
         else {
-          ends.set(end.key, end);
-          add(arrivals, end.key, { from, statement });
+          ends.set(end.key, end); add(arrivals, end.key, { from, statement });
           if (statement.rank === "preferred") preferred.add(end.key);
         }
         e.use(place, statement);
@@ -1401,10 +1292,7 @@ const Toulmin = (() => {
       if (sides.some(({ items, hole }) => items.length > 1 || (hole && items.length))) return null;
       return periodOf(...sides.map(({ items, none }) => items[0] ?? (none ? NO_VALUE : null)), e.label);
     },
-    exists(e, data) {
-      const { items, open, hole, none } = e.values[data.of];
-      return items.length ? true : none || !(open || hole) ? false : null;
-    },
+    exists(e, data) { const { items, open, hole, none } = e.values[data.of]; return items.length ? true : none || !(open || hole) ? false : null; },
     is_a(e, data, { place }) {
       const left = e.values[data.left], right = e.values[data.right];
       return left.hole || right.hole ? null : agreed(left.items.flatMap((one) => right.items.map((cls) => e.member(one, cls, data, place))));
@@ -1420,8 +1308,7 @@ const Toulmin = (() => {
     not: (e, data) => negated(e.values[data.of]),
 
     statement(e, data, { place }) {
-      const wanted = { ...data.statement, graph: data.graph }, id = statementId(wanted);
-      e.use(place, wanted);
+      const wanted = { ...data.statement, graph: data.graph }, id = statementId(wanted); e.use(place, wanted);
       const found = e.read(data.graph, "out", entity(wanted.subject), wanted.relation).some((one) => statementId(one) === id);
       e.note(place, found ? "holds" : "fails", found ? "the graph has it" : "the graph has no such statement");
       return true;
@@ -1443,8 +1330,7 @@ const Toulmin = (() => {
     },
     choice: (e, data) => setOf(inOrder(data.options.filter((one) => e.values[one.if] === true).map((one) => one.option))),
     vote(e, data, { place }) {
-      e.note(place, "judged", "the outputs and their scores are recorded");
-      const winner = decide(data, place);
+      e.note(place, "judged", "the outputs and their scores are recorded"); const winner = decide(data, place);
       return data.yes_or_no ? SAYS[winner ?? "unknown"] : perhaps(winner === null ? null : makeLiteral(winner, "string"));
     },
   };
@@ -1579,15 +1465,13 @@ const Toulmin = (() => {
       Object.assign(this, { certificate, source, shown, program, points, answer, found, changed: false, evaluator: new Evaluator(certificate, source, seconds) });
       const every = this.evaluator.graphs, proved = every.filter((graph) => source.proved(graph)), namedBy = proved.length ? proved : every;
       this.label = (id) => { this.evaluator.step(); return orMissing(() => labelIn(source, namedBy, id), () => null); }; // no endpoint's beside a graph with a root
-      this.evaluator.run();
-      this.said = sentences(program, this.label);
+      this.evaluator.run(); this.said = sentences(program, this.label);
     }
     slice(start, end) { return this.points.slice(start, end).join(""); }
 
     /** The whole report. `root`: the root that the graph must have, or null. */
     report(root, strict) {
-      const { found, evaluator, said, shown } = this, { reading } = this.certificate;
-      this.hold(root);
+      const { found, evaluator, said, shown } = this, { reading } = this.certificate; this.hold(root);
       const [needed, statuses] = this.answer.kind === "text" ? this.text() : this.answer.kind === "none" ? this.none() : this.value();
       for (const { place, op } of this.program) {
         const used = [...evaluator.statements[place].values()], status = evaluator.status[place] ?? (needed.has(place) ? "recomputed" : "unverifiable"); // under a binder, of nothing
@@ -1618,8 +1502,7 @@ const Toulmin = (() => {
         if (part.root !== null && has === null) told = "no evidence is given";
         else if (part.root !== null && has === part.root) told = `held against the root ${root === has ? "given" : "that the certificate names"}, ${has}`;
         else if (part.root !== null) {
-          told = "another graph, or changed since";
-          if (atHand) this.changed = true;
+          told = "another graph, or changed since"; if (atHand) this.changed = true;
           else this.found.problems.push(`the evidence leads to the root ${has}, not to the certificate's`);
         }
         this.found.graphs.push(`${place}, which the certificate calls ${quotation(part.name)}: ${told}`);
@@ -1657,8 +1540,7 @@ const Toulmin = (() => {
     /** Holds an answer of nodes, truth or rows against what follows. @returns {[Set<number>, string[]]} needed nodes, other statuses */
     value() {
       const { found, evaluator, answer: { of, kind } } = this, claimed = this.claimed();
-      found.read_as = (kind === "truth" ? "whether " : "") + this.said[of];
-      found.answer = this.lines(claimed);
+      found.read_as = (kind === "truth" ? "whether " : "") + this.said[of]; found.answer = this.lines(claimed);
       if (!evaluator.lost.has(of) && !sameValue(evaluator.values[of], claimed)) found.problems.push("the answer is not what follows from the program");
       return [this.beneath([of]), []];
     }
@@ -1666,14 +1548,12 @@ const Toulmin = (() => {
     /** Gives each sentence of a text the verdict that follows from its claims. */
     text() {
       const { found, points } = this, every = [], statuses = [], after = { start: points.length, end: points.length, claims: null };
-      let at = 0;
-      found.read_as = "what the claims of this text say";
+      let at = 0; found.read_as = "what the claims of this text say";
       for (const { start, end, claims, unchecked } of [...this.answer.sentences, after]) {
         if (!(at <= start && start <= end && end <= points.length) || points.slice(at, start).some((c) => LETTER.test(c))) {
           found.problems.push(`the sentences leave out, or take twice, what stands from ${at} to ${start}`);
         }
-        at = end;
-        if (!claims) break;
+        at = end; if (!claims) break;
         const places = claims.map(({ of }) => of), truths = places.map((place) => this.evaluator.values[place]), unread = unchecked !== null && !claims.length;
         const verdict = truths.includes(false) ? "contradicted" : truths.length && !truths.includes(null) ? "supported" : "not in the graph";
         const told = unread ? `not checked (${quotation(unchecked)}, judged)` : verdict, taken = places.map((place) => `; taken for: ${this.said[place]}`).join("");
@@ -1690,10 +1570,7 @@ const Toulmin = (() => {
     }
 
     /** Whether a node holds a statement or a passage. */
-    says(place) {
-      const { op } = this.program[place];
-      return op === "passage" || (SEEN.includes(op) && this.evaluator.statements[place].size > 0);
-    }
+    says(place) { const { op } = this.program[place]; return op === "passage" || (SEEN.includes(op) && this.evaluator.statements[place].size > 0); }
 
     /** Checks an abstention: each of its reasons, and that nothing which was tried is an answer. */
     none() {
@@ -1705,8 +1582,7 @@ const Toulmin = (() => {
       }
       const excused = new Set(answer.reasons.filter(({ code }) => EXCUSES.includes(code)).flatMap(({ of }) => (of === undefined ? tried : of)));
       for (const _ of tried.filter((place) => !excused.has(place) && this.yields(place))) found.problems.push("what was tried yields something, and no reason says why it is no answer");
-      found.read_as = about.size ? this.said[Math.max(...about)] : "nothing";
-      return [this.beneath(about), statuses];
+      found.read_as = about.size ? this.said[Math.max(...about)] : "nothing"; return [this.beneath(about), statuses];
     }
 
     /** Whether a node yields something. */
@@ -1729,8 +1605,7 @@ const Toulmin = (() => {
 
     /** What a node yields, in one line; "" for what depends on a variable. */
     outlined({ place, free }) {
-      const value = this.evaluator.values[place];
-      if (free.size) return "";
+      const value = this.evaluator.values[place]; if (free.size) return "";
       if (typeof value === "boolean" || value === null) return value === null ? "unknown" : value ? "yes" : "no";
       if (value.period) return "a time";
       const count = isSet(value) ? value.items.length : value.length, what = isSet(value) ? "node" : "row";
@@ -1760,10 +1635,7 @@ const Toulmin = (() => {
     }
   }
 
-  /**
-   * The program as a page draws it: of each node its sentence with places for what it takes, and what it yields, in one line each.
-   * @returns {{place: number, short: string, yields: string}[]} @throws {KernelError}
-   */
+  /** The program as a page draws it: [{place, short, yields}], of each node what it says with places for what it takes, and what it yields. */
   function outline(given, options = {}) {
     const found = checkOf(given, options), places = found.program.map(({ op, place }) => (op === "it" ? found.said[place] : `[${place}]`));
     return found.program.map((node) => {
@@ -1772,10 +1644,7 @@ const Toulmin = (() => {
     });
   }
 
-  /**
-   * What would follow if statements (their ids, or the first digits of these) were not there; roots play no part.
-   * @returns {{answer: string[], same: boolean, yields: string[]}} @throws {KernelError}
-   */
+  /** What would follow if statements (the first 8 digits of their ids, or more) were not there: {answer, same, yields}. @throws {KernelError} */
   function withoutStatement(given, ids, options = {}) {
     const [before, after] = [checkOf(given, options), checkOf(given, { ...options, without: [ids].flat() })], { kind, of } = after.answer;
     for (const one of [before, after]) one[kind === "text" ? "text" : kind === "none" ? "none" : "value"]();
@@ -1785,7 +1654,7 @@ const Toulmin = (() => {
     return { answer: lines.length ? lines : ["nothing"], same, yields: after.program.map((node) => after.outlined(node)) };
   }
 
-  const values = { compared, periodOf, holdsInWindow, arithmetic, aggregate, orderKey, textOf, literalFrom, entity, asJson, unitNamed, textSpan, textQuantity };
+  const values = { checkOf, compared, periodOf, holdsInWindow, arithmetic, aggregate, orderKey, textOf, literalFrom, entity, asJson, unitNamed, textSpan, textQuantity };
   return { check, outline, withoutStatement, values };
 })();
 globalThis.Toulmin = Toulmin;

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .certificate import Op
-from .encoding import Statement, statement_id
+from .encoding import ALIAS, LABEL, Statement, statement_id
 from .shapes import FORMAT, one_line
 from .units import currency, unit_named
 from .values import Node
@@ -22,6 +22,7 @@ _MOST_PARTS = 100
 _WHOLE = 100_000  # of what the file holds nothing is cut off
 _OPTION = re.compile(r"\[(\w+)(?:=(\w+))?:((?:[^\[\]])*)\]")
 _FIELD = re.compile(r"\{(\w+)\}")
+_NAMES = {LABEL: "label", ALIAS: "other name"}
 _ID_FIELDS = ("id", "relations", "sub", "disjoint", "entity", "relation")
 _PLAIN = re.compile(r"[-+\d.,:eETZ]+|true|false", re.ASCII)
 _FINE = (None, "microsecond", "second", "minute", "hour", "day")  # precisions that need not be shown
@@ -29,7 +30,7 @@ _FINE = (None, "microsecond", "second", "minute", "hour", "day")  # precisions t
 
 def name(identifier: str, label: Label) -> str:
     """What is shown for an entity or relation: its label, else its whole id, marked as one."""
-    return one_line(label(identifier) or "", 100) or f"⟨{one_line(identifier.translate({0x27E8: None, 0x27E9: None}))}⟩"
+    return one_line(label(identifier) or _NAMES.get(identifier, ""), 100) or f"⟨{one_line(identifier.translate({0x27E8: None, 0x27E9: None}))}⟩"
 
 
 def node_text(node: Node, label: Label, longest: int = 200) -> str:

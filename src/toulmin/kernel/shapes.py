@@ -160,9 +160,12 @@ def node(given: object, where: str) -> Node:
 
 def _literal(given: object, where: str) -> Any:
     try:
-        return literal_from(given)
+        made = literal_from(given)
     except KernelError as error:
         raise KernelError(f"{where}: {error}") from None
+    for part in made:
+        text(part or "", where)
+    return made
 
 
 def statement(given: object, where: str, graph: int = 0) -> Statement:

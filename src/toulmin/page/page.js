@@ -7,14 +7,8 @@
     holds: "looked up in the graph", recomputed: "computed again here", judged: "somebody's judgement", assumed: "taken to be so",
     unverifiable: "what would show it is not at hand", stale: "the graph is another now", fails: "it is not so",
   };
-  /** What the check comes to, by its weakest part. */
-  const FOUND = {
-    holds: "The check passes.", recomputed: "The check passes.", judged: "The check passes, if what is judged is right.",
-    assumed: "The check passes, if what is assumed is so.", unverifiable: "The check finds nothing wrong, and cannot show that all of it is right.",
-    stale: "The check does not pass.", fails: "The check does not pass.",
-  };
   const VERDICTS = { supported: "holds", contradicted: "fails", "not in the graph": "unverifiable" };
-  const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100; // boxes drawn, steps listed, statements of a step; values the kernel writes
+  const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100, BRIEF = 4; // boxes drawn, steps listed, statements of a step; values the kernel writes
   const at = (id) => document.getElementById(id);
   const svg = (name, attributes = {}, ...inner) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, inner);
   const el = (name, attributes = {}, ...inner) => filled(document.createElement(name), attributes, inner);
@@ -98,16 +92,26 @@
     } else box.replaceChildren(...lines.map((line) => el("p", { dir: "auto" }, line)), more(kind === "nodes" && report.answer.length ? values.length - SHOWN_VALUES : 0, "value"));
   }
 
+  /** What the check comes to, in a sentence. */
+  function outcome({ exit_code: code, status, judge, nodes }) {
+    if (code) return code === 2 ? "This is not a certificate that can be checked." : "The check does not pass.";
+    if (status === "unverifiable") return "The check finds nothing wrong, and cannot show that all of it is right.";
+    const trusted = ["judged", "assumed"].filter((one) => one === status || (one === "judged" && judge.startsWith(one)) || nodes.some((node) => node.used && node.status === one));
+    return trusted.length ? `The check passes, if what is ${trusted.join(" and ")} is right.` : "The check passes.";
+  }
+
   function showResult(report, milliseconds, root) {
     const counts = Object.keys(STATUSES).map((status) => [status, report.nodes.filter((node) => node.used && node.status === status).length]);
-    const words = report.exit_code === 2 ? "This is not a certificate that can be checked." : FOUND[report.exit_code ? "fails" : report.status];
     const weakest = report.exit_code === 2 ? "" : ` Its weakest part is ${report.status}: ${STATUSES[report.status]}.`;
     const result = at("result");
     result.className = report.exit_code ? "bad" : report.status === "unverifiable" ? "open" : "";
+    const shown = report.exit_code === 0 && report.status !== "unverifiable";
+    at("answer").classList.toggle("claimed", !shown);
+    at("answer-head").textContent = shown ? "Answer" : "Answer, as claimed";
     result.dataset.status = report.status;
     result.dataset.exit = String(report.exit_code);
     result.replaceChildren(
-      el("p", {}, el("strong", {}, words), weakest),
+      el("p", {}, el("strong", {}, outcome(report)), weakest),
       el("p", { class: "counts" }, ...counts.filter(([, count]) => count).map(([status, count]) => marked(status, `${count.toLocaleString("en")} ${status}`))),
       ...report.problems.map((problem) => el("p", { class: "problem" }, icon("fails"), el("span", {}, problem))),
       el("p", { class: "quiet" }, `Checked in this page, in ${Math.max(1, Math.round(milliseconds)).toLocaleString("en")} ms${root ? ", against the root that you gave" : ""}.`),
@@ -173,18 +177,15 @@
       button.setAttribute("aria-pressed", String(is));
       button.querySelector(".act").textContent = is ? "Put back" : "Strike out";
     }
-    const panel = at("without");
-    panel.hidden = !struck.size;
+    at("without").hidden = !struck.size;
     const then = struck.size ? reckoned(() => Toulmin.withoutStatement(given, [...struck]), { answer: ["not known: it takes too long"], same: false, yields: [] }) : null;
     if (then) {
-      const what = `Without ${struck.size === 1 ? "this statement" : `these ${struck.size} statements`}`;
+      const what = `Without ${struck.size === 1 ? "this statement" : `these ${struck.size} statements`} the answer ${then.same ? "stays" : "becomes"}`;
       const text = state.certificate.answer.kind === "text" && !then.same; // of a text, the sentences that change
       const lines = text ? then.answer.filter((line, i) => line !== state.report.answer[i]) : then.answer;
-      panel.dataset.same = String(then.same);
-      panel.replaceChildren(
-        el("div", {}, el("p", { class: "quiet" }, then.same ? `${what} the answer stays` : `${what} the answer becomes`),
-          el("ul", { class: "plain then" }, ...lines.slice(0, SHOWN_VALUES).map((line) => answerLine(line)))),
-        el("button", { type: "button", onclick: restore }, "Put all back"));
+      at("without").dataset.same = String(then.same);
+      at("then").replaceChildren(el("p", { class: "quiet" }, what), el("ul", { class: "plain" }, ...lines.slice(0, BRIEF).map((line) => answerLine(shortened(line, 240)))),
+        lines.length > BRIEF ? el("p", { class: "quiet" }, `… and ${many(lines.length - BRIEF, "line")} more`) : "");
     }
     state.then = then;
     draw();
@@ -268,17 +269,18 @@
 
   function draw() {
     const { certificate, report } = state, canvas = at("canvas"), nodes = report.nodes;
-    if (!nodes.length || nodes.length > DRAWN) {
-      canvas.replaceChildren(el("p", { class: "quiet" }, nodes.length ? `The program has ${many(nodes.length, "step")}: too many to draw. They are listed below.` : "There is no program to draw."));
+    const drawn = nodes.filter((node) => !isValue(node.place));
+    if (!drawn.length || drawn.length > DRAWN) {
+      canvas.replaceChildren(el("p", { class: "quiet" }, drawn.length ? `The program has ${many(nodes.length, "step")}: too many to draw. They are listed below.` : "There is no program to draw."));
       return;
     }
     const family = getComputedStyle(document.body).fontFamily, fonts = { said: `13px ${family}`, yields: `600 12.5px ${family}` };
-    const drawn = nodes.filter((node) => !isValue(node.place)), boxes = new Map(drawn.map((node) => [node.place, boxOf(node, fonts)])), edges = [];
+    const boxes = new Map(drawn.map((node) => [node.place, boxOf(node, fonts)])), edges = [];
     for (const node of drawn) {
       const parts = [...partsOf(certificate.program[node.place])].filter(([from]) => !isValue(from)), plain = new Set(parts.flatMap(([, fields]) => [...fields])).size < 2;
       for (const [from, fields] of parts) {
         const bound = node.op === "it" || [...fields].every((field) => ["it", "members"].includes(field));
-        edges.push({ from, to: node.place, bound, label: node.op === "it" || [...fields].includes("it") ? "each" : plain ? "" : [...fields].join(", ") });
+        edges.push({ from, to: node.place, bound, label: node.op === "it" ? "each" : bound || plain ? "" : [...fields].join(", ") });
       }
     }
     const room = Math.max(canvas.parentElement.clientWidth - 2, 280), shapes = ["BT", "LR"].map((rankdir) => layout(rankdir, boxes, edges));
@@ -306,15 +308,13 @@
 
   function box(node, { said, result, after, changed, width, height }, { x, y }, isAnswer) {
     const left = x - width / 2, top = y - height / 2, line = (name, text, i, dy) => svg("text", { class: name, x: left + 12, y: top + dy + 17 * i }, text);
-    const { yields } = state.outline[node.place], classes = ["box", node.status, node.used ? "" : "idle", isAnswer ? "answer" : "", changed ? "changed" : ""];
-    const label = `Step ${node.place}, ${node.op}, ${node.status}${node.used ? "" : ", not needed"}: ${node.sentence}${yields ? `. Yields ${yields}` : ""}`;
+    const classes = ["box", node.status, node.used ? "" : "idle", isAnswer ? "answer" : "", changed ? "changed" : ""];
     const rule = 34 + 17 * said.length, mark = svg("svg", { x: left + 11, y: top + 10, width: 14, height: 14 }, svg("use", { href: `#s-${node.status}` }));
-    return svg("g", { class: classes.join(" ").replace(/ +/g, " "), tabindex: -1, role: "button", "aria-pressed": "false", "aria-label": label, "data-place": node.place, onclick: () => choose(node.place) },
-      svg("rect", { class: "body", x: left, y: top, width, height, rx: node.op === "it" ? 18 : 9 }), mark,
-      svg("text", { class: "op", x: left + 31, y: top + 21 }, `${node.op.replaceAll("_", " ")} · ${node.used ? node.status : "not needed"}`),
-      svg("text", { class: "place", x: left + width - 11, y: top + 21 }, `[${node.place}]`),
-      ...said.map((text, i) => line("said", text, i, 42)), ...result.map((text, i) => line("yields", text, i, rule + 14)),
-      ...after.map((text, i) => line("then", text, i + result.length, rule + 14)));
+    const texts = [svg("text", { class: "op", x: left + 31, y: top + 21 }, `${node.op.replaceAll("_", " ")} · ${node.used ? node.status : "not needed"}`),
+      svg("text", { class: "place", x: left + width - 11, y: top + 21 }, `[${node.place}]`), ...said.map((text, i) => line("said", text, i, 42)),
+      ...result.map((text, i) => line("yields", text, i, rule + 14)), ...after.map((text, i) => line("then", text, i + result.length, rule + 14))];
+    return svg("g", { class: classes.filter(Boolean).join(" "), tabindex: -1, role: "button", "aria-pressed": "false", "aria-description": node.sentence, "data-place": node.place, onclick: () => choose(node.place) },
+      svg("rect", { class: "body", x: left, y: top, width, height, rx: node.op === "it" ? 18 : 9 }), mark, ...texts.flatMap((text) => [text, " "])); // a blank is read, not drawn
   }
 
   const boxAt = (place) => state.shown?.querySelector(`.box[data-place="${place}"]`);
@@ -363,7 +363,7 @@
       node.reason ? el("p", { class: "why" }, node.reason) : "",
       parts.length ? el("p", { class: "why" }, "Made of ", ...parts.flatMap((part) => [reference(part), " "])) : "",
       node.statements.length ? el("ul", { class: "plain" }, ...node.statements.map((line) => el("li", {}, statementButton(line)))) : "",
-      el("details", {}, el("summary", {}, "As the certificate has it"), written(state.certificate.program[place])));
+      el("details", {}, el("summary", {}, "As the certificate has it"), el("pre", { tabindex: 0 }, asTold(state.certificate.program[place]))));
     if (!go || !state.shown) return;
     at("canvas").scrollIntoView({ block: "nearest" });
     centre(place);
@@ -380,9 +380,12 @@
   }
 
   /** A part of the certificate as it is written there, cut off. */
+  const asTold = (value) => visible((typeof value === "string" ? value : JSON.stringify(value, null, 1)).slice(0, 40_000)).slice(0, 20_000).join("");
   function written(value) {
-    const text = visible((typeof value === "string" ? value : JSON.stringify(value, null, 1)).slice(0, 40_000)).slice(0, 20_000).join("");
-    return typeof value === "object" ? el("pre", { tabindex: 0 }, text) : text;
+    const text = asTold(value);
+    if (typeof value !== "object") return text;
+    const shown = el("pre", { tabindex: 0 }, text), lines = text.split("\n").length;
+    return lines > 12 ? el("details", {}, el("summary", {}, many(lines, "line")), shown) : shown;
   }
 
   /** What stands in the certificate and is not checked. */
@@ -458,6 +461,7 @@
       else check(root || null);
       at("result").scrollIntoView({ block: "nearest" });
     });
+    at("restore").addEventListener("click", restore);
     at("save").addEventListener("click", () => {
       const url = URL.createObjectURL(new Blob([given], { type: "application/json" }));
       el("a", { href: url, download: "certificate.json" }).click();

@@ -90,7 +90,8 @@ def fragment(certificate: Mapping[str, Any], report: Report) -> str:
         report: the kernel's, of this certificate.
     """
     weak = [node for node in report.nodes if node["used"] and node["status"] in _WEAK]
-    statements = dict.fromkeys(line for node in report.nodes if node["used"] for line in node["statements"])
+    facts = [node for node in report.nodes if node["used"] and node["op"] != "entity"]  # whose statements are names
+    statements = dict.fromkeys(line for node in facts for line in node["statements"])
     counted = [node["status"] for node in report.nodes if node["used"]]
     counts = ", ".join(f"{counted.count(status)} {status}" for status in dict.fromkeys(counted))
     passes = ("passes", "does not pass", "not checked")[report.exit_code]

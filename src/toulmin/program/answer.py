@@ -322,7 +322,11 @@ class Answer:
         return f"Answer(question={shown(self.question)!r}, text={shown(self.text)!r})"
 
     def _repr_html_(self) -> str:
-        """How a notebook shows it."""
+        """How a notebook shows it: with its evidence as the kernel finds it, else what ``print`` shows."""
         from html import escape
 
-        return f"<pre>{escape(str(self))}</pre>"
+        if not self.certificate.get("evidence"):
+            return f"<pre>{escape(str(self))}</pre>"
+        from toulmin.page.page import fragment
+
+        return fragment(self.certificate, self.check())

@@ -35,6 +35,8 @@ def open_source(graph: Graph) -> Source:
     return AskedSource(graph)
 
 
+# What is looked up once for each graph, however many programs there are over it.
+_RELATIONS: WeakKeyDictionary[Subgraph, dict[str, int]] = WeakKeyDictionary()
 _SPECIALS: WeakKeyDictionary[Subgraph, tuple[Numbers, Numbers]] = WeakKeyDictionary()
 
 
@@ -45,7 +47,9 @@ class ArraySource(Source):
         self._subgraph = graph.subgraph((), 0)
         self._tables = self._subgraph.tables
         super().__init__(graph, self._tables.n_nodes, self._tables.n_statements)
-        self._relation = {relation.id: number for number, relation in enumerate(self._tables.relations)}
+        if self._subgraph not in _RELATIONS:
+            _RELATIONS[self._subgraph] = {one.id: number for number, one in enumerate(self._tables.relations)}
+        self._relation = _RELATIONS[self._subgraph]
 
     @cached_property
     def _relation_nodes(self) -> Numbers:

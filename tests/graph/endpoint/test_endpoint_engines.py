@@ -23,7 +23,7 @@ import toulmin
 from toulmin.errors import QueryError
 from toulmin.graph.endpoint.graph import EndpointGraph, open_endpoint
 from toulmin.graph.types import Entity, Literal, Relation, Statement
-from toulmin.proof.answer import Answer
+from toulmin.program.answer import Answer
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 

@@ -31,6 +31,7 @@ from toulmin.methods.rr.events import (
 )
 from toulmin.methods.rr.words import shares_of
 from toulmin.program.answer import Answer
+from toulmin.program.evidence import attach
 from toulmin.program.forms import statement_of
 from toulmin.retrieval.knowledge import GivenPassages, TableKnowledge, TemporalKnowledge
 from toulmin.retrieval.knowledge.tables import Table
@@ -430,6 +431,43 @@ def test_a_short_answer_is_the_entity_that_it_names(graph: Graph) -> None:
     answer = answer_of(told(graph, question, knowledge=TemporalKnowledge(graph), chains=strange))
     assert answer.values == (Literal("a man of science"),)
     checked(answer, graph, None)
+
+
+def test_short_answers_are_counted_as_exact_match_compares_them(graph: Graph) -> None:
+    chains = [f"It was so as it was. So the answer is {one}" for one in ("the Xyzzies", "Plugh", "xyzzies.")]
+    seen = told(graph, "Who sang it?", FORMS["self-consistency"], chains=chains)
+    assert (first(seen, Voted).scores, first(seen, Voted).best) == ({"xyzzies": 2.0, "plugh": 1.0}, 1)
+    answer = answer_of(seen)
+    assert answer.values == (Literal("the Xyzzies"),)
+    assert [one["prediction"] for one in vote_of(answer)["chains"]] == ["the Xyzzies", "Plugh", "the Xyzzies"]
+    checked(answer, graph, None)
+
+
+def test_a_name_that_several_bear_stays_a_text(graph: Graph) -> None:
+    assert len({match.id for match in graph.lookup(["Paris"])[0]}) > 1
+    chains = ["Kings lived there. So the answer is Paris."]
+    answer = answer_of(told(graph, "Where did they live?", FORMS["self-consistency"], chains=chains))
+    assert answer.values == (Literal("Paris"),)
+    checked(answer, graph, None)
+
+
+def test_a_short_answer_that_is_yes_or_no_is_a_verdict(graph: Graph) -> None:
+    for said, verdict in (("yes", True), ("no", False)):
+        chains = [f"It was so as it was. So the answer is {said}.", "It was so. So the answer is Queen."]
+        settings = replace(FORMS["self-consistency"], kind="short", ties="first")
+        answer = answer_of(told(graph, LAPTOP, settings, chains=chains))
+        assert (answer.kind, answer.verdict) == ("truth", verdict)
+        checked(answer, graph, None)
+
+
+def test_a_certificate_with_its_evidence_needs_no_graph(graph: Graph) -> None:
+    chains = ("Marie Curie married Pierre Curie on 26 July 1895. So the answer is Pierre Curie.",)
+    question = "Who was married to Marie Curie in 1900?"
+    answer = attach(answer_of(told(graph, question, knowledge=TemporalKnowledge(graph), chains=chains)), graph)
+    report = answer.check(root=graph.fingerprint)
+    assert (report.exit_code, report.status) == (0, "judged")
+    statuses = {node["op"]: node["status"] for node in report.nodes}
+    assert statuses == {"statement": "holds", "vote": "judged", "follow": "recomputed"}
 
 
 def test_a_claim_about_a_table(graph: Graph) -> None:

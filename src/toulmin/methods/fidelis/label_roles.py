@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal as Choice
 
 from toulmin.methods.fidelis.english import PREPOSITIONS
@@ -37,6 +38,7 @@ BE = word_set("is are was were be been being am get gets got")
 HAVE = word_set("has have had having")
 DETERMINERS = word_set("the a an any all some each every both one other my your his her its their our")
 RELATING = PREPOSITIONS | word_set("under over behind upon into after as about through")
+_CACHED = 1 << 14  # words
 _SENSES = 5  # of a noun, in which it may be such a kind
 _DOER = ("er", "or", "ant", "ent")  # endings of nouns for who does something
 
@@ -132,28 +134,33 @@ def is_doer(noun: str, lexicon: Lexicon) -> bool | None:
 
 def turned(word: str, label: Label, lexicon: Lexicon) -> bool | None:
     """Whether a word and a label name the two sides of one relation; None where they are of none."""
-    for higher, lower in _CONVERSES:
-        sides = []
-        for words in ((word,), label.words):
-            above, below = (any(_is_of(one, side, lexicon) for one in words) for side in (higher, lower))
-            if above == below:
-                break
-            sides.append(above)
-        if len(sides) == 2:
-            return sides[0] != sides[1]
+    mine, theirs = _sides(word, lexicon), [_sides(one, lexicon) for one in label.words]
+    for relation, (above, below) in enumerate(mine):
+        over, under = (any(sides[relation][side] for sides in theirs) for side in (0, 1))
+        if above != below and over != under:
+            return above != over
     return None
 
 
-def _is_of(word: str, side: _Side, lexicon: Lexicon) -> bool:
-    """Whether a noun, or the noun for who does what a verb says, is of one side of a relation."""
-    if not side.words.isdisjoint(lexicon.lemmas(word)):
-        return True
-    senses, tables = lexicon.noun_senses(word)[:_SENSES], lexicon.tables
-    rows = [tables.words[base] for base in lexicon.lemmas(word)]
+@lru_cache(_CACHED)
+def _sides(word: str, lexicon: Lexicon) -> tuple[tuple[bool, bool], ...]:
+    """Of each relation of ``_CONVERSES``, whether a word is of its higher and of its lower side.
+
+    A word is of a side if it is a noun of it, or a verb for what those of that side do.
+    """
+    lemmas, tables = lexicon.lemmas(word), lexicon.tables
+    senses = lexicon.noun_senses(word)[:_SENSES]
+    rows = [tables.words[base] for base in lemmas]
     verbs = [sense for row in rows for sense in tables.senses[row][:_SENSES] if sense >= tables.nouns]
     doers = {noun for verb in verbs for noun in tables.derivations[verb] if noun < tables.nouns}
     senses += [noun for noun in doers if any(name.endswith(_DOER) for name in lexicon.bearers(noun))]
-    return any(lexicon.is_kind(sense, kind) for sense in senses for kind in side.kinds)
+
+    def is_of(side: _Side) -> bool:
+        return not side.words.isdisjoint(lemmas) or any(
+            lexicon.is_kind(sense, kind) for sense in senses for kind in side.kinds
+        )
+
+    return tuple((is_of(higher), is_of(lower)) for higher, lower in _CONVERSES)
 
 
 def is_participle(word: str, lexicon: Lexicon) -> bool:

@@ -1,1 +1,0 @@
-"""What an answer rests on, and the checker. Never imports methods or llm."""

@@ -1,1 +1,0 @@
-"""Operators of computations: arguments, a pure recomputation over the graph, and a canonical form."""

@@ -17,7 +17,12 @@ from toulmin.kernel import Report, check
 
 def lines() -> list[dict[str, Any]]:
     """All lines of all files, in the order of the files' names."""
-    return [json.loads(line) for file in sorted(FALSE.glob("*.jsonl")) for line in file.read_text("utf-8").split("\n") if line]
+    return [
+        json.loads(line)
+        for file in sorted(FALSE.glob("*.jsonl"))
+        for line in file.read_text("utf-8").split("\n")
+        if line
+    ]
 
 
 def graph_of(line: dict[str, Any]) -> SmallGraphs | None:

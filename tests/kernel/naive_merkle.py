@@ -72,11 +72,7 @@ def graph_root(statements: Sequence[Statement]) -> str:
 
 def range_of(statements: Iterable[Statement], side: str, node: Any, relation: str | None) -> list[Statement]:
     """All statements of a range, in order."""
-    found = [
-        one
-        for one in statements
-        if (one[0] if side == "out" else one[2]) == node and relation in (None, one[1])
-    ]
+    found = [one for one in statements if (one[0] if side == "out" else one[2]) == node and relation in (None, one[1])]
     return sorted(found, key=lambda one: leaf(side, one))
 
 

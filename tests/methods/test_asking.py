@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from answer_sets import labels, named, walked
+from toulmin.proof.checker import check
+from toulmin.proof.model import Link
 
 import toulmin
 from toulmin.errors import InputError, SettingsError
@@ -20,8 +22,6 @@ from toulmin.methods.fidelis import AnyFidelis, FidelisSettings
 from toulmin.methods.protocol import Answered, Event, Linked, Searched
 from toulmin.methods.registry import get_method, method_names
 from toulmin.program.answer import Answer
-from toulmin.proof.checker import check
-from toulmin.proof.model import Link
 
 FILMS = [
     ("Metropolis", "director", "Fritz Lang"),

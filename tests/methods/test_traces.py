@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
+from toulmin.proof.builder import ProofBuilder
 
 import toulmin
 from toulmin import methods
@@ -20,7 +21,6 @@ from toulmin.methods.asking import Asker
 from toulmin.methods.protocol import Answered, Context, Event, Linked
 from toulmin.methods.registry import get_method, method_forms, method_names, settings_from
 from toulmin.methods.trace import answer_of_json, trace_json
-from toulmin.proof.builder import ProofBuilder
 
 QUESTION = "Who directed Heat?"
 HEAT, MANN = Entity("e:heat", "Heat"), Entity("e:mann", "Michael Mann")

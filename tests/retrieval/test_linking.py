@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from toulmin.proof.answer import Answer
+from toulmin.proof.builder import ProofBuilder
+from toulmin.proof.checker import check
 
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.linking import evaluate_linking
@@ -20,9 +23,6 @@ from toulmin.graph.protocol import LabelMatch
 from toulmin.graph.readers.protocol import Fact, Name, Record
 from toulmin.graph.readers.registry import read
 from toulmin.graph.store import open_graph
-from toulmin.proof.answer import Answer
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.checker import check
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.linking import EntityLinker, Mention
 from toulmin.retrieval.vectors import VectorIndex, build_vectors

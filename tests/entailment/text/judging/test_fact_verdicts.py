@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from toulmin.proof.model import Judgement
+from toulmin.proof.texts.steps import Claim
 
 from toulmin.entailment.protocol import Pair
 from toulmin.entailment.registry import get_scorer
@@ -18,8 +20,6 @@ from toulmin.entailment.text.judging.fact_verdict import FactVerdict
 from toulmin.entailment.text.judging.verdicts import judge
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
-from toulmin.proof.model import Judgement
-from toulmin.proof.texts.steps import Claim
 from toulmin.retrieval.knowledge.passages import GivenPassages
 from toulmin.retrieval.retriever import Retriever
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from toulmin.proof.answer import Answer
+from toulmin.proof.model import Judgement
+from toulmin.proof.texts.steps import Claim
 
 import toulmin
 from toulmin.entailment.text.checking import CheckSettings, TextChecker
 from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
 from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Graph
-from toulmin.proof.answer import Answer
-from toulmin.proof.model import Judgement
-from toulmin.proof.texts.steps import Claim
 from toulmin.retrieval.knowledge import GivenPassages
 
 TEXT = (

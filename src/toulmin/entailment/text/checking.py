@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from toulmin.retrieval.knowledge.protocol import Knowledge
     from toulmin.retrieval.passages.excerpts import Excerpt
 
-__all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker"]
+__all__ = ["METHOD", "REFUSED", "CheckSettings", "Named", "TextCheck", "TextChecker"]
 
 #: What answers of kind "text" that are made here name as their method.
 METHOD = "check-text"

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from random_programs import random_graph, random_program
-from small_graphs import said, time
+from program_graphs import said, time
 
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.memory import MemoryGraph

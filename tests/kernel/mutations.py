@@ -97,14 +97,8 @@ def main() -> None:
         if any(not (c.isprintable() or c in "\n\u200c\u200d") for c in text):
             print("unprintable:", given[:300])
         report.to_json().encode()
-<<<<<<< HEAD
-    print(
-        f"{count} mutations: {exits[0]} pass, {exits[1]} do not, {exits[2]} are no certificates; slowest {slowest:.2f} s"
-    )
-=======
     told = f"{exits[0]} pass, {exits[1]} do not, {exits[2]} are no certificates; slowest {slowest:.2f} s"
     print(f"{count} mutations: {told}")
->>>>>>> h-falsecerts
 
 
 if __name__ == "__main__":

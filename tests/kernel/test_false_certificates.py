@@ -43,12 +43,6 @@ def test_the_corpus_holds_enough_and_each_once() -> None:
     assert sum(line["expect"]["exit"] != 0 for line in LINES) >= 300
     assert Counter(NAMES).most_common(1)[0][1] == 1
     rules = " ".join(line["rule"] for line in LINES)
-<<<<<<< HEAD
-    families = "A1 A2 B1 B2 C1 C2 C3 D2 D2b D3 D3b D4 D4b D4d E1 F1 F2 F3 F4 F5 G1 G2 G3 H1 H2 I1 I10 I11 I3 I4 I5 I6 I7 I8 I9 J1 J2 K1 L1 L2 L3"
-    assert [
-        one for one in [*families.split(), *"M1 M2 M4 M5 M6 N1 O1 O2 O3 O4 O5".split()] if f"{one}:" not in rules
-    ] == []
-=======
     assert [family for family in FAMILIES if f"{family}:" not in rules] == []
 
 
@@ -59,4 +53,3 @@ def test_mutations_end_in_a_report_of_printable_lines(seed: int) -> None:
         assert report.exit_code in (0, 1, 2)
         assert all(character.isprintable() or character in "\n\u200c\u200d" for character in str(report))
         assert len(report.problems) > 0 or report.exit_code < 2
->>>>>>> h-falsecerts

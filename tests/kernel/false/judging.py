@@ -187,11 +187,7 @@ def _stated(t: Theme) -> None:
 
 
 def _chain(prediction: str, sample: int, *sentences: tuple[float, float, float], **more: Any) -> dict[str, Any]:
-<<<<<<< HEAD
-    said = [
-=======
     said: list[dict[str, Any]] = [
->>>>>>> h-falsecerts
         {
             "text": f"S{n}.",
             "by": "a scorer",

@@ -316,13 +316,8 @@ def _names(t: Theme) -> None:
         "5.9 foot",
         evidence=True,
     )
-<<<<<<< HEAD
-    stated = lambda c: _ranged(c, "out", "f:finn", "f:height")["statements"][0][2]  # noqa: E731
-    for rule, change in [
-=======
     stated: Any = lambda c: _ranged(c, "out", "f:finn", "f:height")["statements"][0][2]  # noqa: E731
     for rule, altered in [
->>>>>>> h-falsecerts
         ("bounds are what is stated", lambda c: stated(c).pop("precision")),
         ("a unit is what is stated", lambda c: stated(c).update(unit="metre")),
         ("a unit has one name", lambda c: stated(c).update(unit="feet")),

@@ -1,6 +1,6 @@
-"""Mutation testing of the kernel: small changes to a module that the corpus of false certificates and tests/kernel must notice.
+"""Mutation testing of the kernel: small changes to a module that the corpus and tests/kernel must notice.
 
-    PYTHONPATH=src:tests/kernel:tests/kernel/vectors python scripts/mutants.py evidence certificate [--part 1/2] [--list]
+    PYTHONPATH=src:tests/kernel:tests/kernel/vectors python scripts/mutants.py evidence [--part 1/2] [--list]
 
 Prints the share killed for each module, and the survivors. The corpus comes first, only those lines of it that run the
 changed line; then the tests. A mutant that runs for too long is killed.
@@ -61,12 +61,18 @@ def _ignored(tree: ast.AST) -> set[ast.AST]:
     for node in ast.walk(tree):
         parts: list[ast.AST | None] = []
         if isinstance(node, ast.FunctionDef):
-            parts = [node.returns, *(arg.annotation for arg in node.args.args + node.args.kwonlyargs), *node.decorator_list]
+            parts = [
+                node.returns,
+                *(arg.annotation for arg in node.args.args + node.args.kwonlyargs),
+                *node.decorator_list,
+            ]
         elif isinstance(node, ast.AnnAssign):
             parts = [node.annotation]
-        elif isinstance(node, ast.JoinedStr):
-            parts = [node]
-        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in ("dict", "list", "set", "tuple"):
+        elif isinstance(node, ast.JoinedStr) or (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in ("dict", "list", "set", "tuple")
+        ):
             parts = [node]
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
             parts.append(node.body[0])
@@ -85,12 +91,18 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Any]]:
         flipped = ast.Or if isinstance(node.op, ast.And) else ast.And
         yield f"{text}: {flipped.__name__}", lambda one: setattr(one, "op", flipped())
         for number in range(len(node.values)):
-            yield f"{text}: without part {number}", lambda one, n=number: one.values.pop(n) if len(one.values) > 2 else _only(one, n)
+            yield (
+                f"{text}: without part {number}",
+                lambda one, n=number: one.values.pop(n) if len(one.values) > 2 else _only(one, n),
+            )
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)):
-        yield f"{text}: without it", lambda one: setattr(one, "op", ast.UAdd() if isinstance(one.op, ast.USub) else _yes(one))
-    elif isinstance(node, ast.BinOp) and type(node.op) in _RECKONED:
-        yield f"{text}: other operator", lambda one: setattr(one, "op", _RECKONED[type(one.op)]())
-    elif isinstance(node, ast.AugAssign) and type(node.op) in _RECKONED:
+        yield (
+            f"{text}: without it",
+            lambda one: setattr(one, "op", ast.UAdd() if isinstance(one.op, ast.USub) else _yes(one)),
+        )
+    elif (isinstance(node, ast.BinOp) and type(node.op) in _RECKONED) or (
+        isinstance(node, ast.AugAssign) and type(node.op) in _RECKONED
+    ):
         yield f"{text}: other operator", lambda one: setattr(one, "op", _RECKONED[type(one.op)]())
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield f"{text}: turned", lambda one: setattr(one, "value", not one.value)
@@ -105,7 +117,10 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Any]]:
         for number, test in enumerate(node.ifs):
             yield f"for … if {ast.unparse(test)[:60]}: always", lambda one, n=number: one.ifs.pop(n)
     elif isinstance(node, (ast.Break, ast.Continue)):
-        yield f"{text}: the other", lambda one: _become(one, ast.Break() if isinstance(one, ast.Continue) else ast.Continue())
+        yield (
+            f"{text}: the other",
+            lambda one: _become(one, ast.Break() if isinstance(one, ast.Continue) else ast.Continue()),
+        )
     elif isinstance(node, ast.Return) and node.value is not None and not isinstance(node.value, ast.Constant):
         yield f"{text}: None", lambda one: setattr(one, "value", ast.Constant(None))
     elif isinstance(node, (ast.Expr, ast.AugAssign, ast.Raise)):
@@ -123,8 +138,7 @@ def _only(node: ast.BoolOp, number: int) -> None:
 
 
 def _become(node: ast.AST, other: ast.AST) -> None:
-    node.__class__ = other.__class__  # type: ignore[assignment]
-    node._fields = other._fields
+    node.__class__ = other.__class__
 
 
 class _Overlay(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -137,7 +151,7 @@ class _Overlay(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if fullname != self.name:
             return None
         file = str(KERNEL / f"{fullname.rpartition('.')[2]}.py")
-        return importlib.util.spec_from_file_location(fullname, file, loader=self)  # type: ignore[arg-type]
+        return importlib.util.spec_from_file_location(fullname, file, loader=self)
 
     def exec_module(self, module: ModuleType) -> None:
         exec(compile(self.source, str(module.__file__), "exec"), module.__dict__)  # noqa: S102
@@ -218,7 +232,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="+", help="of the kernel: evidence, certificate, …")
     parser.add_argument("--part", default="1/1", help="1/2: the first half of the mutants")
-    parser.add_argument("--tests", nargs="*", default=["tests/kernel/test_kernel_values.py"], help="what else may notice")
+    parser.add_argument(
+        "--tests", nargs="*", default=["tests/kernel/test_kernel_values.py"], help="what else may notice"
+    )
     parser.add_argument("--list", action="store_true", help="show the mutants only")
     options = parser.parse_args()
     part, parts = map(int, options.part.split("/"))
@@ -238,7 +254,10 @@ def main() -> None:
                 print(f"  survives {survivors[-1]}", flush=True)
         killed = len(made) - len(survivors)
         share = killed / len(made) if made else 1.0
-        print(f"{module} ({options.part}): {killed} of {len(made)} killed ({share:.1%}), {time.monotonic() - begun:.0f} s", flush=True)
+        print(
+            f"{module} ({options.part}): {killed} of {len(made)} killed ({share:.1%}), {time.monotonic() - begun:.0f} s",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ def _unions(t: Theme) -> None:
 def _endpoints(t: Theme) -> None:
     told = {"ranges": [
         {"side": "out", "node": "f:carl", "relation": "f:child", "statements": [["f:carl", "f:child", "f:zoe", [], "normal"]]},
-        {"side": "out", "node": "f:zoe", "relation": LABEL, "statements": [["f:zoe", LABEL, text("Zoe"), [], "normal"]]},
+        {"side": "out", "node": "f:zoe", "relation": LABEL, "statements": [
+            ["f:zoe", LABEL, "f:name", [], "normal"], ["f:zoe", LABEL, text("Zoe"), [], "normal"]]},
         {"side": "out", "node": "f:carl", "relation": LABEL, "statements": [["f:carl", LABEL, text("Carl the Great"), [], "normal"]]},
         {"side": "out", "node": "f:child", "relation": LABEL, "statements": []},
         {"side": "out", "node": "f:carl", "relation": "f:spouse", "statements": []},
@@ -66,7 +67,7 @@ def _endpoints(t: Theme) -> None:
     endpoint = {"name": "world", "endpoint": "https://example.org/sparql", "asked": "2026-11-23T10:00:00Z"}
     p = Program()
     p.follow(p.entity("f:carl"), "f:child")
-    t.true("as an endpoint said", "family", p, nodes(1, "f:zoe"), _UNPROVED, graphs=[endpoint], evidence=[told])
+    t.true("as an endpoint said", "family", p, nodes(1, "f:zoe"), "Answer: Zoe", graphs=[endpoint], evidence=[told])
     ranges = "evidence.0.ranges"
     for rule, change, says, exit_ in [
         ("what an endpoint said is no proof", {}, _UNPROVED, 1),

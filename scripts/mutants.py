@@ -171,7 +171,7 @@ def covered(module: str) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     for number, line in enumerate(false_corpus.lines()):
         begun = time.monotonic()
-        if len(str(line)) > 100_000 or (false_corpus.checked(line) and time.monotonic() - begun > 1):
+        if false_corpus.checked(line) and time.monotonic() - begun > 2:  # what tests limits takes its time
             continue
         seen: set[int] = set()
 

@@ -193,6 +193,7 @@ def _trees(t: Theme) -> None:
         ("a tree has its root", {"evidence.0.out.root": "0" * 64}, "not those of the root"),
         ("a root is 64 digits", {"evidence.0.in.root": "0" * 63}, "64 hexadecimal digits"),
         ("a root is lower case", {"evidence.0.in.root": "A" * 64}, "64 hexadecimal digits"),
+        ("a root is of digits", {"evidence.0.in.root": "X" * 64}, "64 hexadecimal digits"),
         ("out is not in", swapped, "belongs into|not those|elsewhere|not of its key"),
         ("both orders are there", {"evidence.0.in": DROP}, "'in' is missing"),
         ("nothing is told beside", {"evidence.0.ranges": []}, "the field 'ranges' is not known"),

@@ -30,7 +30,10 @@ _FINE = (None, "microsecond", "second", "minute", "hour", "day")  # precisions t
 
 def name(identifier: str, label: Label) -> str:
     """What is shown for an entity or relation: its label, else its whole id, marked as one."""
-    return one_line(label(identifier) or _NAMES.get(identifier, ""), 100) or f"⟨{one_line(identifier.translate({0x27E8: None, 0x27E9: None}))}⟩"
+    return (
+        one_line(label(identifier) or _NAMES.get(identifier, ""), 100)
+        or f"⟨{one_line(identifier.translate({0x27E8: None, 0x27E9: None}))}⟩"
+    )
 
 
 def node_text(node: Node, label: Label, longest: int = 200) -> str:

@@ -127,7 +127,7 @@ def ask(
     knowledge: Knowledge | None = None,
     chains: Sequence[str] = (),
 ) -> Answer:
-    """Answer a question from a graph, or abstain; the answer is a certificate. Works in notebooks too.
+    """Answer a question from a graph, or abstain, with a certificate that can be checked. Works in notebooks too.
 
     Args:
         method: its name (``toulmin methods`` lists them); None: ``fidelis``.

@@ -55,12 +55,26 @@ function operation(labels, name, given) {
   return json(values.arithmetic(name, nodes[0], nodes[1] ?? null, label));
 }
 
+/** What each node that depends on no variable yields, with its marks; null of a period, and of what is lost. */
+function evaluated(text, options) {
+  const { program, evaluator } = values.checkOf(text, options), json = (nodes) => nodes.map(values.asJson);
+  return program.map(({ free, place, yields }) => {
+    const value = evaluator.values[place];
+    if (free.size || yields === "period" || evaluator.lost.has(place)) return null;
+    if (Array.isArray(value)) return value.map((row) => row.map(json));
+    if (value === null || typeof value === "boolean") return [value];
+    const { items, open, hole, none, atLeast, preferred } = value;
+    return [json(items), [open, hole, none, atLeast], json(items.filter((one) => preferred.has(one.key)))];
+  });
+}
+
 for (const line of lines) {
   const { call, arguments: given, ...graph } = JSON.parse(line);
   let found;
   try {
     if (graph.ranges) given.splice(1, 1, { ...given[1], graph: graphOf(graph) });
-    found = call === "operation" ? operation(...given) : call === "long" ? Toulmin.check(given[0].repeat(given[1])) : Toulmin[call](...given);
+    const others = { operation, evaluated, long: (piece, times) => Toulmin.check(piece.repeat(times)) };
+    found = (others[call] || Toulmin[call])(...given);
   } catch (error) {
     found = ["thrown", String(error?.message)];
   }

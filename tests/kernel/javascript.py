@@ -54,7 +54,7 @@ class Recorded:
         self.documents[source] = self.graph.document(source)
         return self.documents[source]
 
-    def case(self, text: str, **options: Any) -> dict[str, Any]:
+    def case(self, text: str, call: str = "check", **options: Any) -> dict[str, Any]:
         """The same check as a call of JavaScript."""
         graph = {"ranges": self.ranges, "roots": list(self.roots()), "documents": self.documents}
-        return {"call": "check", "arguments": [text, options], **graph}
+        return {"call": call, "arguments": [text, options], **graph}

@@ -117,7 +117,7 @@ const Toulmin = (() => {
       try { return whole && JSON.parse(token) !== undefined ? BigInt(token) : JSON.parse(token); } catch { return /^-?(NaN|Infinity)$/.test(token) ? wrong(token, "a number") : fail(); }
     };
     const value = (depth) => { // from its first token to its last
-      const open = token, close = { "{": "}", "[": "]" }[open], list = [], object = Object.create(null);
+      const open = token, close = open === "{" ? "}" : open === "[" ? "]" : null, list = [], object = Object.create(null);
       if (!close) return scalar();
       if (depth >= MAX_DEPTH || ++marks > MAX_MARKS) refuse(`nests too deeply, or holds too much, at character ${tokens.lastIndex - 1}`);
       for (next(); token !== close;) {
@@ -1069,8 +1069,8 @@ const Toulmin = (() => {
 
     /** [other end, statement] of a node's statements over any of these relations; "out": the node is the subject. */
     *ends(side, node, relations, graphs = this.graphs) {
-      for (const graph of side === "out" && isLiteral(node) ? [] : graphs) {
-        for (const statement of (relations || []).flatMap((relation) => this.read(graph, side, node, relation))) yield [side === "out" ? statement.object : entity(statement.subject), statement];
+      for (const graph of side === "out" && isLiteral(node) ? [] : graphs) for (const relation of relations || []) {
+        for (const statement of this.read(graph, side, node, relation)) yield [side === "out" ? statement.object : entity(statement.subject), statement];
       }
     }
 
@@ -1109,9 +1109,8 @@ const Toulmin = (() => {
       const classes = this.climb(this.climb([one], relations, "out", place, 2), sub, "out", place);
       if (classes.some((node) => node.key === cls.key)) return true;
       const others = new Set(this.climb([cls], sub, "out", place).map((node) => node.key));
-      for (const side of ["out", "in"]) {
-        const apart = classes.flatMap((node) => [...this.ends(side, node, disjoint)]).find(([other]) => others.has(other.key));
-        if (apart) { this.use(place, apart[1]); return false; }
+      for (const [side, node] of ["out", "in"].flatMap((side) => classes.map((node) => [side, node]))) {
+        for (const [other, statement] of this.ends(side, node, disjoint)) if (others.has(other.key)) { this.use(place, statement); return false; }
       }
       if (closed) this.note(place, "assumed", "that the graph lists all classes");
       return closed ? false : null;
@@ -1381,7 +1380,7 @@ const Toulmin = (() => {
   /** A text of the file, as one: in quotation marks that nothing in it can close. */
   const quotation = (said, longest = WHOLE) => `“${oneLine(said.replace(/[“”]/g, '"'), longest)}”`;
   /** What is shown for an entity or relation: its label, else its whole id, marked as one. */
-  const nameOf = (id, label) => oneLine(label(id) || { [LABEL]: "label", [ALIAS]: "other name" }[id] || "", 100) || `⟨${oneLine(id.replace(/[⟨⟩]/g, ""))}⟩`;
+  const nameOf = (id, label) => oneLine(label(id) || own({ [LABEL]: "label", [ALIAS]: "other name" }, id) || "", 100) || `⟨${oneLine(id.replace(/[⟨⟩]/g, ""))}⟩`;
 
   /** What is shown for a node: of a literal all that it says. */
   function shownNode(one, label, longest = 200) {

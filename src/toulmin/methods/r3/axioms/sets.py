@@ -13,7 +13,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.nodes import Calculation
 from toulmin.program.value import Nodes
 
-__all__ = ["Bound", "Sets", "is_plain"]
+__all__ = ["Bound", "Sets"]
 
 #: The variables that terms stand for, under binders.
 Bound = Mapping[str, int]

@@ -72,6 +72,8 @@ def graph_root(statements: Sequence[Statement]) -> str:
 
 def range_of(statements: Iterable[Statement], side: str, node: Any, relation: str | None) -> list[Statement]:
     """All statements of a range, in order."""
+    if side not in _SIDES:
+        raise ValueError(side)
     found = [one for one in statements if (one[0] if side == "out" else one[2]) == node and relation in (None, one[1])]
     return sorted(found, key=lambda one: leaf(side, one))
 

@@ -39,11 +39,11 @@ def _forged(statements: list[Any]) -> Any:
     return change
 
 
-def _children(t: Theme) -> Any:
+def _children(t: Theme, what: str) -> Any:
     p = Program()
     carl = p.entity("f:carl", words=[12, 21], name="Carl Berg")
     p.follow(carl, "f:child")
-    return t.true("children, proved", "family", p, nodes(1, "f:emil", "f:finn"), "held against the root that",
+    return t.true(f"children, proved: {what}", "family", p, nodes(1, "f:emil", "f:finn"), "held against the root that",
                   question="Who are the Carl Berg children?", evidence=True)  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def _statements(t: Theme) -> None:
     def said(place: int, new: Any) -> Any:
         return ranged(lambda one: one["statements"][0].__setitem__(place, new))
 
-    _children(t)
+    _children(t, "statements")
     t.false(
         "O5: a statement is as the root has it: object", said(2, "f:hugo"), f"{stated}|not in order|another statement"
     )
@@ -126,7 +126,7 @@ def _edges(t: Theme) -> None:
         return change
 
     child = ("out", "f:carl", "f:child")
-    _children(t)
+    _children(t, "edges")
     for rule, change, says in [
         ("the place of a range: too high", at(*child, at=lambda n: n + 1), "another statement|not those|too (few|many)"),
         ("the place of a range: too low", at(*child, at=lambda n: n - 1), "another statement|not those|too (few|many)"),
@@ -178,7 +178,7 @@ def _trees(t: Theme) -> None:
         part = certificate["evidence"][0]
         part["out"], part["in"] = part["in"], part["out"]
 
-    _children(t)
+    _children(t, "trees")
     for rule, change, says in [
         ("every hash is there", hashes(lambda parts: parts[:-1]), "too few hashes"),
         ("every hash is used", hashes(lambda parts: [*parts, parts[0]]), "too many hashes"),
@@ -264,8 +264,18 @@ def _wide(t: Theme) -> None:
                evidence=[prove(statements, [("out", "f:carl", "f:child"), ("in", "f:oslo", None)])])  # fmt: skip
         for rule, size in ("more", len(statements) + 1), ("less", len(statements) - 1):
             alike = (len(statements), size) in ((5, 6), (8, 7), (9, 10))  # the known leaves stand in trees of one form
-            t.false(f"a graph of one {rule}", {"evidence.0.size": size}, "too (few|many)|not those|left out|leads to|another", 2 - alike)
-        t.false("another statement", lambda c: c["evidence"][0]["out"]["ranges"][0]["statements"][0].__setitem__(2, "f:finn"), "not those of the root", 2)
+            t.false(
+                f"a graph of one {rule}",
+                {"evidence.0.size": size},
+                "too (few|many)|not those|left out|leads to|another",
+                2 - alike,
+            )
+        t.false(
+            "another statement",
+            lambda c: c["evidence"][0]["out"]["ranges"][0]["statements"][0].__setitem__(2, "f:finn"),
+            "not those of the root",
+            2,
+        )
 
 
 def _absence(t: Theme) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from false.graphs import number, place, text
-from false.writing import Program, Theme, nodes, rows, truth
+from false.writing import Program, Theme, nodes, none, rows, truth
 
 _NOT = "the answer is not what follows"
 
@@ -226,9 +226,24 @@ def _over(t: Theme) -> None:
     t.false("groups with more than one", {"program": having, "answer.of": 8}, _NOT)
 
 
+def _nothing(t: Theme) -> None:
+    """Where there is no value there is none."""
+    p = Program()
+    staff = p.add("complete", of=p.back(p.entity("c:labs"), "c:works"))
+    it = p.it(staff)
+    p.add("sum", of=staff, it=it, by=p.follow(it, "c:salary"))
+    t.true("currencies have no sum", "company", p, none({"code": "nothing", "of": 5}), "nothing is listed for: the sum")
+    t.false("nor one without a unit", {"answer": nodes(5, number("112000"))}, _NOT)
+    t.false("of one currency there is", {"program.0.id": "c:sales"}, "'nothing' is not so")
+    p = Program()
+    p.add("arithmetic", do="add", left=p.follow(p.entity("p:frame"), "p:weight"), right=p.follow(0, "p:length"))
+    t.true("a mass and a length", "parts", p, none({"code": "nothing", "of": 3}), "nothing is listed for: the add")
+    t.false("a mass and a mass", {"program.2.relations": ["p:weight"]}, "'nothing' is not so")
+
+
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_units, _arithmetic, _over):
+    for part in (_units, _arithmetic, _over, _nothing):
         part(t)
     return t

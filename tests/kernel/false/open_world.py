@@ -63,7 +63,80 @@ def _no_values(t: Theme) -> None:
         t.false("an unknown value has not", {"program.0.id": "f:dora"}, "not what follows")
         t.false("what is not listed has not", {"program.0.id": "f:finn"}, "not what follows")
         t.false("it has no order", {"program.3.do": "<"}, "not what follows")
-        t.false("it is not itself", {"program.2": {"op": "follow", "of": 0, "relations": ["f:died"], "direction": "forward"}}, "not what follows")
+        t.false(
+            "it is not itself",
+            {"program.2": {"op": "follow", "of": 0, "relations": ["f:died"], "direction": "forward"}},
+            "not what follows",
+        )
+
+
+def _marks(t: Theme) -> None:
+    """What makes a list open, or leaves a hole in it."""
+    p = Program()
+    p.add("count", of=p.follow(p.entity("f:carl"), "f:child"))
+    t.true(
+        "no value in one graph, values in another",
+        "family archive",
+        p,
+        nodes(2, number("3"), at_least=True),
+        "at least 3",
+    )
+    t.false("no value beside values closes no list", {"answer.at_least": False}, "not what follows")
+    p = Program()
+    p.add("exists", of=p.follow(p.back(p.entity("f:greta"), "f:spouse"), "f:died"))
+    t.true(
+        "no value for each of an open list", "family", p, none({"code": "unknown", "of": 3}), "it is not known whether"
+    )
+    t.false("no value for each of an open list is no no", {"answer": truth(3, "no")}, "not what follows")
+    p = Program()
+    p.add("exists", of=p.follow(p.add("union", of=[p.entity("f:emil"), p.entity("f:dora")]), "f:died"))
+    t.true(
+        "no value for one, unknown for the other",
+        "family",
+        p,
+        none({"code": "unknown", "of": 4}),
+        "it is not known whether",
+    )
+    t.false("an unknown value beside no value is no no", {"answer": truth(4, "no")}, "not what follows")
+    p = Program()
+    p.add(
+        "count",
+        of=p.add(
+            "qualifier", of=p.follow(p.entity("f:anna"), "f:award"), relations=["http://www.wikidata.org/entity/P585"]
+        ),
+    )
+    t.true("qualifiers, at least", "family", p, nodes(3, number("2"), at_least=True), "at least 2")
+    t.false("qualifiers are listed in an open world", {"answer.at_least": False}, "not what follows")
+    p = Program()
+    kin = p.add("complete", of=p.follow(p.entity("f:carl"), "f:child"))
+    it = p.it(kin)
+    test = p.compare(p.follow(it, "f:birthplace"), "=", p.entity("f:bergen"))
+    p.add("count", of=p.add("where", of=kin, it=it, test=test))
+    t.true("at least one of them", "family", p, nodes(8, number("1"), at_least=True), "at least 1")
+    t.false("a test that is unknown leaves a hole", {"answer.at_least": False}, "not what follows")
+    t.false("a test that is unknown is no yes", {"answer.values.0.value": "2"}, "not what follows")
+    nested = Program()
+    place = nested.follow(nested.entity("f:carl"), "f:child")
+    variables = [nested.it(place) for _ in range(9)]
+    test = nested.compare(variables[8], "=", variables[7])
+    for depth in range(8, 0, -1):
+        inner = nested.add("some", of=place, it=variables[depth], test=test)
+        beside = (
+            nested.compare(variables[depth - 1], "=", variables[depth - 2])
+            if depth > 1
+            else nested.add("exists", of=variables[0])
+        )
+        test = nested.add("and", of=[inner, beside])
+    last = nested.add("some", of=place, it=variables[0], test=test)
+    p = Program()
+    yes = p.add("exists", of=p.follow(p.entity("f:carl"), "f:child"))
+    t.true("a child", "family", p, truth(yes), "recomputed")
+    t.false(
+        "nine binders, each about the one above",
+        {"program": list(nested), "answer": truth(last)},
+        "more than 8 binders within each other",
+        2,
+    )
 
 
 def _counts(t: Theme) -> None:
@@ -94,13 +167,24 @@ def _counts(t: Theme) -> None:
     t.false("its digits are not known", {"program.4.do": "contains"}, "not what follows")
     t.false("nor how they begin", {"program.4.do": "starts"}, "not what follows")
     t.false("nor what else they say", {"program.4.do": "starts", "program.1.value": text("2")}, "not what follows")
-    for do, bound, value in [("<", "1", "yes"), ("≤", "2", "yes"), (">", "2", "no"), ("≥", "1", "no"), ("≠", "1", "yes"), ("=", "1", "no")]:
+    for do, bound, value in [
+        ("<", "1", "yes"),
+        ("≤", "2", "yes"),
+        (">", "2", "no"),
+        ("≥", "1", "no"),
+        ("≠", "1", "yes"),
+        ("=", "1", "no"),
+    ]:
         p = Program()
         bounded = p.literal(number(bound))
         p.compare(bounded, do, p.add("count", of=p.follow(p.entity("f:carl"), "f:child")))
         t.true(f"{bound} {do} two at least", "family", p, truth(4, value), "recomputed")
         t.false("a bound the other way round", {"answer.value": "no" if value == "yes" else "yes"}, "not what follows")
-        t.false("a higher bound is not known", {"program.0.value.value": "3" if do in ("≤", "≥", "≠", "=") else "2" if do == "<" else "3"}, "not what follows")
+        t.false(
+            "a higher bound is not known",
+            {"program.0.value.value": "3" if do in ("≤", "≥", "≠", "=") else "2" if do == "<" else "3"},
+            "not what follows",
+        )
     p = Program()
     p.add("count", of=p.follow(p.entity("f:carl"), "f:child"))
     t.true("at least two", "family", p, nodes(2, number("2"), at_least=True), "at least 2")
@@ -265,6 +349,6 @@ def _classes(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_absent, _no_values, _counts, _quantified, _ranks, _classes):
+    for part in (_absent, _no_values, _marks, _counts, _quantified, _ranks, _classes):
         part(t)
     return t

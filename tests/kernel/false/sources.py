@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from false.graphs import FAMILY, GRAPHS, LABEL, number, text, time
+from false.types import every_op
 from false.writing import DROP, Program, Theme, nodes, none, truth
 from naive_merkle import graph_root, prove
 
@@ -131,6 +132,25 @@ def _endpoints(t: Theme) -> None:
     t.false("not the wide one", {"answer.values": ["f:yan"]}, _NOT)
 
 
+def _without(t: Theme) -> None:
+    """Without evidence nothing is known, and the check goes on."""
+    endpoint = [{"name": "world", "endpoint": "https://example.org/sparql", "asked": "2026"}]
+    t.true("every kind of node, without evidence", "family", every_op(), nodes(2, "f:emil", "f:finn"), "does not hold these statements",
+           graphs=endpoint, evidence=[{"ranges": []}])  # fmt: skip
+    for place, answer in [
+        (6, nodes(6, "f:emil")),
+        (9, nodes(9, "f:emil")),
+        (10, nodes(10, number("2"))),
+        (12, truth(12)),
+        (13, truth(13, "no")),
+        (19, nodes(19, number("2"))),
+        (37, nodes(37, number("2"))),
+        (39, truth(39)),
+        (44, truth(44)),
+    ]:
+        t.false(f"node {place} needs evidence", {"answer": answer}, f"{place} unverifiable", strict=True)
+
+
 def _forms(t: Theme) -> None:
     p = Program()
     p.follow(p.entity("f:carl"), "f:child")
@@ -174,10 +194,14 @@ def _forms(t: Theme) -> None:
     many = [{"name": "g", "endpoint": "https://example.org", "asked": "2026"}] * 100
     t.true("a hundred graphs", "family", p, none({"code": "other", "says": "many"}, tried=[1]), "Graph: 99", graphs=many,
            evidence=[{"ranges": []}] * 100)  # fmt: skip
-    t.false("no more than a hundred", {"graphs.100": many[0], "evidence.100": {"ranges": []}}, "more than 100 graphs", 2)
+    t.false(
+        "no more than a hundred", {"graphs.100": many[0], "evidence.100": {"ranges": []}}, "more than 100 graphs", 2
+    )
     t.true("the longest question", "family", p, nodes(1, "f:emil", "f:finn"), "passes", question="x" * 100_000)
     t.false("no longer one", {"question": "x" * 100_001}, "a question of over 100,000 characters", 2)
-    t.true("the deepest file", "family", p, nodes(1, "f:emil", "f:finn"), "passes", trace=json.loads("[" * 63 + "]" * 63))
+    t.true(
+        "the deepest file", "family", p, nodes(1, "f:emil", "f:finn"), "passes", trace=json.loads("[" * 63 + "]" * 63)
+    )
     t.false("no deeper one", {"trace": json.loads("[" * 64 + "]" * 64)}, "nests too deeply", 2)
     for rule, old, new, says in [
         ("I6: not a number", '"score": 0.9', '"score": NaN', "NaN: must be a number"),
@@ -237,6 +261,6 @@ def _limits(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_unions, _endpoints, _forms, _limits):
+    for part in (_unions, _endpoints, _without, _forms, _limits):
         part(t)
     return t

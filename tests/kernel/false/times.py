@@ -167,9 +167,24 @@ def _windows(t: Theme) -> None:
     way = p.follow(p.entity("f:emil"), "f:mother")
     p.add("follow", of=way, relations=["f:mother"], direction="backward", not_back=True)
     t.true("a sibling by the mother", "family", p, nodes(2, "f:finn"), "not straight back")
+    t.false(
+        "straight back from some",
+        {"program.2.of": 3, "program.3": {"op": "named", "of": 1}},
+        "does not stand before",
+        2,
+    )
     t.false("nobody is his own sibling", {"answer.values": ["f:emil", "f:finn"]}, _FOLLOWS)
     t.false("straight back is back", {"program.2.not_back": False}, _FOLLOWS)
     t.false("straight back alone", {"answer.values": ["f:emil"]}, _FOLLOWS)
+
+
+def _back(t: Theme) -> None:
+    p = Program()
+    way = p.follow(p.entity("f:emil"), "f:mother")
+    some = p.add("where", of=p.add("named", of=way), it=p.it(2), test=p.add("exists", of=p.follow(3, "f:child")))
+    p.add("follow", of=some, relations=["f:mother"], direction="backward", not_back=True)
+    t.true("a sibling by a mother of children", "family", p, nodes(7, "f:finn"), "not straight back")
+    t.false("nobody is his own sibling by her", {"answer.values": ["f:emil", "f:finn"]}, _FOLLOWS)
 
 
 def _order(t: Theme) -> None:
@@ -238,6 +253,6 @@ def _order(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_compared, _periods, _windows, _order):
+    for part in (_compared, _periods, _windows, _back, _order):
         part(t)
     return t

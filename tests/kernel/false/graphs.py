@@ -154,7 +154,8 @@ PARTS = _statements(
 ARCHIVE = _statements(
     {"f:anna": "Anna B.", "f:carl": "Carl Berg", "f:ida": "Ida Berg", "f:child": "child", "f:born": "date of birth"},
     [
-        ("f:carl", "f:child", "f:ida"), ("f:carl", "f:child", NONE), ("f:ida", "f:born", time("1931")), ("f:emil", "f:child", NONE),
+        ("f:carl", "f:child", "f:ida"), ("f:carl", "f:child", NONE), ("f:ida", "f:born", time("1931")),
+        ("f:ida", "f:award", "f:medal", [(POINT, UNKNOWN)]), ("f:emil", "f:child", NONE),
         ("f:carl", "f:born", time("1904-04-12")), ("f:ben", "f:spouse", NONE), ("f:anna", "f:birthplace", "f:bergen"),
     ],
 )  # fmt: skip

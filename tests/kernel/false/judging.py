@@ -33,7 +33,7 @@ def _links(t: Theme) -> None:
     t.false("words have a start before the end", {"program.0.words": [28, 24]}, "the start before the end", 2)
     t.false("words are two numbers", {"program.0.words": [23]}, "a list of 2", 2)
     t.false("words are two numbers, no third", {"program.0.words": [24, 28, 29]}, "the start before the end", 2)
-    t.false("without a name words are judged", {"program.0.name": DROP}, "given by its id", strict=True)
+    t.false("without a name words are judged", {"program.0.name": DROP}, "0 judged", strict=True)
     t.false(
         "D4: full-width words are judged",
         {"question": "Which country holds ＯｓＬｏOSLO?"},
@@ -263,6 +263,14 @@ def _weighed(t: Theme, name: str, winner: str, chains: list[Any], says: str = "w
     t.false(f"{name}: the other", {"answer.values": [text(other)]}, _NOT)
 
 
+def _undecided(t: Theme) -> None:
+    p = Program()
+    p.add("vote", function="equal", chains=[_chain("A", 0), _chain("B", 1)])
+    p[0]["chains"][0]["prediction"] = p[0]["chains"][1]["prediction"] = None
+    t.true("no output says anything", "hospital", p, none({"code": "split", "of": 0}, tried=[0]), "do not agree")
+    t.false("one says something", {"program.0.chains.1.prediction": "B"}, "'split' is not so")
+
+
 def _weights(t: Theme) -> None:
     """Each function, its thresholds and defaults, at their edges; B stands second and so wins by weight alone."""
 
@@ -386,6 +394,6 @@ def _weights(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_links, _judged, _stated, _votes, _weights):
+    for part in (_links, _judged, _stated, _votes, _undecided, _weights):
         part(t)
     return t

@@ -139,6 +139,87 @@ def _marks(t: Theme) -> None:
     )
 
 
+def _singular(t: Theme) -> None:
+    """The one that there is, or none."""
+    p = Program()
+    listed = p.add("complete", of=p.follow(p.entity("f:finn"), "f:award"))
+    it = p.it(listed)
+    p.add("one", of=listed, it=it, test=p.compare(it, "=", p.entity("f:medal")))
+    t.true("the award of nobody is none", "family", p, truth(6, "no"), "for the one it of")
+    t.false("an open list may hold one", {"program.2": {"op": "named", "of": 1}}, "not what follows")
+    t.false("of two that differ", {"program.0.id": "f:anna"}, "not what follows")
+    p = Program()
+    listed = p.follow(p.entity("f:finn"), "f:child")
+    it = p.it(listed)
+    p.add("one", of=listed, it=it, test=p.compare(it, "=", p.entity("f:emil")))
+    t.true("no child is none", "family", p, truth(5, "no"), "for the one it of")
+    t.false("nothing listed is not", {"program.1.relations": ["f:award"]}, "not what follows")
+    p = Program()
+    empty = p.add("difference", of=[p.entity("f:finn"), 0])
+    it = p.it(empty)
+    p.add("one", of=empty, it=it, test=p.compare(it, "=", p.follow(0, "f:mother")))
+    t.true("the one of nothing that is named", "family", p, none({"code": "unknown", "of": 5}), "for the one it of")
+    t.false("nothing that is named is no no", {"answer": truth(5, "no")}, "not what follows")
+    p = Program()
+    died = p.follow(p.add("union", of=[p.entity("f:anna"), p.entity("f:ben")]), "f:died")
+    it = p.it(died)
+    p.add("one", of=died, it=it, test=p.compare(it, ">", p.literal(time("1900"))))
+    t.true("all agree", "family", p, truth(7), "for the one it of")
+    t.false("one is unknown", {"program.1.id": "f:dora"}, "not what follows")
+    p = Program()
+    p.compare(
+        p.add("count", of=p.follow(p.entity("f:carl"), "f:spouse")), ">", p.add("count", of=p.follow(0, "f:child"))
+    )
+    t.true("two lower bounds", "family", p, none({"code": "unknown", "of": 5}), "it is not known whether")
+    for do in "<>≤≥=≠":
+        t.false("two lower bounds: no", {"program.5.do": do, "answer": truth(5, "no")}, "not what follows")
+        t.false("two lower bounds: yes", {"program.5.do": do, "answer": truth(5, "yes")}, "not what follows")
+    p = Program()
+    p.add(
+        "arithmetic",
+        do="add",
+        left=p.add("count", of=p.follow(p.entity("f:carl"), "f:child")),
+        right=p.literal(number("1")),
+    )
+    t.true("children and one", "family", p, nodes(4, number("3")), "4 assumed")
+    t.false("a sum with a lower bound is assumed", {}, "4 assumed", strict=True)
+    p = Program()
+    p.add(
+        "is_a",
+        left=p.entity("h:asa"),
+        right=p.entity("h:food"),
+        relations=["h:is"],
+        sub=["h:sub"],
+        disjoint=["h:apart"],
+    )
+    t.true("no food", "hospital", p, truth(2, "no"), "Medicine — disjoint with|medicine — disjoint with")
+    t.false("classes that are not apart", {"program.1.id": "h:flu"}, "not what follows")
+    t.false("apart by another relation", {"program.2.disjoint": ["h:not"]}, "not what follows")
+    p = Program()
+    p.add(
+        "is_a",
+        left=p.entity("h:food"),
+        right=p.entity("h:nsaid"),
+        relations=["h:is"],
+        sub=["h:sub"],
+        disjoint=["h:apart"],
+    )
+    t.true("food is none, the other way round", "hospital", p, truth(2, "no"), "disjoint with")
+    t.false("food is a medicine", {"answer.value": "yes"}, "not what follows")
+    p = Program()
+    p.add("qualifier", of=p.back(p.entity("c:sales"), "c:works"), relations=["c:role"])
+    t.true("roles", "company", p, nodes(2, "c:chief"), "noted with")
+    t.false("other roles", {"answer.values": ["c:ann"]}, "not what follows")
+    p = Program()
+    said = p.add(
+        "qualifier", of=p.follow(p.entity("f:ida"), "f:award"), relations=["http://www.wikidata.org/entity/P585"]
+    )
+    p.add("count", of=p.add("complete", of=said))
+    t.true("when is not known", "archive", p, nodes(4, number("0"), at_least=True), "at least 0")
+    t.false("an unknown qualifier is a hole", {"answer.at_least": False}, "not what follows")
+    t.false("an unknown qualifier is no value", {"answer.values.0.value": "1"}, "not what follows")
+
+
 def _counts(t: Theme) -> None:
     p = Program()
     carl = p.entity("f:carl")
@@ -165,6 +246,11 @@ def _counts(t: Theme) -> None:
     t.false("two lower bounds say nothing", {"program.4.right": 3}, "not what follows")
     t.false("G3: 0 of it is no proof", {"program.3.of": 0}, "what the question names is no evidence", 2)
     t.false("its digits are not known", {"program.4.do": "contains"}, "not what follows")
+    t.false(
+        "nor which are not there",
+        {"program.4.do": "contains", "program.1.value": text("7"), "answer.value": "no"},
+        "not what follows",
+    )
     t.false("nor how they begin", {"program.4.do": "starts"}, "not what follows")
     t.false("nor what else they say", {"program.4.do": "starts", "program.1.value": text("2")}, "not what follows")
     for do, bound, value in [
@@ -349,6 +435,6 @@ def _classes(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_absent, _no_values, _marks, _counts, _quantified, _ranks, _classes):
+    for part in (_absent, _no_values, _marks, _singular, _counts, _quantified, _ranks, _classes):
         part(t)
     return t

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from false.graphs import FAMILY, GRAPHS, LABEL, number, text, time
+from false.graphs import ALIAS, FAMILY, GRAPHS, LABEL, number, text, time
 from false.types import every_op
 from false.writing import DROP, Program, Theme, nodes, none, truth
 from naive_merkle import graph_root, prove
@@ -122,6 +122,21 @@ def _endpoints(t: Theme) -> None:
             "relation": "f:mother", "statements": []}}, _UNPROVED, strict=True)  # fmt: skip
     t.false("an endpoint adds an answer", {"program.1.graph": DROP, "evidence.0.ranges.7": {"side": "out", "node": "f:carl",
             "relation": "f:mother", "statements": [["f:carl", "f:mother", "f:eve", [], "normal"]]}}, _NOT)  # fmt: skip
+    asked_names: list[Any] = [{"side": side, "node": node, "relation": relation, "statements": []} for side, node, relation in
+                              [("out", "f:zoe", ALIAS), ("in", text("Zoe"), LABEL), ("in", text("Zoe"), ALIAS)]]  # fmt: skip
+    p = Program()
+    p.add("exists", of=p.follow(p.entity("f:zoe", name="Zoe"), "f:child"))
+    told_of = {"ranges": [*told["ranges"], *asked_names]}
+    t.true(
+        "a name that an endpoint gives",
+        "family",
+        p,
+        none({"code": "unknown", "of": 2}),
+        _UNPROVED,
+        graphs=[endpoint],
+        evidence=[told_of],
+    )
+    t.false("a name that it does not give", {"program.0.name": "Zoé"}, "0 unverifiable", strict=True)
     twice = {"ranges": [*told["ranges"], {"side": "out", "node": "f:carl", "relation": None, "statements": [
         ["f:carl", "f:child", "f:yan", [], "normal"]]}]}  # fmt: skip
     p = Program()

@@ -181,10 +181,43 @@ def _windows(t: Theme) -> None:
 def _back(t: Theme) -> None:
     p = Program()
     way = p.follow(p.entity("f:emil"), "f:mother")
-    some = p.add("where", of=p.add("named", of=way), it=p.it(2), test=p.add("exists", of=p.follow(3, "f:child")))
+    some = p.add(
+        "where",
+        of=p.add("complete", of=p.add("named", of=way)),
+        it=p.it(3),
+        test=p.add("exists", of=p.follow(4, "f:child")),
+    )
     p.add("follow", of=some, relations=["f:mother"], direction="backward", not_back=True)
-    t.true("a sibling by a mother of children", "family", p, nodes(7, "f:finn"), "not straight back")
+    t.true("a sibling by a mother of children", "family", p, nodes(8, "f:finn"), "not straight back")
     t.false("nobody is his own sibling by her", {"answer.values": ["f:emil", "f:finn"]}, _FOLLOWS)
+
+
+def _sides(t: Theme) -> None:
+    p = Program()
+    both = p.add("union", of=[p.entity("f:anna"), p.entity("f:emil")])
+    p.add("period", left=p.follow(both, "f:died"), right=None)
+    p.compare(4, "overlaps", p.literal(time("1951")))
+    t.true("from the one date that is known", "family", p, truth(6), "recomputed")
+    t.false("an unknown date beside it", {"program.1.id": "f:dora"}, _FOLLOWS)
+    t.false("two dates", {"program.1.id": "f:ben"}, _FOLLOWS)
+    p = Program()
+    schema = {"start": ["http://schema.org/startDate"], "end": ["http://schema.org/endDate"], "point": [POINT]}
+    p.follow(p.entity("f:anna"), "f:award", window={"from": time("1903"), "to": time("1903"), **schema})
+    t.true("roles that are fixed", "family", p, nodes(1, "f:medal"), "1 recomputed")
+    t.false("a role that is not", {"program.1.window.end": ["f:born"]}, "1 judged", strict=True)
+    p = Program()
+    pair = p.add("union", of=[p.entity("f:emil"), p.entity("f:finn")])
+    it = p.it(pair)
+    p.add("last", of=pair, it=it, by=p.follow(it, "f:born"))
+    t.true("the younger of two", "family", p, nodes(5, "f:finn"), "recomputed")
+    t.false("the elder", {"program.5.op": "first"}, _FOLLOWS)
+    t.false("the younger by nothing", {"program.5.by": 3}, "is no answer to it", 2)
+    t.false("where they are what they are", {"program.4": {"op": "compare", "do": "=", "left": 3, "right": 0},
+            "program.5": {"op": "where", "of": 2, "it": 3, "test": 4}}, "both sides are what the question names", 2)  # fmt: skip
+    p = Program()
+    p.add("named", of=p.follow(p.entity("f:carl"), "f:born"))
+    t.true("values have names", "family", p, nodes(2, time("1903-04-12")), "what has a name")
+    t.false("what has no name is left out", {"program.1.relations": ["f:spouse2"]}, _FOLLOWS)
 
 
 def _order(t: Theme) -> None:
@@ -253,6 +286,6 @@ def _order(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_compared, _periods, _windows, _back, _order):
+    for part in (_compared, _periods, _windows, _back, _sides, _order):
         part(t)
     return t

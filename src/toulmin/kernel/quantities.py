@@ -11,16 +11,15 @@ from typing import NamedTuple
 from .units import SIGNS, currency, unit_named
 
 _LONGEST = 1000  # characters of a number
-NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
+_SPACES = " \t\n\r\f\v"
+_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _WRITTEN = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?"
-_BOUNDS = re.compile(rf"({NUMBER})\.\.({NUMBER})", re.ASCII)
-_TEXT = re.compile(
-    rf"(?P<number>{_WRITTEN})(?:\s*\"?\s*(?P<bracket>\()?(?P<unit>[^\d\s()\"][^()\"]{{0,60}})(?(bracket)\)))?", re.ASCII
-)
+_BOUNDS = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)
+_UNIT = r"(?:\s*\"?\s*(?P<bracket>\()?(?P<unit>[^\d\s()\"][^()\"]{0,60})(?(bracket)\)))?"
+_TEXT = re.compile(rf"(?P<number>{_WRITTEN}){_UNIT}", re.ASCII)
 _BEFORE = "|".join(re.escape(sign) for sign in (*sorted(SIGNS, key=len, reverse=True), "EUR", "USD", "GBP", "CHF"))
-_MONEY = re.compile(
-    rf"(?P<minus>-)?(?P<sign>{_BEFORE})\s*(?P<number>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?)", re.ASCII
-)
+_AMOUNT = r"(?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"
+_MONEY = re.compile(rf"(?P<minus>-)?(?P<sign>{_BEFORE})\s*{_AMOUNT}", re.ASCII)
 
 
 class Quantity(NamedTuple):
@@ -35,19 +34,15 @@ class Quantity(NamedTuple):
 def quantity(value: str, bounds: str | None, unit: str | None) -> Quantity | None:
     """The quantity of a literal's fields; None where the value is no number, or outside its bounds."""
     number = _number(value)
-    if number is None:
+    pair = _BOUNDS.fullmatch(bounds or "")
+    low, high = (_number(pair[1]), _number(pair[2])) if pair else (number, number)
+    if number is None or low is None or high is None or not low <= number <= high:
         return None
-    low = high = number
-    if bounds and (pair := _BOUNDS.fullmatch(bounds)):
-        first, last = _number(pair[1]), _number(pair[2])
-        if first is None or last is None or not first <= number <= last:
-            return None
-        low, high = first, last
     return Quantity(number, low, high, unit and (currency(unit) or unit))
 
 
 def _number(text: str) -> Fraction | None:
-    return Fraction(text) if len(text) <= _LONGEST and re.fullmatch(NUMBER, text, re.ASCII) else None
+    return Fraction(text) if len(text) <= _LONGEST and re.fullmatch(_NUMBER, text, re.ASCII) else None
 
 
 @lru_cache(maxsize=65_536)
@@ -56,21 +51,19 @@ def quantity_of_text(text: str) -> Quantity | None:
 
     Any currency's code is read after the number, before it EUR, USD, GBP and CHF ("TOP 10" is no money of Tonga).
     """
-    text = text.strip(" \t\n\r\f\v")
+    text = text.strip(_SPACES)
     if len(text) > _LONGEST:
         return None
     if money := _MONEY.fullmatch(text):
         return quantity((money["minus"] or "") + money["number"].replace(",", ""), None, currency(money["sign"]))
     parts = _TEXT.fullmatch(text)
-    if parts is None:
-        return None
-    unit = parts["unit"]
+    unit = parts["unit"] if parts else None
     if unit is not None:
-        unit = unit.strip(" \t\n\r\f\v")
+        unit = unit.strip(_SPACES)
         split = re.sub("(?<=[a-z])(?=[A-Z])", " ", unit)  # kilometrePerSeconds
         unit = currency(unit) or (unit if unit == split or unit_named(unit) else split.lower())
-        if unit_named(unit) is None and currency(unit) is None:
-            return None
+    if parts is None or (unit is not None and unit_named(unit) is None and currency(unit) is None):
+        return None
     return quantity(parts["number"].replace(",", ""), None, unit)
 
 
@@ -97,10 +90,7 @@ def base_bounds(given: Quantity) -> tuple[Fraction, Fraction, str]:
 
 
 def decimal_text(value: Fraction, digits: int = 15) -> str:
-    """The number with so many significant digits, half to even, without zeros at its end.
-
-    With an exponent below 10^-6 and from 10^21 on.
-    """
+    """The number with so many significant digits, half to even; an exponent below 10^-6 and from 10^21 on."""
     context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
     number = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(context)
     return f"{number:f}" if -6 <= number.adjusted() <= 20 else f"{number:E}"

@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .certificate import Certificate, read_certificate
-from .encoding import ALIAS, LABEL
+from .encoding import ALIAS, LABEL, Literal
 from .errors import KernelError
 from .evaluate import STATUSES, Evaluator, Nodes
 from .evidence import Evidence, Graph, Missing, Source, label_of
 from .sentence import LONGEST, filled, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
-from .values import Literal
 
 _SEEN = ("statement", "passage", "follow", "instances")
 _EXCUSES = ("unsure", "unread", "unnamed", "direction", "opposite")
@@ -107,7 +106,7 @@ class _Check:
         """The label of an entity or relation, where it is at hand; not of an endpoint beside a graph with a root."""
         self.evaluator.step()
         try:
-            return label_of(self.source, self.named_by, identifier)
+            return label_of(self.source.statements, self.named_by, identifier)
         except Missing:
             return None
 

@@ -6,16 +6,14 @@ Nothing in them is taken from the file but the graph's names and texts in quotat
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .certificate import Op
-from .encoding import ALIAS, LABEL, Statement, statement_id
+from .encoding import ALIAS, LABEL, Label, Node, Statement, statement_id
 from .shapes import FORMAT, one_line
 from .units import currency, unit_named
-from .values import Node
 
-Label = Callable[[str], str | None]
 _QUOTES = str.maketrans("“”", '""')
 LONGEST = 600  # characters of a sentence that others hold; a longer one stands at its own node alone
 _MOST_PARTS = 100
@@ -30,7 +28,10 @@ _FINE = (None, "microsecond", "second", "minute", "hour", "day")  # precisions t
 
 def name(identifier: str, label: Label) -> str:
     """What is shown for an entity or relation: its label, else its whole id, marked as one."""
-    return one_line(label(identifier) or _NAMES.get(identifier, ""), 100) or f"⟨{one_line(identifier.translate({0x27E8: None, 0x27E9: None}))}⟩"
+    return (
+        one_line(label(identifier) or _NAMES.get(identifier, ""), 100)
+        or f"⟨{one_line(identifier.translate({0x27E8: None, 0x27E9: None}))}⟩"
+    )
 
 
 def node_text(node: Node, label: Label, longest: int = 200) -> str:

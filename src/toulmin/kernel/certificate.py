@@ -1,7 +1,5 @@
 """The certificate as it is read: every field checked, every node of the program well typed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

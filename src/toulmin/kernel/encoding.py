@@ -1,7 +1,5 @@
 """Nodes of a graph, statements, and the bytes by which both are ordered and hashed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, NamedTuple

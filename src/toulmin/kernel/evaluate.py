@@ -6,8 +6,6 @@ makes it, and all that needs it, unverifiable: the check goes on. ``_op_x`` is o
 node, its place, and what its ``of`` yields (a list where that is several).
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,12 +29,11 @@ _NO_VALUE = Literal("", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
 _ALL = "that the graph lists all there are"
 _MIRRORED = {"<": ">", "≤": "≥", ">": "<", "≥": "≤"}
-_WIKIDATA = "http://www.wikidata.org/entity/"
 #: Qualifiers whose role is fixed; which others say when is judged.
 _ROLES = {
-    "start": (f"{_WIKIDATA}P580", "http://schema.org/startDate"),
-    "end": (f"{_WIKIDATA}P582", "http://schema.org/endDate"),
-    "point": (f"{_WIKIDATA}P585",),
+    "start": ("http://www.wikidata.org/entity/P580", "http://schema.org/startDate"),
+    "end": ("http://www.wikidata.org/entity/P582", "http://schema.org/endDate"),
+    "point": ("http://www.wikidata.org/entity/P585",),
 }
 
 
@@ -135,10 +132,10 @@ class Evaluator:
             if not node.free:
                 self._evaluate(at)
 
-    def _note(self, at: int, status: str, reason: str = "") -> None:
+    def _note(self, at: int, status: str, reason: str = "", if_so: object = True) -> None:
         """What was found of a node, if it is weaker than what was found before."""
         before = self.status[at]
-        if before is None or STATUSES.index(status) > STATUSES.index(before):
+        if if_so and (before is None or STATUSES.index(status) > STATUSES.index(before)):
             self.status[at], self.reason[at] = status, reason
 
     def _label(self, identifier: str) -> str | None:
@@ -216,8 +213,8 @@ class Evaluator:
     def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[Statement, ...]:
         found = self.source.statements(graph, side, node, relation)
         self.step(len(found) + 1)
-        if not self.source.proved(graph):
-            self._note(self._now[-1], "unverifiable", "no root proves what the endpoint said")
+        told = not self.source.proved(graph)
+        self._note(self._now[-1], "unverifiable", "no root proves what the endpoint said", told)
         return found
 
     def _all(
@@ -245,21 +242,18 @@ class Evaluator:
         words = self.question[slice(*node["words"])] if node["words"] else name.value
         shown = [statement for _, text, statement in named if isinstance(text, Literal) and text.value == name.value]
         self.statements[at].update(dict.fromkeys(shown[:1]))
-        if not shown:
-            self._note(at, "fails", "the graph has no such name of it")
-        elif " ".join(words.casefold().split()) != " ".join(name.value.casefold().split()):
-            self._note(at, "judged", "other words are taken for its name")
-        elif len(bearers) > 1:
-            self._note(at, "judged", f"one of {len(bearers)} that bear this name")
-        else:
-            self._note(at, "holds", "its name")
+        other_words = " ".join(words.casefold().split()) != " ".join(name.value.casefold().split())
+        self._note(at, "fails", "the graph has no such name of it", not shown)
+        self._note(at, "judged", "other words are taken for its name", other_words)
+        self._note(at, "judged", f"one of {len(bearers)} that bear this name", len(bearers) > 1)
+        self._note(at, "holds", "its name")
         return found
 
     def _partial(self, at: int, *places: int | None) -> None:
         """What is taken for all there is, though it may be less, is assumed."""
         values = (self.values[place] for place in places if place is not None)
-        if any(isinstance(value, Nodes) and (value.at_least or value.hole) for value in values):
-            self._note(at, "assumed", _ALL)
+        partial = any(isinstance(value, Nodes) and (value.at_least or value.hole) for value in values)
+        self._note(at, "assumed", _ALL, partial)
 
     def _op_follow(self, node: Op, at: int, of: Nodes) -> Nodes:
         side = "out" if node["direction"] == "forward" else "in"
@@ -294,12 +288,10 @@ class Evaluator:
         for role, fixed in _ROLES.items():
             found = [value for relation, value in said if relation in window[role]]
             times[role] = found[0] if len(found) == 1 else None
-            if set(window[role]) - set(fixed):
-                self._note(at, "judged", "which qualifiers say when is judged")
+            self._note(at, "judged", "which qualifiers say when is judged", set(window[role]) - set(fixed))
         held = holds_in_window(times["point"], times["start"], times["end"], window["from"], window["to"], self._label)
         kept = held is None and window["unknown"] == "keep"
-        if kept:
-            self._note(at, "assumed", "what has no date is taken to hold then")
+        self._note(at, "assumed", "what has no date is taken to hold then", kept)
         return bool(held) or kept
 
     def _op_instances(self, node: Op, at: int, of: Nodes) -> Nodes:
@@ -341,8 +333,8 @@ class Evaluator:
         self.step(sum(len(part.items) for part in of))
         sets, hole = [set(part.items) for part in of], any(part.hole for part in of)
         if node.op == "difference":
-            if any(part.open or part.hole for part in of[1:]):
-                self._note(at, "assumed", "what the graph does not list is taken not to be so")
+            more = any(part.open or part.hole for part in of[1:])
+            self._note(at, "assumed", "what the graph does not list is taken not to be so", more)
             return Nodes(canonical(sets[0].difference(*sets[1:])), of[0].open, hole, of[0].none)
         joined, quantified = (set.union, all) if node.op == "union" else (set.intersection, any)
         return Nodes(
@@ -376,13 +368,12 @@ class Evaluator:
 
     def _note_left(self, at: int, of: Nodes, left: int, without: str) -> None:
         """What is said of some only, or of what may be more, is assumed."""
-        if left or of.open or of.hole:
-            self._note(at, "assumed", f"{_ALL}{f'; {left} without a {without} are left out' if left else ''}")
+        told = f"{_ALL}; {left} without a {without} are left out" if left else _ALL
+        self._note(at, "assumed", told, left or of.open or of.hole)
 
     def _op_among(self, node: Op, at: int, of: Nodes) -> Nodes:
         self._note(at, "judged", f"chosen by {quoted(node['by'])} ({node['score']:.2f})")
-        if not set(node["keep"]) <= set(of.items):
-            self._note(at, "fails", "keeps what is not among them")
+        self._note(at, "fails", "keeps what is not among them", not set(node["keep"]) <= set(of.items))
         return replace(of, items=canonical(node["keep"]))
 
     # Numbers and rows
@@ -481,8 +472,7 @@ class Evaluator:
                 if other in others:
                     self.statements[at][statement] = None
                     return False
-        if node["closed"]:
-            self._note(at, "assumed", "that the graph lists all classes")
+        self._note(at, "assumed", "that the graph lists all classes", node["closed"])
         return False if node["closed"] else None
 
     def _op_some(self, node: Op, at: int, of: Nodes) -> bool | None:
@@ -513,14 +503,13 @@ class Evaluator:
 
     def _op_passage(self, node: Op, at: int, of: None) -> bool:
         document = self.source.document(node["source"])
-        if document is None:
-            self._note(at, "unverifiable", "its source is not at hand")
-        elif sha256(utf8(document)).hexdigest() != node["sha256"]:
-            self._note(at, "stale", "its source is not as it was")
-        elif not node["text"] or document[node["start"] : node["end"]] != node["text"]:
-            self._note(at, "fails", "its source has another text there")
-        else:
-            self._note(at, "holds", "its source has this text there")
+        whole = document or ""
+        changed = sha256(utf8(whole)).hexdigest() != node["sha256"]
+        another = not node["text"] or whole[node["start"] : node["end"]] != node["text"]
+        self._note(at, "unverifiable", "its source is not at hand", document is None)
+        self._note(at, "stale", "its source is not as it was", document is not None and changed)
+        self._note(at, "fails", "its source has another text there", document is not None and another and not changed)
+        self._note(at, "holds", "its source has this text there")
         return True
 
     def _op_judged(self, node: Op, at: int, of: None) -> bool | None:

@@ -4,8 +4,6 @@ Statements come from one of two sources, which are asked alike: ``Evidence``, ou
 the graph's Merkle root; or a graph at hand.
 """
 
-from __future__ import annotations
-
 from base64 import b64decode
 from binascii import Error as Base64Error
 from bisect import bisect_left

@@ -1,7 +1,5 @@
 """Quantities: exact numbers or intervals with a unit, and how results are written."""
 
-from __future__ import annotations
-
 import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Reading JSON strictly, by the shapes of format.json: what is not so is refused in one line that says where."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -8,8 +8,6 @@ A second may be 60 (a leap second, which is the first of the next minute: days h
 without a precision is a whole day: so write those whose dates have times.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple

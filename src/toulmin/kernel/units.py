@@ -6,8 +6,6 @@ byte; the radian is left out, as it is no rational number of degrees. The year i
 which the light year is defined, and the month its twelfth. A currency is its ISO 4217 code, never converted.
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import lru_cache

@@ -2,7 +2,7 @@
 evidence, values, evaluate, vote, sentence, report. The format is described in docs/certificate.md.
 """
 
-from .errors import KernelError
+from .encoding import KernelError
 from .report import Report, check
 
 __all__ = ["KernelError", "Report", "check"]

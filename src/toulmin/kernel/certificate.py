@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import refuse_if
+from .encoding import refuse_if
 from .shapes import FORMAT, places, shaped
 
 _MOST_NODES, _MOST_GRAPHS, _QUESTION = 20_000, 100, 100_000

@@ -4,11 +4,19 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from .errors import refuse_if
-
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 KINDS = ("string", "quantity", "time", "coordinate", "boolean", "unknown_value", "no_value")
+
+
+class KernelError(Exception):
+    """What is given is no certificate, or goes beyond a limit: one line that says what and where."""
+
+
+def refuse_if(is_so: object, why: str) -> None:
+    """Raise a KernelError where something is so."""
+    if is_so:
+        raise KernelError(why)
 
 
 class Literal(NamedTuple):

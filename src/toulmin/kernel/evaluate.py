@@ -16,8 +16,7 @@ from time import monotonic
 from typing import Any
 
 from .certificate import DEEPEST, Op
-from .encoding import ALIAS, LABEL, Literal, Node, Statement, order, statement_id, utf8
-from .errors import refuse_if
+from .encoding import ALIAS, LABEL, Literal, Node, Statement, order, refuse_if, statement_id, utf8
 from .evidence import Missing, Source, label_of
 from .sentence import quoted
 from .values import Period, aggregate, arithmetic, compare, holds_in_window, order_key, period
@@ -35,6 +34,9 @@ _ROLES = {
     "end": ("http://www.wikidata.org/entity/P582", "http://schema.org/endDate"),
     "point": ("http://www.wikidata.org/entity/P585",),
 }
+
+
+_Way = tuple[Node, Node, Statement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +177,7 @@ class Evaluator:
             self._lose(at, str(error))
         self._now.pop()
 
-    def _each(
-        self, at: int, items: Iterable[Node | Nodes], part: int | None, name: str = "it"
-    ) -> Iterator[tuple[Any, Any]]:
+    def _each(self, at: int, items: Iterable[Node | Nodes], part: int | None, name: str = "it") -> Iterator[Any]:
         """What a variable stands for, one after another, each with what a node under its binder then yields."""
         refuse_if(self._depth >= DEEPEST, f"node {at}: more than {DEEPEST} binders within each other")
         variable = self.program[at][name]
@@ -217,11 +217,9 @@ class Evaluator:
         self._note(self._now[-1], "unverifiable", "no root proves what the endpoint said", told)
         return found
 
-    def _all(
-        self, graphs: Iterable[int], side: str, nodes: Iterable[Node], relations: Iterable[str]
-    ) -> Iterator[tuple[Node, Node, Statement]]:
+    def _all(self, graphs: Iterable[int], side: str, nodes: Iterable[Node], relations: Sequence[str]) -> Iterator[_Way]:
         """(node, other end, statement) of the nodes' statements over some relations; "out": the node is the subject."""
-        for node, graph, relation in product(nodes, graphs, tuple(relations)):
+        for node, graph, relation in product(nodes, graphs, relations):
             if side == "in" or isinstance(node, str):
                 for statement in self._read(graph, side, node, relation):
                     yield node, statement.object if side == "out" else statement.subject, statement
@@ -302,11 +300,9 @@ class Evaluator:
             self.statements[at][statement] = None
         return Nodes(canonical(found), True, of.hole)
 
-    def _climb(
-        self, at: int, side: str, starts: Iterable[Node], relations: Sequence[str], most: int = 12
-    ) -> list[Node]:
+    def _climb(self, at: int, side: str, of: Iterable[Node], relations: Sequence[str], most: int = 12) -> list[Node]:
         """Nodes, and what is above ("out") or beneath ("in") them by at most 11 of these relations, nearest first."""
-        found = level = dict.fromkeys(starts)
+        found = level = dict.fromkeys(of)
         for _ in range(most - 1):
             beyond: dict[Node, None] = {}
             for _, other, statement in self._all(self.graphs, side, level, relations):
@@ -337,9 +333,8 @@ class Evaluator:
             self._note(at, "assumed", "what the graph does not list is taken not to be so", more)
             return Nodes(canonical(sets[0].difference(*sets[1:])), of[0].open, hole, of[0].none)
         joined, quantified = (set.union, all) if node.op == "union" else (set.intersection, any)
-        return Nodes(
-            canonical(joined(*sets)), any(part.open for part in of), hole, quantified(part.none for part in of)
-        )
+        marks = any(part.open for part in of), hole, quantified(part.none for part in of)
+        return Nodes(canonical(joined(*sets)), *marks)
 
     _op_intersection = _op_difference = _op_union
 
@@ -555,10 +550,8 @@ def _weight(node: Op, chain: Any) -> float:
     at_m, at_e, at_c = (default if node[name] is None else node[name] for name, default in defaults.items())
     scores = [(one["entailment"], one["similarity"] or 0.0, one["contradiction"]) for one in chain["sentences"]]
     means = [fsum(column) / len(scores) for column in zip(*scores, strict=True)] or [0.0] * 3
-    base, rates = (
-        1.0 if chain["base"] is None else chain["base"],
-        (*(node["w"] or (1.0, 0.0, 0.0)), *(node["words"] or (0.0, 0.0))),
-    )
+    rates, base = [*(node["w"] or (1.0, 0.0, 0.0)), *(node["words"] or (0.0, 0.0))], chain["base"]
+    base = 1.0 if base is None else base
     parts = [*means, chain["grounded"] or 0.0, chain["disputed"] or 0.0]
     terms = {
         "equal": [1.0],

@@ -12,8 +12,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Protocol
 
-from .encoding import LABEL, Node, Statement, digest, enc, key, utf8
-from .errors import KernelError, refuse_if
+from .encoding import LABEL, KernelError, Node, Statement, digest, enc, key, refuse_if, utf8
 from .shapes import shaped, statement, text, wrong
 
 _MOST_STATEMENTS = 1_000_000
@@ -58,9 +57,7 @@ class Source:
     def _find(self, graph: int, side: str, node: Node, relation: str | None) -> Iterable[Statement]:
         if self._graph is None or graph >= len(self.roots):
             raise Missing("this graph is not at hand")
-        given = (
-            node if isinstance(node, str) else {name: part for name, part in node._asdict().items() if part is not None}
-        )
+        given = node if isinstance(node, str) else {k: v for k, v in node._asdict().items() if v is not None}
         return (statement(one, "the graph", graph) for one in self._graph.range(graph, side, given, relation))
 
     def proved(self, graph: int) -> bool:
@@ -73,11 +70,7 @@ class Source:
 
 
 class Evidence(Source):
-    """The ranges that a certificate holds (the fields ``evidence`` and ``graphs``), verified when they are read.
-
-    Raises:
-        KernelError: a range is not as the root has it.
-    """
+    """The ranges that a certificate holds, verified when they are read; KernelError if the root has them otherwise."""
 
     def __init__(self, parts: Sequence[object], graphs: Sequence[Any]) -> None:
         fits = len(parts) == len(graphs)

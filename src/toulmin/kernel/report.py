@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .certificate import Certificate, read_certificate
-from .encoding import ALIAS, LABEL, Literal, Node
-from .errors import KernelError
+from .encoding import ALIAS, LABEL, KernelError, Literal, Node
 from .evaluate import STATUSES, Evaluator, Nodes
 from .evidence import Evidence, Graph, Missing, Source, label_of
 from .sentence import LONGEST, filled, node_text, quoted, sentences, statement_text
@@ -70,10 +69,8 @@ def check(
     """Check a certificate against the evidence that it holds, or against a graph.
 
     Args:
-        given: the certificate, as JSON or read from it.
-        root: the root that the graph must have, from somebody who is trusted.
-        strict: what is weaker than recomputed does not pass.
-        seconds: that the evaluation may take.
+        given: the certificate, as JSON or read from it. root: the root that its graph must have, from somebody trusted.
+        strict: what is weaker than recomputed does not pass. seconds: that the evaluation may take.
         shown: of each node so many statements, of the answer so many values or rows.
     """
     try:
@@ -221,9 +218,8 @@ class _Check:
             beyond = any(not start <= words[0] < words[1] <= end for words in spans)
             self.problem_if(beyond, "a claim is taken for words that are not of its sentence")
             for node in (self.program[place] for place in self._beneath(places)):
-                by_nothing = (
-                    node.op == "judged" and node["decision"] != "unknown" and not any(map(self._says, node["seen"]))
-                )
+                decided = node.op == "judged" and node["decision"] != "unknown"
+                by_nothing = decided and not any(map(self._says, node["seen"]))
                 self.problem_if(by_nothing, "a claim is judged by nothing that a statement or passage says")
         self._covered(at, length, length)
         return self._beneath(every), statuses

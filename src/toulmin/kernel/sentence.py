@@ -9,8 +9,8 @@ from typing import Any
 
 from .certificate import Op
 from .encoding import ALIAS, LABEL, Label, Node, Statement, statement_id
+from .quantities import currency, unit_named
 from .shapes import FORMAT, one_line
-from .units import currency, unit_named
 
 _QUOTES, _BRACKETS = str.maketrans("“”", '""'), str.maketrans("", "", "⟨⟩")
 LONGEST = 600  # characters of a sentence that others hold; a longer one stands at its own node alone

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from .encoding import Literal, Node, Statement, literal_from
-from .errors import KernelError, refuse_if
+from .encoding import KernelError, Literal, Node, Statement, literal_from, refuse_if
 
 FORMAT: dict[str, Any] = json.loads(Path(__file__).with_name("format.json").read_text("utf-8"))
 _MOST_BYTES, _DEEPEST, _MOST_MARKS = 100_000_000, 64, 10_000_000

@@ -16,11 +16,9 @@ SECOND = 1_000_000
 DAY = 86_400 * SECOND
 #: From fine to coarse: what is no longer than a day in microseconds, what is longer than a month in years.
 _CLOCK = {"microsecond": 1, "second": SECOND, "minute": 60 * SECOND, "hour": 3600 * SECOND, "day": DAY}
-_YEARS = {
-    "year": 1, "decade": 10, "century": 100, "millennium": 1000, "ten_thousand_years": 10**4,
-    "hundred_thousand_years": 10**5, "million_years": 10**6, "ten_million_years": 10**7, "hundred_million_years": 10**8,
-    "billion_years": 10**9,
-}  # fmt: skip
+_LONG = "ten_thousand_years hundred_thousand_years million_years ten_million_years hundred_million_years billion_years"
+_COARSE = ("year", "decade", "century", "millennium", *_LONG.split())
+_YEARS = {name: 10**power for power, name in enumerate(_COARSE)}
 _ORDER = (*_CLOCK, "month", *_YEARS)
 
 
@@ -118,18 +116,15 @@ _MONTHS = "january february march april may june july august september october n
 _MONTH = r"(?P<month>[a-z]{3,9})\.?"
 _ERA = r"(?:\s*(?P<era>BCE|BC|CE|AD|B\.C\.E?\.?|A\.D\.))?"
 _YEAR = rf"(?P<year>\d{{1,4}}){_ERA}"
-_TEXTS = [
-    re.compile(pattern, re.IGNORECASE | re.ASCII)
-    for pattern in (
-        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
-        rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}",
-        rf"{_MONTH},?\s+{_YEAR}",
-        _YEAR,
-        r"(?P<era>AD|A\.D\.)\s*(?P<year>\d{1,4})",
-        rf"(?:the\s+)?(?P<decade>\d{{3,4}})s{_ERA}",
-        rf"(?:the\s+)?(?P<count>\d{{1,2}})(?:st|nd|rd|th|\.)[\s-](?P<unit>century|millennium){_ERA}",
-    )
-]
+_TEXTS = (
+    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
+    rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}",
+    rf"{_MONTH},?\s+{_YEAR}",
+    _YEAR,
+    r"(?P<era>AD|A\.D\.)\s*(?P<year>\d{1,4})",
+    rf"(?:the\s+)?(?P<decade>\d{{3,4}})s{_ERA}",
+    rf"(?:the\s+)?(?P<count>\d{{1,2}})(?:st|nd|rd|th|\.)[\s-](?P<unit>century|millennium){_ERA}",
+)
 
 
 @lru_cache(maxsize=65_536)
@@ -141,7 +136,7 @@ def interval_of_text(text: str) -> Interval | None:
     text = text.strip(" \t\n\r\f\v")
     if not re.fullmatch(r"\d*", text, re.ASCII) and (found := interval_of(text)):
         return found
-    parts = next((match.groupdict() for pattern in _TEXTS if (match := pattern.fullmatch(text))), None)
+    parts = next((match.groupdict() for pattern in _TEXTS if (match := re.fullmatch(pattern, text, re.I | re.A))), None)
     if parts is None:
         return None
     part = {name: (text or "").lower() for name, text in parts.items()}

@@ -17,14 +17,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from .encoding import Label, Literal, Node, literal_from, text_of
-from .quantities import Quantity, base_bounds, converted, decimal_text, quantity, quantity_of_text
+from .quantities import Quantity, base_bounds, converted, decimal_text, quantity, quantity_of_text, unit_named
 from .times import DAY, Interval, date_of, days_in_month, interval_of, interval_of_text, iso_date, julian_day
-from .units import unit_named
 
-__all__ = [
-    "Label", "Literal", "Node", "OrderKey", "Period", "Span", "aggregate", "arithmetic", "compare", "holds_in_window",
-    "literal_from", "order_key", "overlaps", "period", "text_of", "within",
-]  # fmt: skip
+__all__ = ["Literal", "Node", "literal_from", "text_of"]
 
 
 def _kind(node: object) -> str:

@@ -1,5 +1,6 @@
 """The certificate as it is read: every field checked, every node of the program well typed."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,24 +14,15 @@ _EVIDENCE_ONLY = ("exists", "count", "sum", "mean", "min", "max", "table", "grou
 
 @dataclass(slots=True)
 class Op:
-    """A node of the program.
-
-    Attributes:
-        data: its fields.
-        parts: the places of the nodes that it takes, but for what is evaluated under it.
-        under: of a binder: (variable, the places evaluated under it) for each of its variables.
-        yields: "nodes", "truth", "rows" or "period".
-        kind: "named" (what the question names), "evidence" or "chosen".
-        free: the variables that it depends on.
-    """
+    """A node of the program."""
 
     op: str
-    data: dict[str, Any]
-    yields: str
-    parts: list[int] = field(default_factory=list)
-    under: list[tuple[int, list[int]]] = field(default_factory=list)
-    kind: str = "evidence"
-    free: frozenset[int] = frozenset()
+    data: dict[str, Any]  # its fields
+    yields: str  # "nodes", "truth", "rows" or "period"
+    parts: list[int] = field(default_factory=list)  # the places of what it takes, but for what is evaluated under it
+    under: list[tuple[int, list[int]]] = field(default_factory=list)  # of a binder: variable, the places under it
+    kind: str = "evidence"  # or "named" (what the question names), or "chosen"
+    free: frozenset[int] = frozenset()  # the variables that it depends on
 
     def __getitem__(self, name: str) -> Any:
         return self.data[name]
@@ -48,6 +40,18 @@ class Certificate:
     def question(self) -> str:
         """The text that was asked."""
         return str(self.data["question"])
+
+
+def beneath(program: Sequence[Op], starts: Iterable[int], enters: Callable[[Op], bool] = lambda _: True) -> set[int]:
+    """The nodes that some need, themselves included; not those that are not entered, nor what only they need."""
+    found, queue = set[int](), list(starts)
+    while queue:
+        place = queue.pop()
+        node = program[place]
+        if place not in found and enters(node):
+            found.add(place)
+            queue += [*node.parts, *(part for variable, inner in node.under for part in (variable, *inner))]
+    return found
 
 
 def read_certificate(given: object) -> Certificate:

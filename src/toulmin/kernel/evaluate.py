@@ -15,7 +15,7 @@ from math import fsum
 from time import monotonic
 from typing import Any
 
-from .certificate import DEEPEST, Op
+from .certificate import DEEPEST, Op, beneath
 from .encoding import ALIAS, LABEL, Literal, Node, Statement, order, refuse_if, statement_id, utf8
 from .evidence import Missing, Source, label_of
 from .sentence import quoted
@@ -41,21 +41,15 @@ _Way = tuple[Node, Node, Statement]
 
 @dataclass(frozen=True, slots=True)
 class Nodes:
-    """A set of nodes in canonical order, with its marks.
-
-    Attributes:
-        open: there may be more. hole: an unknown value was among them. none: the graph says that there is none.
-        at_least: of a count: there may be more than this.
-        preferred: those that a statement of preferred rank leads to.
-        arrivals: of what was followed: for each node from where, and by which statement.
-    """
+    """A set of nodes in canonical order, with its marks."""
 
     items: tuple[Node, ...] = ()
-    open: bool = False
-    hole: bool = False
-    none: bool = False
-    at_least: bool = False
-    preferred: frozenset[Node] = frozenset()
+    open: bool = False  # there may be more
+    hole: bool = False  # an unknown value was among them
+    none: bool = False  # the graph says that there is none
+    at_least: bool = False  # of a count: there may be more than this
+    preferred: frozenset[Node] = frozenset()  # those that a statement of preferred rank leads to
+    #: Of what was followed: for each node from where, and by which statement.
     arrivals: dict[Node, list[tuple[Node, Statement]]] = field(default_factory=dict)
 
     def best(self) -> tuple[Node, ...]:
@@ -109,20 +103,14 @@ _NOTES = {
 
 
 class Evaluator:
-    """Evaluates a program.
-
-    Attributes:
-        values: of each node that was evaluated; of one under a binder the last.
-        status, reason: of each node, the weakest that was found.
-        statements: of each node, those that it used.
-    """
+    """Evaluates a program."""
 
     def __init__(self, program: Sequence[Op], source: Source, graphs: int, question: str, seconds: float) -> None:
         self.program, self.source, self.graphs, self.question = program, source, range(graphs), question
-        self.values: list[Any] = [None] * len(program)
-        self.status: list[str | None] = [None] * len(program)
+        self.values: list[Any] = [None] * len(program)  # of a node under a binder the last
+        self.status: list[str | None] = [None] * len(program)  # of each node the weakest that was found
         self.reason: list[str] = [""] * len(program)
-        self.statements: list[dict[Statement, None]] = [{} for _ in program]
+        self.statements: list[dict[Statement, None]] = [{} for _ in program]  # those that it used
         self._steps, self._depth, self._until = 0, 0, monotonic() + seconds
         self._unknown: set[int] = set()  # what has no value to go on with
         self._now: list[int] = []  # the nodes that are being evaluated, the innermost last
@@ -196,19 +184,9 @@ class Evaluator:
 
     def _plan(self, node: Op, variable: int) -> list[int]:
         """The nodes that are evaluated for each value of a variable, in order."""
-        found: set[int] = set()
-        seen: set[int] = set()
-        queue = [part for bound, inner in node.under if bound == variable for part in inner]
-        while queue:
-            part = queue.pop()
-            free = self.program[part].free
-            if part in seen or free <= node.free:
-                continue
-            seen.add(part)
-            if free <= node.free | {variable}:
-                found.add(part)
-            queue += [*self.program[part].parts, *(below for _, inner in self.program[part].under for below in inner)]
-        return sorted(found)
+        starts = [part for bound, inner in node.under if bound == variable for part in inner]
+        needed = beneath(self.program, starts, lambda below: not below.free <= node.free)
+        return sorted(part for part in needed if self.program[part].free <= node.free | {variable})
 
     def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[Statement, ...]:
         found = self.source.statements(graph, side, node, relation)

@@ -36,15 +36,11 @@ class Graph(Protocol):
 
 
 class Source:
-    """A graph at hand, each range of it asked for once.
-
-    Attributes:
-        roots: of each graph; None where nothing is proved.
-    """
+    """A graph at hand, each range of it asked for once."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph: Graph | None = graph
-        self.roots: list[str | None] = [*graph.roots()]
+        self.roots: list[str | None] = [*graph.roots()]  # of each graph; None where nothing is proved
         self._known: dict[tuple[int, str, bytes, str | None], tuple[Statement, ...]] = {}
 
     def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .certificate import Certificate, read_certificate
+from .certificate import Certificate, beneath, read_certificate
 from .encoding import ALIAS, LABEL, KernelError, Literal, Node
 from .evaluate import STATUSES, Evaluator, Nodes
 from .evidence import Evidence, Graph, Missing, Source, label_of
@@ -19,25 +19,17 @@ _CHECKED, _TOLD = ("nothing", "unknown", "lacks", "split"), ("other", "unusable"
 
 @dataclass(slots=True)
 class Report:
-    """What a check found.
+    """What a check found."""
 
-    Attributes:
-        read_as: the program as a sentence. judge: who judged that the question means it, with the score.
-        answer: what the answer says, a line each.
-        status: the weakest of what the answer needs. exit_code: 0 passes, 1 does not, 2 is no certificate.
-        nodes: of each node its place, op, sentence, status, reason, statements, and whether the answer needs it.
-        problems: what is wrong beside single nodes.
-        graphs: of each graph what its statements were held against.
-    """
-
-    read_as: str = ""
-    judge: str = ""
-    answer: list[str] = field(default_factory=list)
-    status: str = "fails"
-    exit_code: int = 2
+    read_as: str = ""  # the program as a sentence
+    judge: str = ""  # who judged that the question means it, with the score
+    answer: list[str] = field(default_factory=list)  # what the answer says, a line each
+    status: str = "fails"  # the weakest of what the answer needs
+    exit_code: int = 2  # 0 passes, 1 does not, 2 is no certificate
+    #: Of each node its place, op, sentence, status, reason, statements, and whether the answer needs it ("used").
     nodes: list[dict[str, Any]] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    graphs: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)  # what is wrong beside single nodes
+    graphs: list[str] = field(default_factory=list)  # of each graph what its statements were held against
 
     def __str__(self) -> str:
         lines = [f"Read as: {self.read_as}; {self.judge}"] if self.read_as else []
@@ -159,18 +151,6 @@ class _Check:
         self.problem_if(other, "the certificate is about graphs of another root than the one given")
         return changed
 
-    def _beneath(self, places: Iterable[int]) -> set[int]:
-        """The nodes that some need, themselves included."""
-        found: set[int] = set()
-        queue = list(places)
-        while queue:
-            place = queue.pop()
-            if place not in found:
-                found.add(place)
-                node = self.program[place]
-                queue += [*node.parts, *(part for variable, inner in node.under for part in (variable, *inner))]
-        return found
-
     def _value(self) -> tuple[set[int], list[str]]:
         """Hold an answer of nodes, truth or rows against what follows."""
         answer, place, at_least = self.answer, self.answer["of"], bool(self.answer.get("at_least"))
@@ -188,7 +168,7 @@ class _Check:
             same = isinstance(value, list) and tuple(map(tuple, value)) == answer["rows"]
         lost = self.evaluator.lost(place)
         self.problem_if(not same and not lost, "the answer is not what follows from the program")
-        return self._beneath([place]), []
+        return beneath(self.program, [place]), []
 
     def _texts(self, nodes: Iterable[Node]) -> str:
         return ", ".join(node_text(node, self.label) for node in nodes)
@@ -217,12 +197,12 @@ class _Check:
             spans = [claim["words"] for claim in claims if claim["words"]]
             beyond = any(not start <= words[0] < words[1] <= end for words in spans)
             self.problem_if(beyond, "a claim is taken for words that are not of its sentence")
-            for node in (self.program[place] for place in self._beneath(places)):
+            for node in (self.program[place] for place in beneath(self.program, places)):
                 decided = node.op == "judged" and node["decision"] != "unknown"
                 by_nothing = decided and not any(map(self._says, node["seen"]))
                 self.problem_if(by_nothing, "a claim is judged by nothing that a statement or passage says")
         self._covered(at, length, length)
-        return self._beneath(every), statuses
+        return beneath(self.program, every), statuses
 
     def _covered(self, at: int, start: int, end: int) -> None:
         """No letter or digit stands between two sentences, and the second does not begin before the first ends."""
@@ -250,7 +230,7 @@ class _Check:
         for place in tried:
             self.problem_if(self._yields(place) and place not in excused, unsaid)
         self.found.read_as = self.said[max(about)] if about else "nothing"
-        return self._beneath(about), statuses
+        return beneath(self.program, about), statuses
 
     def _reason(self, reason: dict[str, Any]) -> str:
         """How far a reason of an abstention is checked."""

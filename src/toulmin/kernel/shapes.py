@@ -9,8 +9,8 @@ from typing import Any
 from .encoding import KernelError, Literal, Node, Statement, literal_from, refuse_if
 
 FORMAT: dict[str, Any] = json.loads(Path(__file__).with_name("format.json").read_text("utf-8"))
-_MOST_BYTES, _DEEPEST, _MOST_MARKS = 100_000_000, 64, 10_000_000
-_LONGEST = 1_000_000  # characters of one text
+MOST_BYTES, _DEEPEST, _MOST_MARKS = 100_000_000, 64, 10_000_000
+_LONGEST = 1_000_000  # characters of one text, parts of one list
 _LARGEST = 1e12  # of scores, weights and thresholds: sums of them do not overflow
 #: A whole text (or all that follows a quotation mark that nothing closes), or a bracket outside of one.
 _TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
@@ -31,7 +31,7 @@ def wrong(where: str, must: str) -> Any:
 
 def read(given: str | bytes) -> Any:
     """The value of a JSON text; KernelError if it is too long or deep, gives a field twice, or is not as JSON is."""
-    refuse_if(len(given) > _MOST_BYTES, f"longer than {_MOST_BYTES:,} bytes")
+    refuse_if(len(given) > MOST_BYTES, f"longer than {MOST_BYTES:,} bytes")
     try:
         text = given.decode("utf-8") if isinstance(given, bytes) else given
         depth = 0  # looked at before anything is made of the text
@@ -66,6 +66,7 @@ def shaped(given: Any, shape: Any, where: str) -> Any:
         part, least = shape
         if not isinstance(given, list) or len(given) < least:
             wrong(where, f"a list of {least} or more")
+        refuse_if(len(given) > _LONGEST, f"{where}: must be a list of at most {_LONGEST:,}")
         return tuple(shaped(one, part, f"{where} {place}") for place, one in enumerate(given))
     if isinstance(shape, str):
         if not shape.startswith("="):

@@ -6,7 +6,7 @@ FOLDER holds graphs, ``NAME.jsonl`` (docs/format.md), and ``questions.tsv``: a h
 wording, direction and the gold answers joined by "|" (none: the question must be abstained from). Without FOLDER the
 development set, ``recorded/direction``, is asked. Right is an answer set that equals the gold; an abstention where
 there is gold is not right, but it is no wrong answer either. Printed are the share of right ones, also by relation,
-wording, direction and graph, and each wrong answer with its confidence. Every answer's proof is checked.
+wording, direction and graph, and each wrong answer with its confidence. Every answer is checked.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def main() -> None:
     print(f"\nright                        {share(found)}; goal {GOAL}")
     surest = max((one.answer.confidence or 0.0 for one in wrong), default=0.0)
     print(f"surest wrong answer          {surest:.2f}; goal at most {SUREST}")
-    print(f"proofs that check            {sum(one.checked for one in found)} of {len(found)}")
+    print(f"answers that check          {sum(one.checked for one in found)} of {len(found)}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
                                  [--kg-dir DIR] [--json FILE]
 
 Question text alone: no topic entity is given, entities are linked by our own linker, and a question that crashed or was
-abstained from counts as wrong. Every answer's proof is checked. Graphs are built with their vectors into --kg-dir where
+abstained from counts as wrong. Every answer is checked. Graphs are built with their vectors into --kg-dir where
 they are not there yet (one that is there is used as it is: delete it after a change to what `build` writes). The same
 command with the same code goes on where it was stopped; records lie in --kg-dir too. Times are of the method alone, in
 one thread, after other questions.
@@ -83,7 +83,7 @@ COLUMNS = (
     "F1 of set",
     "exact set",
     "abstained",
-    "proofs check",
+    "checked",
     "valid steps",
     "ms median\np95",
     "goal",
@@ -93,7 +93,7 @@ NOTES = (
     "webqsp: our half of its test questions, on the union of the triples that published runs printed. That graph is "
     "biased towards the gold, so that the figure is not one of WebQSP on Freebase.",
     "metaqa: a system of 2023 with ChatGPT reports Hits@1 0.942 / 0.939 / 0.802 with 1 / 2 / 3 hops.",
-    "Proofs check where the program `check` ends with exit code 0; abstentions have proofs too. Valid steps: the share "
+    "Answers check where the program `check` ends with exit code 0; so do abstentions. Valid steps: the share "
     "of the steps of all reasoning paths shown that are statements of the graph.",
     f"Times: the method without the check, one thread, after {WARMING} other questions.",
 )

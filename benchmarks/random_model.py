@@ -6,7 +6,7 @@ Every run draws a form of a method (R3 with programs and in words, FiDeLiS in it
 ablations of them, some with a budget), a graph (the bundled one, and that of --kg), and a question, a claim or a choice
 with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer is stored as JSON,
 read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention, the error
-that the model gave nothing usable, or another exception (a crash); proofs in which nothing fails; statements cited, and
+that the model gave nothing usable, or a crash; answers in which nothing fails; statements cited, and
 how many of them the graph does not hold; judgements without a statement, and what stands without any look-up, in what
 an answer rests on; steps that got no usable reply.
 """
@@ -17,7 +17,7 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -129,17 +129,22 @@ def one_run(run: Run, counts: Counts, *, sound: float = 0.7) -> None:
         _count_checked(stored, run.question, system, counts, where)
 
 
+def _decides_unseen(judged: Mapping[str, Any]) -> bool:
+    """Whether something was decided by nothing; that it is unknown is no decision."""
+    return judged["decision"] != "unknown" and not judged["seen"]
+
+
 def _count_checked(answer: Answer, question: Question, system: System, counts: Counts, where: str) -> None:
     report = system.check(question, answer)
     counts.seen["abstained" if answer.abstained else "answered"] += 1
-    counts.seen["proofs that check"] += report.exit_code == 0
+    counts.seen["answers that check"] += report.exit_code == 0
     program, bad = answer.certificate["program"], []
     for node in report.nodes:
         if node["op"] == "statement":
             counts.seen["statements cited"] += 1
             counts.seen["statements not in the graph"] += node["status"] != "holds"
             bad += [f"{node['sentence']} is not in the graph"] * (node["status"] != "holds")
-        elif node["op"] == "judged" and node["used"] and not program[node["place"]]["seen"]:
+        elif node["op"] == "judged" and node["used"] and _decides_unseen(program[node["place"]]):
             counts.seen["judgements of nothing"] += 1
             bad.append(f"{node['sentence']} by nothing")
     looked_up = any(

@@ -38,7 +38,7 @@ class Outcome:
 
     Args:
         answers: labels; empty: abstained, ``reason`` says why.
-        checks: whether the proof holds.
+        checks: whether the answer passes its check.
     """
 
     graph: str
@@ -136,7 +136,7 @@ def main() -> None:
     read = [outcome for outcome in found if outcome.kind != "plain"]
     ignored = sum(outcome.result == "wrong" for outcome in read)
     print(f"answered as if a word were not there: {ignored} of {len(read)}")
-    print(f"proofs that check: {sum(outcome.checks for outcome in found)} of {len(found)}")
+    print(f"answers that check: {sum(outcome.checks for outcome in found)} of {len(found)}")
 
 
 if __name__ == "__main__":

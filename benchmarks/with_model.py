@@ -134,7 +134,7 @@ class Told:
 
     Args:
         recomputed: of a verdict: whether it rests on no clause that was judged.
-        statements, absent: cited anywhere in the proof; those of them that the graph does not hold.
+        statements, absent: cited anywhere in the answer; those of them that the graph does not hold.
         decisive: whether the answer rests on the statement that decides, where the data set names it.
     """
 
@@ -153,7 +153,7 @@ class Told:
 
     @classmethod
     def of(cls, record: Mapping[str, Any], question: Question, system: System) -> Told:
-        """The record of a question, its proof checked once more."""
+        """The record of a question, its answer checked once more."""
         metrics = record["metrics"]
         right = metrics.get("accuracy", metrics.get("hits_at_1", 0.0)) == 1.0
         told = cls(

@@ -38,15 +38,14 @@ def test_the_python_code_runs() -> None:
     assert done.stderr == ""
     answer, report = done.stdout.splitlines()
     assert f"print(answer.text)  # {answer}\n" in code
-    assert report.startswith("judged {'holds': ")
-    assert report.endswith(" 0")
+    assert report == "judged the place of birth of the father of Ada Lovelace 0"
 
 
 def test_the_commands_exist(tmp_path: Path) -> None:
     known = {command.callback.__name__ for command in app.registered_commands if command.callback}
     assert len(COMMANDS) >= 4
     for command in COMMANDS:
-        assert shlex.split(command)[1].replace("-", "_") in known
+        assert shlex.split(command, comments=True)[1].replace("-", "_") in known
 
 
 TRANSCRIPTS = [block for _, block in BLOCKS if block.startswith("$ ")]

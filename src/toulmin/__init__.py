@@ -127,7 +127,7 @@ def ask(
     knowledge: Knowledge | None = None,
     chains: Sequence[str] = (),
 ) -> Answer:
-    """Answer a question from a graph, or abstain; the answer carries its proof. Works in notebooks too.
+    """Answer a question from a graph, or abstain, with a certificate that can be checked. Works in notebooks too.
 
     Args:
         method: its name (``toulmin methods`` lists them); None: ``fidelis``.
@@ -230,7 +230,7 @@ def check_text(
     """Check each sentence of a text against a graph: supported, contradicted, or not in the graph.
 
     The answer's ``sentences`` have the verdicts, each with its score, a reason in words and the ids of the statements;
-    its proof is checked as any other. Works in notebooks too.
+    it is checked as any other. Works in notebooks too.
 
     Args:
         scorer: of entailment, or its name (``toulmin.entailment.registry``); None: the one that ships.

@@ -123,7 +123,7 @@ class NothingUsableError(ModelError):
         reply: how it begins, in one line.
 
     Attributes:
-        usage: what all calls cost, a ``proof.answer.Usage``, where a method tells it.
+        usage: what all calls cost, a ``program.answer.Usage``, where a method tells it.
     """
 
     usage: Any = None

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from toulmin.methods.trace import answer_of_json
+
 Run = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -210,7 +212,7 @@ def test_build_with_vectors_can_be_asked(run: Run, tmp_path: Path) -> None:
     assert run("build", source, "--out", out).exit_code == 0
     result = run("ask", "Who directed Heat?", "--kg", out, "--json")
     assert result.exit_code == 0
-    assert json.loads(result.stdout)["events"][-1]["answer"]["text"] == "Michael Mann"
+    assert answer_of_json(result.stdout).text == "Michael Mann"
 
 
 def test_info_in_words(run: Run) -> None:

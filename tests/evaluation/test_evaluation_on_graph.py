@@ -1,4 +1,4 @@
-"""What the evaluation asks of a real graph: checks of proofs, validity of paths, linking."""
+"""What the evaluation asks of a real graph: checks of answers, validity of paths, linking."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers.protocol import Fact, Name
 from toulmin.graph.types import Entity, Literal, PathStep, ReasoningPath, Relation
 from toulmin.program.answer import Answer
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.checker import check
-from toulmin.proof.operators.paths import Hop, PathEnds
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other
 
 ADA, BO, CY = Entity("e:ada", "Ada"), Entity("e:bo", "Bo"), Entity("e:cy", "Cy")
 CHILD = Relation("r:child", "child")
@@ -87,20 +86,16 @@ def test_linking(graph: MemoryGraph) -> None:
 def test_every_answer_is_checked_again(graph: MemoryGraph, tmp_path: Path) -> None:
     def method(asked: Question) -> Answer:
         question = asked.question
-        builder = ProofBuilder(question, graph)
+        builder = Builder(question, graph)
         if "Bo" not in question:
-            return builder.answer(builder.abstain("no entity of the question is in the graph"), method="toy")
+            return builder.abstain(Other(says="no entity of the question is in the graph"), method="toy")
         start = question.index("Bo")
-        link = builder.add_link(start, start + 2, BO, "Bo", 1.0, "exact")
-        ends = builder.add_computation(
-            "path_ends", PathEnds(start=(link,), pattern=(Hop(relation=CHILD, direction="forward"),))
-        )
+        ends = builder.follow(builder.entity(BO, (start, start + 2), "Bo"), CHILD)
         if "crashed" in question:
             raise ValueError
-        reading = builder.add_reading(ends, by="caller", score=1.0)
-        proof = builder.conclude(ends, reading, *builder.add_witnesses(ends))
-        answer = builder.answer(proof, method="toy")
-        return answer.model_copy(update={"text": "Eve"}) if "altered" in question else answer
+        answer = builder.answer(ends, by="caller", score=1.0, method="toy")
+        altered = answer.certificate | {"answer": answer.certificate["answer"] | {"at_least": True}}
+        return Answer(altered) if "altered" in question else answer
 
     texts = [
         "who is the child of Bo?",
@@ -109,7 +104,7 @@ def test_every_answer_is_checked_again(graph: MemoryGraph, tmp_path: Path) -> No
         "crashed: the child of Bo?",
     ]
     dataset = Dataset("toy", tuple(Question(text, text, ("Cy",)) for text in texts))
-    summary = run(dataset, method, tmp_path, name="toy", graph=graph.fingerprint, check=lambda _, a: check(a, graph))
+    summary = run(dataset, method, tmp_path, name="toy", graph=graph.fingerprint, check=lambda _, a: a.check(graph))
     assert summary.metrics["hits_at_1"].estimate == 0.5
     assert summary.metrics["grounded_accuracy"].estimate == 0.25
     assert summary.abstention_rate.estimate == 0.25
@@ -119,5 +114,5 @@ def test_every_answer_is_checked_again(graph: MemoryGraph, tmp_path: Path) -> No
     assert (right["passed"], right["problems"]) == (True, [])
     assert abstained["passed"]
     assert not altered["passed"]
-    assert "text of the answer" in altered["problems"][0]
+    assert altered["problems"] == ["the answer is not what follows from the program"]
     assert crashed is None

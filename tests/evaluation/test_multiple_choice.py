@@ -18,10 +18,8 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.graph.union import UnionGraph
-from toulmin.proof.answer import Answer, answer_text
-from toulmin.proof.builder import ProofBuilder
-from toulmin.proof.model import Proof
-from toulmin.proof.operators.paths import Hop, PathEnds
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
 
 SHARED = Path(os.environ.get("TOULMIN_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 OPTIONS = {"r1": "Oyster soup", "r2": "Clam chowder", "r3": "Onion tart"}
@@ -105,18 +103,10 @@ def test_the_real_file() -> None:
 
 
 def chosen(*values: str) -> Answer:
-    nodes = tuple(Literal(value) for value in values)
-    text = answer_text(values=nodes)
-    return Answer(
-        version="0",
-        question="?",
-        kind="values",
-        values=nodes,
-        text=text,
-        proof=Proof(),
-        method="toy",
-        graph_fingerprint="g",
-    )
+    with MemoryGraph.from_statements([Statement(Entity("e:x"), Relation("r:r"), Entity("e:y"))]) as graph:
+        builder = Builder("?", graph)
+        judged = [(value, builder.judged(value, by="toy", score=1.0, decision="yes", seen=[])) for value in values]
+        return builder.answer(builder.choice(judged), by="toy", score=1.0, method="toy")
 
 
 def test_a_choice_is_right_if_it_is_the_one_option() -> None:
@@ -132,12 +122,9 @@ class Likes(System):
     async def answer(self, question: Question) -> Answer:
         graph: Graph = self.graph_of(question)
         assert isinstance(graph, UnionGraph)
-        builder = ProofBuilder(question.question, graph)
-        link = builder.add_link(0, 4, Entity("e:user", "user"), "user", 1.0, "exact")
-        hop = Hop(relation=Relation("r:likes", "likes"), direction="forward")
-        ends = builder.add_computation("path_ends", PathEnds(start=(link,), pattern=(hop,)))
-        reading = builder.add_reading(ends, by="toy", score=1.0)
-        return builder.answer(builder.conclude(ends, reading, *builder.add_witnesses(ends)), method="toy")
+        builder = Builder(question.question, graph)
+        ends = builder.follow(builder.entity("e:user", (0, 4), "user"), "r:likes")
+        return builder.answer(ends, by="toy", score=1.0, method="toy")
 
 
 def question(name: str, likes: str) -> Question:
@@ -161,8 +148,8 @@ def test_each_question_is_asked_on_its_own_graph(tmp_path: Path, beside: bool) -
     assert estimates == {"accuracy": 0.5, "grounded_accuracy": 0.5, "gold_statement_used": 0.5, "validity_ratio": 1.0}
     assert (summary.checks, summary.checked) == (2, 2)
     by_id = {one["id"]: one for one in read_records(tmp_path)}
-    facts = [step for step in by_id["1"]["answer"]["proof"]["steps"] if step["kind"] == "fact"]
-    assert facts[0]["statement"]["graph"] == "personal"
+    assert "personal" in [one["name"] for one in by_id["1"]["answer"]["graphs"]]
+    assert by_id["1"]["answer"]["answer"]["values"] == ["e:tea"]
 
 
 def test_a_question_without_a_graph_needs_one() -> None:

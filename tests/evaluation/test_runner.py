@@ -26,31 +26,28 @@ from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import question_metrics, run
 from toulmin.evaluation.statistics import McNemar, PairedT
 from toulmin.evaluation.summary import Summary, compare
-from toulmin.graph.types import Entity, Node
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.program.answer import Answer, Usage
-from toulmin.proof.model import Proof
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other
 
 QUESTIONS = tuple(Question(f"q{n}", f"question {n}?", (f"value {n}", "other"), file="f", line=n) for n in range(24))
 DATASET = Dataset("toy", QUESTIONS)
 
 
 def answer(question: str, *values: str, verdict: bool | None = None, abstained: bool = False) -> Answer:
-    nodes: tuple[Node, ...] = tuple(Entity(f"http://e/{value}", value) for value in values)
-    reason = "nothing found" if abstained else None
-    return Answer(
-        version="0",
-        question=question,
-        kind="values" if verdict is None else "verdict",
-        values=nodes,
-        verdict=verdict,
-        abstained=abstained,
-        reason=reason,
-        text=answer_text(values=nodes, verdict=verdict, abstained=abstained, reason=reason),
-        proof=Proof(),
-        usage=Usage(model_calls=1, seconds=0.5),
-        method="toy",
-        graph_fingerprint="g",
-    )
+    start, relation = Entity("e:start", "start"), Relation("r:r", "r")
+    ends = [Entity(f"http://e/{value}", value) for value in values] or [start]
+    with MemoryGraph.from_statements([Statement(start, relation, end) for end in ends]) as graph:
+        builder = Builder(question, graph)
+        usage = Usage(model_calls=1, seconds=0.5)
+        if abstained:
+            return builder.abstain(Other(says="nothing found"), method="toy", usage=usage)
+        found = builder.follow(builder.entity(start), relation)
+        if verdict is not None:
+            found = builder.exists(found) if verdict else builder.not_(builder.exists(found))
+        return builder.answer(found, by="toy", score=1.0, method="toy", usage=usage)
 
 
 def toy(question: str) -> Answer:
@@ -62,7 +59,7 @@ def toy(question: str) -> Answer:
         case 1:
             return answer(question, f"Value {number}")
         case 2:
-            return answer(question, "wrong", "other")
+            return answer(question, "mistake", "other")
         case 3:
             return answer(question, abstained=True)
         case 4:
@@ -104,7 +101,7 @@ def test_a_record_tells_the_whole_story(tmp_path: Path) -> None:
     right, crashed = records["q0"], records["q4"]
     assert right["question"] == "question 0?"
     assert right["gold"]["answers"] == ["value 0", "other"]
-    assert Answer.model_validate(right["answer"]) == toy("question 0?")
+    assert Answer(right["answer"]) == toy("question 0?")
     assert (right["outcome"], right["error"], right["check"]) == ("answered", None, None)
     assert right["seconds"] >= 0
     assert (crashed["outcome"], crashed["answer"]) == ("crashed", None)

@@ -72,11 +72,7 @@ def graph_root(statements: Sequence[Statement]) -> str:
 
 def range_of(statements: Iterable[Statement], side: str, node: Any, relation: str | None) -> list[Statement]:
     """All statements of a range, in order."""
-    found = [
-        one
-        for one in statements
-        if (one[0] if side == "out" else one[2]) == node and relation in (None, one[1])
-    ]
+    found = [one for one in statements if (one[0] if side == "out" else one[2]) == node and relation in (None, one[1])]
     return sorted(found, key=lambda one: leaf(side, one))
 
 
@@ -97,7 +93,8 @@ def prove(statements: Sequence[Statement], asked: Iterable[tuple[str, Any, str |
             known |= set(range(max(at - 1, 0), min(end + 1, len(entries))))
             edges = [_written(entries[place]) if 0 <= place < len(entries) else None for place in (at - 1, end)]
             ranges.append({
-                "node": node, "relation": relation, "at": at, "statements": found, "before": edges[0], "after": edges[1],
+                "node": node, "relation": relation, "at": at, "statements": found,
+                "before": edges[0], "after": edges[1],
             })  # fmt: skip
         proof[side] = {
             "root": root_of(hashes).hex(),

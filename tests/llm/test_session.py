@@ -193,6 +193,7 @@ def test_calls_in_parallel_never_exceed_the_budget() -> None:
     assert sum(value == {"answer": "yes"} for value in found) == 3
     assert sum(isinstance(value, BudgetError) for value in found) == 5
     assert session.stopped == "the budget of 3 calls to scripted is used up"
+    assert session.used_up == "calls"
     assert session.usage(0.0).model_calls == 3
     assert session.failures == {}
 
@@ -213,7 +214,7 @@ def test_a_budget_that_is_used_up_stops_the_next_call(budget: Budget, calls: int
     session = Session(model, budget)
     for _ in range(calls):
         ask(session)
-    assert session.stopped is None
+    assert (session.stopped, session.used_up) == (None, None)
     with pytest.raises(BudgetError, match=words):
         ask(session)
     assert len(model.requests) == calls
@@ -237,6 +238,7 @@ def test_time_that_runs_out_cancels_the_call_in_flight() -> None:
     assert time.monotonic() - started < 30
     assert model.cancelled == 1
     assert session.stopped is not None
+    assert session.used_up == "seconds"
     with pytest.raises(BudgetError):
         ask(session)
     assert len(model.requests) == 1

@@ -39,9 +39,15 @@ def values_alone() -> Any:
 
 
 CASES: dict[str, Callable[[], Any]] = {
-    **EXAMPLES, "another value": another_value, "left out": left_out, "without evidence": without_evidence,
-    "values alone": values_alone, "no program": lambda: {**values_alone(), "program": []}, "nothing": lambda: {}, "odd": lambda: {"question": [1, {"a": None}], "answer": 3, "program": "x"},
-}  # fmt: skip
+    **EXAMPLES,
+    "another value": another_value,
+    "left out": left_out,
+    "without evidence": without_evidence,
+    "values alone": values_alone,
+    "no program": lambda: {**values_alone(), "program": []},
+    "nothing": lambda: {},
+    "odd": lambda: {"question": [1, {"a": None}], "answer": 3, "program": "x"},
+}
 
 
 @pytest.fixture(scope="module")

@@ -84,9 +84,9 @@ def ask(
     everything: Everything = False,
     json: Annotated[bool, typer.Option("--json", help="Print the trace as JSON and nothing else on stdout.")] = False,
 ) -> None:
-    """Answer a question from a graph, with the proof of the answer.
+    """Answer a question from a graph, with the program that computes the answer.
 
-    Says "not answerable from this graph" where it finds no answer. Exit code 1 if its own proof does not check, or if
+    Says "not answerable from this graph" where it finds no answer. Exit code 1 if it does not pass its own check, or if
     the language model gave nothing usable. What --json prints are all events of the method, the last of them with the
     answer; `toulmin check` reads it too.
 

@@ -114,7 +114,7 @@ def check_text(
     budget_seconds: BudgetSeconds = None,
     budget_cost: BudgetCost = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Print the answer with its proof as JSON, of several texts one line each.")
+        bool, typer.Option("--json", help="Print the answer, a certificate, as JSON, of several texts one line each.")
     ] = False,
 ) -> None:
     """Check each sentence of a text: supported by the graph, contradicted by it, or not in it.

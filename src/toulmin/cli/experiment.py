@@ -78,7 +78,7 @@ def evaluate(
 ) -> None:
     """Ask the questions of a data set and measure the answers.
 
-    Each question is recorded as it finishes: the same command goes on where it was stopped. Every answer's proof is
+    Each question is recorded as it finishes: the same command goes on where it was stopped. Every answer is
     checked. Questions that bring a graph of their user along need no --kg.
 
     \b

@@ -75,5 +75,5 @@ def recorded_chains(path: Path | None, question: str) -> tuple[str, ...]:
 
 
 def documents(knowledge: Knowledge | None) -> Callable[[str], str | None] | None:
-    """Where the check of a proof finds documents again."""
+    """Where a check finds documents again."""
     return knowledge.document if knowledge is not None else None

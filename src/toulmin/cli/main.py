@@ -44,7 +44,7 @@ def _toulmin(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Answer questions over a knowledge graph, with proofs that are checked without a language model.
+    """Answer questions over a knowledge graph, with answers that are checked without a language model.
 
     \b
     Example:

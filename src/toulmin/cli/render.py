@@ -45,18 +45,22 @@ _VERDICTS: Mapping[str, tuple[str, str]] = {
 def print_answer(console: Console, answer: Answer, report: Report, *, everything: bool = False) -> None:
     """Print the question, what was read of it, the answer, its program node by node, and whether it passes."""
     _block(console, "Question", [_question(answer)])
-    _block(
-        console, "Read as", [Text.assemble(report.read_as, (f"  ({report.judge})", "dim"))] if report.read_as else []
-    )
+    if not answer.abstained:
+        _block(console, "Read as", [Text.assemble(report.read_as, (f"  ({report.judge})", "dim"))])
+    elif answer.certificate["program"]:
+        _block(console, "Tried", [Text(report.read_as)])
     _block(console, "Answer", [*_said(console, answer, report, everything=everything), _about(answer)], gap=True)
     needed = [node for node in report.nodes if _is_shown(node)]
     shown = needed if everything else needed[:_NODES]
     program = answer.certificate["program"]
-    lines = [line for node in shown for line in _node(node, _named(answer.question, program[node["place"]], node))]
+    wide = len(f"[{shown[-1]['place']}] ") if shown else 0
+    lines = [
+        line for node in shown for line in _node(node, _named(answer.question, program[node["place"]], node), wide)
+    ]
     lines += [("", _more(len(needed) - len(shown)))] if len(needed) > len(shown) else []
     _block(console, "Proof", lines, gap=True)
-    chains = [chain for node in answer.certificate["program"] if node["op"] == "vote" for chain in node["chains"]]
-    _block(console, "Outputs", _chains(chains if everything else chains[:_CHAINS]), gap=True)
+    votes = [line for node in program if node["op"] == "vote" for line in _chains(dict(node), everything=everything)]
+    _block(console, "Outputs", votes, gap=True)
     _block(console, "Checked", [*_found(report)], gap=True)
 
 
@@ -177,28 +181,35 @@ def _named(question: str, node: Mapping[str, Any], found: Mapping[str, Any]) -> 
     return f"{words}{found['sentence']} ⟨{shorten(node['id'])}⟩"
 
 
-def _node(node: Mapping[str, Any], sentence: str) -> Iterable[_Line]:
-    status = node["status"]
-    yield Text.assemble((f"[{node['place']}] ", "dim"), (f"{status:<12} ", _STYLES[status])), Text(sentence)
+def _node(node: Mapping[str, Any], sentence: str, wide: int) -> Iterable[_Line]:
+    status, place = node["status"], f"[{node['place']}]"
+    yield Text.assemble((f"{place:<{wide}}", "dim"), (f"{status:<12} ", _STYLES[status])), Text(sentence)
     told = () if node["op"] in _SAID else node["statements"]
     for text in (node["reason"], *told):
         if text:
             yield "    ", Text(text, "dim")
 
 
-def _chains(chains: Sequence[Mapping[str, Any]]) -> list[Text]:
-    lines = []
-    for chain in chains:
-        lines.append(Text(f"{chain.get('prediction') or 'no prediction'}: {shorten(chain['text'])}"))
-        for one in chain["sentences"]:
-            scores = f"entailed {one['entailment']:.2f}, contradicted {one['contradiction']:.2f}"
-            lines.append(Text(f"  {shorten(one['text'])}  ({scores})", "dim"))
-    return lines
+def _chains(node: dict[str, Any], *, everything: bool) -> Iterable[_Line]:
+    """The outputs of a vote, each with its weight and the scores of its sentences."""
+    from toulmin.program.nodes import Vote
+    from toulmin.program.weighing import weight
+
+    vote = Vote.model_validate(node)
+    shown = vote.chains if everything else vote.chains[:_CHAINS]
+    for chain in shown:
+        prediction = shorten(chain.prediction) if chain.prediction else "no prediction"
+        yield Text(f"{prediction}, {weight(vote, chain):.2f}  ", "bold"), Text(shorten(chain.text))
+        for one in chain.sentences:
+            scores = f"  (entailed {one.entailment:.2f}, contradicted {one.contradiction:.2f})"
+            yield "    ", Text.assemble(shorten(one.text), (scores, "dim"))
+    if len(vote.chains) > len(shown):
+        yield "", _more(len(vote.chains) - len(shown))
 
 
 def _found(report: Report) -> Iterable[Text]:
     for text in report.graphs:
-        yield Text(text, "dim")
+        yield Text(f"graph {text}", "dim")
     for text in report.problems:
         yield Text(text, "bold red")
     passes = ("passes", "does not pass", "is not a certificate")[report.exit_code]

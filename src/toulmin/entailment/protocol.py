@@ -25,7 +25,7 @@ class Scorer(Protocol):
 
     @property
     def name(self) -> str:
-        """Names the model and its version; it stands in every judgement of a proof."""
+        """Names the model and its version; it stands in all that it judges."""
 
     def score(self, pairs: Sequence[Pair]) -> Scores:
         """Probabilities float32[n, 3] of entailment, unknown (neutral) and contradiction; each row sums to 1."""

@@ -31,7 +31,7 @@ class Score:
         seconds: wall time of the method.
         usage: the numbers of the answer's usage, or of a model's that gave nothing usable; else empty.
         failures: how often each step got no usable reply from the model.
-        status: the weakest status that the check of the proof found; None where it was not checked.
+        status: the weakest status that the check found; None where it was not checked.
         checks: whether nothing failed in the check; None where it was not checked.
     """
 

@@ -85,7 +85,7 @@ def run(
         timeout: wall seconds for one question; one that takes longer counts as wrong. With a ``concurrency`` above 1 it
             ends what waits, for a model say, and not what computes.
         concurrency: how many questions are asked at a time, in one event loop.
-        check: re-checks the proof of every answer and abstention. Adds the metric ``grounded_accuracy``: 1 iff the
+        check: re-checks every answer and abstention. Adds the metric ``grounded_accuracy``: 1 iff the
             answer is right (accuracy, Hits@1) and grounded (``grounding.is_grounded``).
         measure: further metrics of a question, by name.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.

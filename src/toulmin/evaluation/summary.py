@@ -44,7 +44,7 @@ class Summary:
         abstention_rate: abstained / n.
         legacy_answered_only: the same means over the answered questions, as scripts report that drop the others.
         checked, checks: how many answers and abstentions were re-checked, and in how many nothing failed.
-        statuses: how many of those checked have each status (the weakest of their necessary steps).
+        statuses: how many of those checked have each status (the weakest of what they need).
         median_seconds, p95_seconds: wall time of the method per question.
         usage: sums over the questions.
         usage_per_question: means over the n questions; cost only where each answer knows its own.
@@ -138,11 +138,7 @@ def table(summary: Summary) -> Table:
             f"{summary.answered} answered, {summary.abstained} abstained, {summary.crashed} crashed, "
             f"{summary.timed_out} timed out; unanswered counts as wrong\n"
             f"seconds per question: median {summary.median_seconds:.4f}, p95 {summary.p95_seconds:.4f}"
-            + (
-                f"\nproofs re-checked: nothing fails in {summary.checks} of {summary.checked}"
-                if summary.checked
-                else ""
-            )
+            + (f"\nre-checked: nothing fails in {summary.checks} of {summary.checked}" if summary.checked else "")
             + (f"\nrecords of the data set that could not be used: {summary.problems}" if summary.problems else "")
         ),
     )

@@ -1,7 +1,7 @@
 """Several graphs asked as one: a personal graph beside a shared one.
 
-Entities are the same where their ids are. Statements say which graph holds them, so that a proof can be checked against
-each; one that two graphs hold is two statements.
+Entities are the same where their ids are. Statements say which graph holds them, so that an answer can be checked
+against each; one that two graphs hold is two statements.
 """
 
 from __future__ import annotations

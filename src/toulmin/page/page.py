@@ -1,4 +1,4 @@
-"""The proof page: a certificate, the kernel in JavaScript and what draws it, in one file that needs nothing else.
+"""The proof page: a certificate, the kernel that a browser runs and what draws it, in one file that needs nothing else.
 
 What the certificate holds stands in the page as JSON, in ASCII and without a character that HTML knows; the page's own
 script shows it through ``textContent``. By the policy of the page only what it names by a hash runs, and nothing is

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -58,7 +57,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_the_command_takes_its_address(url: str) -> None:
     done = command(TEXT, "--kg", url, "--json", "--fail-on", "contradicted")
     assert done.returncode == 1 and done.stderr == ""
-    assert [one["verdict"] for one in json.loads(done.stdout)["sentences"]] == VERDICTS
+    assert [one.verdict for one in toulmin.Answer.from_json(done.stdout).sentences] == VERDICTS
 
 
 def test_an_endpoint_that_fails_is_told_in_one_line(url: str) -> None:

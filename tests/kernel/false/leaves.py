@@ -58,9 +58,15 @@ def _statements(t: Theme) -> None:
         return ranged(lambda one: one["statements"][0].__setitem__(place, new))
 
     _children(t)
-    t.false("O5: a statement is as the root has it: object", said(2, "f:hugo"), f"{stated}|not in order|another statement")
+    t.false(
+        "O5: a statement is as the root has it: object", said(2, "f:hugo"), f"{stated}|not in order|another statement"
+    )
     t.false("a statement is as the root has it: rank", said(4, "preferred"), f"{stated}|not in order")
-    t.false("a statement is as the root has it: a qualifier more", said(3, [[START, time("1950")]]), f"{stated}|not in order")
+    t.false(
+        "a statement is as the root has it: a qualifier more",
+        said(3, [[START, time("1950")]]),
+        f"{stated}|not in order",
+    )
     t.false("a statement is as the root has it: subject", said(0, "f:dora"), "not of its key")
     t.false("a statement is as the root has it: relation", said(1, "f:father"), "not of its key")
     t.false("I11: an entity is no text", said(2, text("f:emil")), f"{stated}|not in order")
@@ -70,16 +76,40 @@ def _statements(t: Theme) -> None:
     t.false("a subject is a text", said(0, text("f:carl")), "a text")
     t.false("qualifiers are pairs", said(3, [[START]]), "a list of 2")
     t.false("qualifiers are a list", said(3, {START: "x"}), "a list of")
-    t.false("I3: a literal has its fields only", said(2, {"value": "x", "kind": "string", "label": "y"}), "a literal must")
-    t.false("no statement is left out", ranged(lambda one: one["statements"].pop()), "too (few|many) hashes|another statement|not those")
-    t.false("no statement is left out", ranged(lambda one: one["statements"].pop(0)), "too (few|many) hashes|another statement|not those")
-    t.false("no statement is added", ranged(lambda one: one["statements"].append(
-        ["f:carl", "f:child", "f:zoe", [], "normal"])), "not in order|another statement|too (few|many)|not those|left out")
-    t.false("I5: each statement once", ranged(lambda one: one["statements"].append(one["statements"][-1])), "in order, each once")
+    t.false(
+        "I3: a literal has its fields only", said(2, {"value": "x", "kind": "string", "label": "y"}), "a literal must"
+    )
+    t.false(
+        "no statement is left out",
+        ranged(lambda one: one["statements"].pop()),
+        "too (few|many) hashes|another statement|not those",
+    )
+    t.false(
+        "no statement is left out",
+        ranged(lambda one: one["statements"].pop(0)),
+        "too (few|many) hashes|another statement|not those",
+    )
+    t.false(
+        "no statement is added",
+        ranged(lambda one: one["statements"].append(["f:carl", "f:child", "f:zoe", [], "normal"])),
+        "not in order|another statement|too (few|many)|not those|left out",
+    )
+    t.false(
+        "I5: each statement once",
+        ranged(lambda one: one["statements"].append(one["statements"][-1])),
+        "in order, each once",
+    )
     t.false("statements in order", ranged(lambda one: one["statements"].reverse()), "in order, each once")
     t.false("statements are a list", ranged(lambda one: one.update(statements={"0": 1})), "a list of")
-    t.false("a range is held for what is read", ranged(lambda one: one.update(relation="f:spouse")), "not of its key", 2)
-    t.false("a range is held for what is read: another node", ranged(lambda one: one.update(node="f:dora")), "not of its key", 2)
+    t.false(
+        "a range is held for what is read", ranged(lambda one: one.update(relation="f:spouse")), "not of its key", 2
+    )
+    t.false(
+        "a range is held for what is read: another node",
+        ranged(lambda one: one.update(node="f:dora")),
+        "not of its key",
+        2,
+    )
     for one in t.lines:
         if one["rule"] != "true" and one["expect"]["exit"] == 1:
             one["expect"]["exit"] = 2
@@ -186,7 +216,9 @@ def _trees(t: Theme) -> None:
     t.false("the answer is in canonical order", {"answer.values": ["f:finn", "f:emil"]}, "not what follows")
     t.false("the answer holds each once", {"answer.values": ["f:emil", "f:emil", "f:finn"]}, "not what follows")
     t.false("the answer is of entities", {"answer.values": [text("f:emil"), "f:finn"]}, "not what follows")
-    t.false("the answer is no number", {"answer.values": ["f:emil", "f:finn"], "answer.at_least": True}, "not what follows")
+    t.false(
+        "the answer is no number", {"answer.values": ["f:emil", "f:finn"], "answer.at_least": True}, "not what follows"
+    )
     t.false("the root that is given", {}, "graphs of another root than the one given", root="0" * 64)
     t.false("the root that is given, whole", {}, "graphs of another root than the one given", root=ROOT[:32])
     t.false("no evidence is no proof", {"evidence": DROP}, "does not hold these statements", strict=True)
@@ -220,14 +252,28 @@ def _absence(t: Theme) -> None:
         statements=[["f:finn", "f:award", "f:medal", [], "normal"]]), "another statement|too (few|many)|not those|left out", 2)  # fmt: skip
     p = Program()
     p.follow(p.entity("f:zz"), "f:award")
-    t.true("what stands behind all", "family", p, none({"code": "nothing", "of": 1}, tried=[1]), "nothing is listed", evidence=True)
+    t.true(
+        "what stands behind all",
+        "family",
+        p,
+        none({"code": "nothing", "of": 1}, tried=[1]),
+        "nothing is listed",
+        evidence=True,
+    )
     t.false("the end of the tree is the end", lambda c: _ranged(c, "out", "f:zz", "f:award").update(at=84, before=None),
             "left out", 2)  # fmt: skip
     t.false("the end of the tree is not before it", lambda c: _ranged(c, "out", "f:zz", "f:award").update(at=80),
             "too few hashes|another statement", 2)  # fmt: skip
     p = Program()
     p.follow(p.entity("f:anna"), "f:child")
-    t.true("of an empty graph", "nothing", p, none({"code": "nothing", "of": 1}, tried=[1]), "nothing is listed", evidence=True)
+    t.true(
+        "of an empty graph",
+        "nothing",
+        p,
+        none({"code": "nothing", "of": 1}, tried=[1]),
+        "nothing is listed",
+        evidence=True,
+    )
     t.false("an empty graph has the hash of nothing", {"evidence.0.out.root": "0" * 64}, "not those of the root", 2)
     t.false("an empty graph has no hashes", lambda c: _hashes(c["evidence"][0]["out"], lambda _: [b"\0" * 32]),
             "too many hashes", 2)  # fmt: skip
@@ -248,22 +294,36 @@ def _names(t: Theme) -> None:
         t.false(rule, change, says, strict=True)
     p = Program()
     p.follow(p.entity("f:emil"), "f:died")
-    t.true("no value is not unknown", "family", p, none({"code": "nothing", "of": 1}, tried=[1]), "nothing is listed", evidence=True)
+    t.true(
+        "no value is not unknown",
+        "family",
+        p,
+        none({"code": "nothing", "of": 1}, tried=[1]),
+        "nothing is listed",
+        evidence=True,
+    )
     t.false("no value is not unknown", lambda c: _ranged(c, "out", "f:emil", "f:died")["statements"][0].__setitem__(2, UNKNOWN),
             "not those of the root", 2)  # fmt: skip
     t.false("no value without a kind of its own", lambda c: _ranged(c, "out", "f:emil", "f:died")["statements"][0]
             .__setitem__(2, {**NONE, "value": "1990"}), "not those of the root", 2)  # fmt: skip
     p = Program()
     p.follow(p.entity("f:finn"), "f:height")
-    t.true("a number with bounds, proved", "family", p, nodes(1, number("5.9", "foot", "5.8..6.0")), "5.9 foot", evidence=True)
-    stated = lambda c: _ranged(c, "out", "f:finn", "f:height")["statements"][0][2]  # noqa: E731
-    for rule, change in [
+    t.true(
+        "a number with bounds, proved",
+        "family",
+        p,
+        nodes(1, number("5.9", "foot", "5.8..6.0")),
+        "5.9 foot",
+        evidence=True,
+    )
+    stated: Any = lambda c: _ranged(c, "out", "f:finn", "f:height")["statements"][0][2]  # noqa: E731
+    for rule, altered in [
         ("bounds are what is stated", lambda c: stated(c).pop("precision")),
         ("a unit is what is stated", lambda c: stated(c).update(unit="metre")),
         ("a unit has one name", lambda c: stated(c).update(unit="feet")),
         ("a number is written as it is stated", lambda c: stated(c).update(value="5.90")),
     ]:
-        t.false(rule, change, "not those of the root", 2)
+        t.false(rule, altered, "not those of the root", 2)
     t.false("an absent field is absent", lambda c: stated(c).update(lang=""), "1 to 100,000 characters", 2)
 
 

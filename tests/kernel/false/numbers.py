@@ -18,7 +18,9 @@ def _units(t: Theme) -> None:
 
     def falses(*given: tuple[str, dict[str, Any]]) -> None:
         for rule, change in given:
-            t.false(rule, {f"program.{path}" if path[0].isdigit() else path: value for path, value in change.items()}, _NOT)
+            t.false(
+                rule, {f"program.{path}" if path[0].isdigit() else path: value for path, value in change.items()}, _NOT
+            )
 
     twin("hospital", "h:asa", "h:dose", "=", number("500", "milligram"))
     falses(
@@ -42,15 +44,22 @@ def _units(t: Theme) -> None:
            ("equal to the number in the middle", {"2.value.value": "5", "3.do": "="}),
            ("nor different from it", {"2.value.value": "5", "3.do": "≠"}), ("the upper bound is not below itself", {"2.value.value": "10"}))  # fmt: skip
     twin("hospital", "h:asa", "h:temp", "=", number("25", "degree_Celsius"))
-    falses(("degrees are not all alike", {"2.value.unit": "degree_Fahrenheit"}), ("a scale has its zero", {"2.value.unit": "kelvin"}),
-           ("25 °C is 77 °F", {"2.value": number("76.9", "degree_Fahrenheit")}), ("an angle is no warmth", {"2.value.unit": "degree"}))
+    falses(
+        ("degrees are not all alike", {"2.value.unit": "degree_Fahrenheit"}),
+        ("a scale has its zero", {"2.value.unit": "kelvin"}),
+        ("25 °C is 77 °F", {"2.value": number("76.9", "degree_Fahrenheit")}),
+        ("an angle is no warmth", {"2.value.unit": "degree"}),
+    )
     twin("company", "c:ann", "c:salary", ">", number("80000", "EUR"))
     falses(("currencies are not converted", {"2.value.unit": "USD"}), ("nor taken for numbers", {"2.value": number("80000")}),
            ("a sign is a currency", {"2.value": text("$80,000")}), ("of one person", {"0.id": "c:cid"}),
            ("of this person", {"0.id": "c:bob"}))  # fmt: skip
     twin("company", "c:acme", "c:revenue", "<", number("2150000", "EUR"))
-    falses(("what is about two million", {"2.value.value": "2000000"}), ("about two million is not less", {"2.value.value": "2050000"}),
-           ("about two million is not more", {"3.do": ">", "2.value.value": "1950000"}))
+    falses(
+        ("what is about two million", {"2.value.value": "2000000"}),
+        ("about two million is not less", {"2.value.value": "2050000"}),
+        ("about two million is not more", {"3.do": ">", "2.value.value": "1950000"}),
+    )
     twin("parts", "p:bike", "p:volume", "=", number("1000", "widget"))
     falses(("units that no table has", {"2.value.unit": "gadget"}), ("a label of a unit is no unit", {"2.value.unit": "widgets"}),
            ("a unit in another case", {"2.value.unit": "Widget"}))  # fmt: skip
@@ -58,22 +67,40 @@ def _units(t: Theme) -> None:
     falses(("two that do not agree", {"2.value.value": "30"}), ("two are not one", {"3.do": "=", "2.value.value": "30"}),
            ("nor is neither", {"3.do": "≠", "2.value.value": "30"}))  # fmt: skip
     twin("parts", "p:frame", "p:code", "=", text("10"))
-    falses(("ten is not nine", {"0.id": "p:wheel"}), ("texts have characters", {"2.value.value": "10 or"}),
-           ("texts have no order that is known", {"0.id": "p:wheel", "2.value": text("IX"), "3.do": "<"}))
+    falses(
+        ("ten is not nine", {"0.id": "p:wheel"}),
+        ("texts have characters", {"2.value.value": "10 or"}),
+        ("texts have no order that is known", {"0.id": "p:wheel", "2.value": text("IX"), "3.do": "<"}),
+    )
     twin("family", "f:anna", "f:motto", "=", text("Never give in", "en"))
-    falses(("other words", {"2.value": text("Never give up", "en")}), ("another case", {"2.value": text("never give in", "en")}),
-           ("words of two languages do not differ", {"2.value": text("Gib niemals auf", "de"), "3.do": "≠"}),
-           ("nor are they the same", {"2.value": text("Gib niemals auf", "de")}),
-           ("a text is no entity", {"2.value": text("f:anna"), "1.relations": ["f:sibling"]}))
+    falses(
+        ("other words", {"2.value": text("Never give up", "en")}),
+        ("another case", {"2.value": text("never give in", "en")}),
+        ("words of two languages do not differ", {"2.value": text("Gib niemals auf", "de"), "3.do": "≠"}),
+        ("nor are they the same", {"2.value": text("Gib niemals auf", "de")}),
+        ("a text is no entity", {"2.value": text("f:anna"), "1.relations": ["f:sibling"]}),
+    )
     twin("family", "f:carl", "f:motto", "contains", text("AS IT"))
-    falses(("the other way round", {"3.left": 2, "3.right": 1}), ("it does not start so", {"3.do": "starts", "2.value": text("it")}),
-           ("white space is a character", {"2.value": text("as  it")}), ("contained is not equal", {"3.do": "="}))
+    falses(
+        ("the other way round", {"3.left": 2, "3.right": 1}),
+        ("it does not start so", {"3.do": "starts", "2.value": text("it")}),
+        ("white space is a character", {"2.value": text("as  it")}),
+        ("contained is not equal", {"3.do": "="}),
+    )
     twin("hospital", "h:asa", "h:safe", "=", {"value": "no", "kind": "boolean"})
-    falses(("false is not true", {"2.value.value": "true"}), ("unknown is neither", {"0.id": "h:ibu"}),
-           ("unknown is not false, too", {"0.id": "h:ibu", "3.do": "≠"}), ("0 is a number", {"2.value": number("0")}))
+    falses(
+        ("false is not true", {"2.value.value": "true"}),
+        ("unknown is neither", {"0.id": "h:ibu"}),
+        ("unknown is not false, too", {"0.id": "h:ibu", "3.do": "≠"}),
+        ("0 is a number", {"2.value": number("0")}),
+    )
     twin("hospital", "h:north", "h:at", "=", place("59.91,10.75"))
-    falses(("elsewhere", {"0.id": "h:south"}), ("more digits leave it open", {"2.value.value": "59.911,10.751"}),
-           ("longitude is not latitude", {"2.value.value": "10.75,59.91"}), ("no place", {"2.value.value": "north"}))
+    falses(
+        ("elsewhere", {"0.id": "h:south"}),
+        ("more digits leave it open", {"2.value.value": "59.911,10.751"}),
+        ("longitude is not latitude", {"2.value.value": "10.75,59.91"}),
+        ("no place", {"2.value.value": "north"}),
+    )
     twin("family", "f:carl", "f:birthplace", "=", text("Oslo"))
     falses(("an entity is what its label says", {"2.value": text("Bergen")}), ("an alias is no label", {"2.value": text("Christiania")}),
            ("its id is no label", {"2.value": text("f:oslo")}))  # fmt: skip
@@ -82,7 +109,9 @@ def _units(t: Theme) -> None:
 def _arithmetic(t: Theme) -> None:
     def twin(name: str, graph: str, do: str, left: Any, right: Any, result: Any) -> None:
         p = Program()
-        sides = [p.literal(one) if isinstance(one, dict) else p.follow(p.entity(one[0]), one[1]) for one in (left, right)]
+        sides = [
+            p.literal(one) if isinstance(one, dict) else p.follow(p.entity(one[0]), one[1]) for one in (left, right)
+        ]
         p.add("arithmetic", do=do, left=sides[0], right=sides[1])
         t.true(name, graph, p, nodes(len(p) - 1, result), "recomputed")
 
@@ -105,13 +134,34 @@ def _arithmetic(t: Theme) -> None:
     t.false("by nothing", {"program.2.value.value": "0"}, _NOT)
     t.false("by what may be nothing", {"program.2.value.precision": "-1..5"}, _NOT)
     t.false("by another unit", {"program.2.value.unit": "gram"}, _NOT)
-    twin("dose of warfarin a week", "hospital", "multiply", ("h:war", "h:dose"), number("7"), number("14", "milligram", "14..70"))
+    twin(
+        "dose of warfarin a week",
+        "hospital",
+        "multiply",
+        ("h:war", "h:dose"),
+        number("7"),
+        number("14", "milligram", "14..70"),
+    )
     t.false("bounds in, bounds out", {"answer.values.0": number("35", "milligram")}, _NOT)
     t.false("both bounds", {"answer.values.0.precision": "14..35"}, _NOT)
-    twin("in milligrams", "hospital", "convert", ("h:asa", "h:dose"), number("1", "milligram"), number("500", "milligram"))
+    twin(
+        "in milligrams",
+        "hospital",
+        "convert",
+        ("h:asa", "h:dose"),
+        number("1", "milligram"),
+        number("500", "milligram"),
+    )
     t.false("in its own unit", {"answer.values.0": number("0.5", "gram")}, _NOT)
     t.false("not what does not convert", {"program.2.value.unit": "metre"}, _NOT)
-    twin("between the wards", "hospital", "distance", ("h:north", "h:at"), ("h:south", "h:at"), number("0.557", "kilometre"))
+    twin(
+        "between the wards",
+        "hospital",
+        "distance",
+        ("h:north", "h:at"),
+        ("h:south", "h:at"),
+        number("0.557", "kilometre"),
+    )
     t.false("not flat", {"answer.values.0.value": "1.112"}, _NOT)
     t.false("three decimals", {"answer.values.0.value": "0.5575"}, _NOT)
     t.false("of places", {"program.3.relations": ["h:beds"]}, _NOT)
@@ -161,7 +211,13 @@ def _over(t: Theme) -> None:
     each, members = p.it(staff), p.it(staff)
     by = p.follow(each, "c:works")
     p.add("group", of=staff, it=each, by=by, members=members, measures=[p.add("count", of=members)])
-    t.true("under Ann by unit", "company", p, rows(6, [["c:labs"], [number("1")]], [["c:sales"], [number("1")]]), "6 assumed")
+    t.true(
+        "under Ann by unit",
+        "company",
+        p,
+        rows(6, [["c:labs"], [number("1")]], [["c:sales"], [number("1")]]),
+        "6 assumed",
+    )
     t.false("in another group", {"answer.rows.0.0": ["c:sales"]}, _NOT)
     t.false("how many in each", {"answer.rows.0.1": [number("2")]}, _NOT)
     t.false("groups by another relation", {"program.4.relations": ["c:salary"]}, _NOT)

@@ -19,9 +19,21 @@ def _absent(t: Theme) -> None:
     p.add("exists", of=p.follow(p.entity("f:finn"), "f:child"))
     t.true("no value is no", "family", p, truth(2, "no"), "recomputed")
     t.false("E1: a qualified no value says no more than it says", {"program.0.id": "f:hugo"}, "not what follows")
-    t.false("an unknown value is no no", {"program.0.id": "f:greta", "program.1.relations": ["f:spouse"]}, "not what follows")
-    t.false("no value of one relation is none of another", {"program.1.relations": ["f:child", "f:award"]}, "not what follows")
-    t.false("no value of one node is none of another", {"program.0": {"op": "literal", "value": text("x")}}, "not what follows")
+    t.false(
+        "an unknown value is no no",
+        {"program.0.id": "f:greta", "program.1.relations": ["f:spouse"]},
+        "not what follows",
+    )
+    t.false(
+        "no value of one relation is none of another",
+        {"program.1.relations": ["f:child", "f:award"]},
+        "not what follows",
+    )
+    t.false(
+        "no value of one node is none of another",
+        {"program.0": {"op": "literal", "value": text("x")}},
+        "not what follows",
+    )
     t.false("no value is there forward only", {"program.1.direction": "backward"}, "not what follows")
     t.false("no value is no node", {"program.2.op": "count", "answer": nodes(2, number("1"))}, "not what follows")
     p = Program()
@@ -31,8 +43,14 @@ def _absent(t: Theme) -> None:
     t.false("a hole is at least 0", {"program.0.id": "f:hugo"}, "not what follows")
     p = Program()
     p.follow(p.entity("f:greta"), "f:spouse")
-    t.true("an unknown value is no node", "family", p, none({"code": "nothing", "of": 1}, tried=[1]), "nothing is listed")
-    t.false("an unknown value is no answer", {"answer": nodes(1, {"value": "", "kind": "unknown_value"})}, "not what follows")
+    t.true(
+        "an unknown value is no node", "family", p, none({"code": "nothing", "of": 1}, tried=[1]), "nothing is listed"
+    )
+    t.false(
+        "an unknown value is no answer",
+        {"answer": nodes(1, {"value": "", "kind": "unknown_value"})},
+        "not what follows",
+    )
     t.false("nobody is named by an unknown value", {"answer": nodes(1, "f:emil")}, "not what follows")
 
 
@@ -43,9 +61,21 @@ def _counts(t: Theme) -> None:
     count = p.add("count", of=p.follow(carl, "f:child"))
     p.compare(count, "≥", two)
     t.true("two children at least", "family", p, truth(4), "recomputed")
-    for do, value in [("=", "yes"), ("=", "no"), ("≠", "no"), ("≠", "yes"),
-                      ("≤", "yes"), ("≤", "no"), (">", "no"), (">", "yes")]:
-        t.false(f"of a count that may be too low: {do} {value}", {"program.4.do": do, "answer.value": value}, "not what follows")
+    for do, value in [
+        ("=", "yes"),
+        ("=", "no"),
+        ("≠", "no"),
+        ("≠", "yes"),
+        ("≤", "yes"),
+        ("≤", "no"),
+        (">", "no"),
+        (">", "yes"),
+    ]:
+        t.false(
+            f"of a count that may be too low: {do} {value}",
+            {"program.4.do": do, "answer.value": value},
+            "not what follows",
+        )
     t.false("nor mirrored", {"program.4.left": 1, "program.4.right": 3, "program.4.do": "≥"}, "not what follows")
     t.false("two lower bounds say nothing", {"program.4.right": 3}, "not what follows")
     t.false("G3: 0 of it is no proof", {"program.3.of": 0}, "what the question names is no evidence", 2)
@@ -102,8 +132,14 @@ def _quantified(t: Theme) -> None:
     p.add("some", of=children, it=it, test=p.compare(p.follow(it, "f:born"), "<", p.literal(time("1927"))))
     t.true("a child born before 1927", "family", p, truth(6), "recomputed")
     t.false("some is not every", {"program.6.op": "every"}, "not what follows")
-    t.false("every over an open list is not known", {"program.6.op": "every", "program.4.value.value": "1999"}, "not what follows")
-    t.false("none of an open list is not known", {"program.4.value.value": "1900", "answer.value": "no"}, "not what follows")
+    t.false(
+        "every over an open list is not known",
+        {"program.6.op": "every", "program.4.value.value": "1999"},
+        "not what follows",
+    )
+    t.false(
+        "none of an open list is not known", {"program.4.value.value": "1900", "answer.value": "no"}, "not what follows"
+    )
     t.false("one over two that differ", {"program.6.op": "one"}, "not what follows")
     t.false("one over two that differ is no no", {"program.6.op": "one", "answer.value": "no"}, "not what follows")
     t.false("a test is about each", {"program.5.do": ">", "program.4.value.value": "1930"}, "not what follows")
@@ -115,7 +151,11 @@ def _quantified(t: Theme) -> None:
     t.true("both are below two metres", "family", p, truth(7), "assumed")
     t.false("every with one unknown", {"program.4.relations": ["f:award"]}, "not what follows")
     t.false("every with one that is not", {"program.5.value.value": "1.79"}, "not what follows")
-    t.false("every of an empty set that is named", {"program.1": {"op": "difference", "of": [0, 0]}}, "not what follows|no evidence")
+    t.false(
+        "every of an empty set that is named",
+        {"program.1": {"op": "difference", "of": [0, 0]}},
+        "not what follows|no evidence",
+    )
     p = Program()
     yes = p.add("exists", of=p.follow(p.entity("f:carl"), "f:child"))
     maybe = p.add("exists", of=p.follow(0, "f:award2"))
@@ -148,7 +188,11 @@ def _ranks(t: Theme) -> None:
     dates = p.follow(p.entity("f:carl"), "f:born", "f:died")
     p.compare(dates, ">", p.literal(time("1900")))
     t.true("all values agree", "family", p, truth(3), "recomputed")
-    t.false("several values must agree", {"program.1.relations": ["f:mother", "f:height"], "program.2.value": number("1")}, "not what follows")
+    t.false(
+        "several values must agree",
+        {"program.1.relations": ["f:mother", "f:height"], "program.2.value": number("1")},
+        "not what follows",
+    )
     p = Program()
     medal = p.literal(time("1903"))
     said = p.follow(p.entity("c:acme"), "c:founded")
@@ -161,14 +205,25 @@ def _ranks(t: Theme) -> None:
 
 def _classes(t: Theme) -> None:
     p = Program()
-    p.add("is_a", left=p.entity("h:asa"), right=p.entity("h:drug"), relations=["h:is"], sub=["h:sub"], disjoint=["h:apart"])
+    p.add(
+        "is_a",
+        left=p.entity("h:asa"),
+        right=p.entity("h:drug"),
+        relations=["h:is"],
+        sub=["h:sub"],
+        disjoint=["h:apart"],
+    )
     t.true("a medicine", "hospital", p, truth(2), "Aspirin — instance of")
     t.false("a class is reached upwards", {"program.0.id": "h:drug", "program.1.id": "h:asa"}, "not what follows")
     t.false("not without subclasses", {"program.2.sub": []}, "not what follows")
     t.false("not by other relations", {"program.2.relations": ["h:treats"]}, "not what follows")
     t.false("what is not listed is no no", {"program.1.id": "h:flu", "answer.value": "no"}, "not what follows")
     t.false("apart is no", {"program.1.id": "h:food"}, "not what follows")
-    t.false("apart by what is said", {"program.1.id": "h:food", "program.2.disjoint": [], "answer.value": "no"}, "not what follows")
+    t.false(
+        "apart by what is said",
+        {"program.1.id": "h:food", "program.2.disjoint": [], "answer.value": "no"},
+        "not what follows",
+    )
     t.false("a closed list of classes is assumed", {"program.1.id": "h:flu", "program.2.closed": True, "answer.value": "no"},
             "lists all classes", strict=True)  # fmt: skip
     t.false("sides must agree", {"program": [p[0], p[1], {"op": "entity", "id": "h:flu"}, {"op": "union", "of": [0, 2]},
@@ -181,7 +236,11 @@ def _classes(t: Theme) -> None:
     p.add("instances", of=p.entity("p:class11"), relations=["p:is"], sub=["p:sub"])
     t.true("twelve statements down", "parts", p, nodes(1, "p:bike"), "recomputed")
     t.false("no thirteenth", {"program.0.id": "p:class12"}, "not what follows")
-    t.false("no number of all instances", {"program": [*p, {"op": "count", "of": 1}], "answer": nodes(2, number("1"))}, "not what follows")
+    t.false(
+        "no number of all instances",
+        {"program": [*p, {"op": "count", "of": 1}], "answer": nodes(2, number("1"))},
+        "not what follows",
+    )
 
 
 def theme() -> Theme:

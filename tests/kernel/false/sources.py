@@ -21,7 +21,9 @@ def _unions(t: Theme) -> None:
     t.false("C3: of the other alone, as it says", {"program.1.graph": 1}, _NOT)
     t.false("C3: graphs change places", lambda c: c["graphs"].reverse(), _NOT, graph=["archive", "family"])
     t.lines[-1]["certificate"]["program"][1]["graph"] = 0
-    t.false("a graph more is read, too", {"graphs.2": {"name": "third", "root": "0" * 64}}, "is not at hand", strict=True)
+    t.false(
+        "a graph more is read, too", {"graphs.2": {"name": "third", "root": "0" * 64}}, "is not at hand", strict=True
+    )
     t.false("no value in one is none in all", {"program.0.id": "f:emil", "answer": none({"code": "nothing", "of": 1}),
             "program.1.relations": ["f:child", "f:mother"]}, "'nothing' is not so")  # fmt: skip
     p = Program()
@@ -36,12 +38,19 @@ def _unions(t: Theme) -> None:
     t.false("of the other it is not known", {"program.1.graph": 0}, _NOT)
     p = Program()
     p.follow(p.entity("f:carl"), "f:child")
-    proved = t.true("two graphs, proved", "family archive", p, nodes(1, "f:emil", "f:finn", "f:ida"), "passes", evidence=True)
+    proved = t.true(
+        "two graphs, proved", "family archive", p, nodes(1, "f:emil", "f:finn", "f:ida"), "passes", evidence=True
+    )
     t.false("each graph has its evidence", lambda c: c["evidence"].pop(), "of 1 graphs, and the certificate has 2", 2)
     t.false("evidence in the order of the graphs", lambda c: c["evidence"].reverse(), "the evidence leads to the root")
     t.false("a graph is given twice for another", lambda c: (c["evidence"].__setitem__(1, c["evidence"][0]),
             c["answer"].update(values=["f:emil", "f:finn"])), "the evidence leads to the root")  # fmt: skip
-    t.false("O1: every graph has the root that is given", {}, "graphs of another root than the one given", root=proved["graphs"][0]["root"])
+    t.false(
+        "O1: every graph has the root that is given",
+        {},
+        "graphs of another root than the one given",
+        root=proved["graphs"][0]["root"],
+    )
     t.false("O1: a graph beside the one that is given", {"program.1.graph": 1, "answer.values": ["f:ida"]},
             "graphs of another root than the one given", root=proved["graphs"][0]["root"])  # fmt: skip
 
@@ -80,16 +89,33 @@ def _endpoints(t: Theme) -> None:
         ("an address has one line", {"graphs.0.endpoint": "https://example.org\nGraph: proved"}, "as https://example.org Graph: proved said", 1),
     ]:  # fmt: skip
         t.false(rule, change, says, exit_, strict=exit_ == 1)
-    t.false("O1: an endpoint has not the root that is given", {}, "graphs of another root than the one given", root=graph_root(FAMILY))
+    t.false(
+        "O1: an endpoint has not the root that is given",
+        {},
+        "graphs of another root than the one given",
+        root=graph_root(FAMILY),
+    )
     family = {"name": "family", "root": graph_root(FAMILY)}
-    asked: list[tuple[str, Any, str | None]] = [("out", "f:carl", "f:mother"), ("out", "f:carl", LABEL), ("out", "f:anna", LABEL), ("out", "f:mother", LABEL)]
-    none_said = [{"side": "out", "node": node, "relation": LABEL, "statements": []} for node in ("f:anna", "f:mother")]
+    asked: list[tuple[str, Any, str | None]] = [
+        ("out", "f:carl", "f:mother"),
+        ("out", "f:carl", LABEL),
+        ("out", "f:anna", LABEL),
+        ("out", "f:mother", LABEL),
+    ]
+    none_said: list[Any] = [
+        {"side": "out", "node": node, "relation": LABEL, "statements": []} for node in ("f:anna", "f:mother")
+    ]
     mixed = {"ranges": [*told["ranges"], *none_said]}
     p = Program()
     p.follow(p.entity("f:carl"), "f:mother", graph=1)
     t.true("an endpoint and a graph", "family", p, nodes(1, "f:anna"), "0 holds        Carl Berg", graphs=[endpoint, family],
            evidence=[mixed, prove(FAMILY, asked)], question="the mother (in graph 1) of Carl Berg", strict=True)  # fmt: skip
-    t.false("an endpoint names nothing of a graph", {"question": "the mother (in graph 1) of Carl the Great"}, "of Carl Berg; judged", strict=True)
+    t.false(
+        "an endpoint names nothing of a graph",
+        {"question": "the mother (in graph 1) of Carl the Great"},
+        "of Carl Berg; judged",
+        strict=True,
+    )
     t.false("an endpoint is read, too", {"program.1.graph": DROP, "evidence.0.ranges.7": {"side": "out", "node": "f:carl",
             "relation": "f:mother", "statements": []}}, _UNPROVED, strict=True)  # fmt: skip
     t.false("an endpoint adds an answer", {"program.1.graph": DROP, "evidence.0.ranges.7": {"side": "out", "node": "f:carl",
@@ -98,7 +124,9 @@ def _endpoints(t: Theme) -> None:
         ["f:carl", "f:child", "f:yan", [], "normal"]]}]}  # fmt: skip
     p = Program()
     p.follow(p.entity("f:carl"), "f:child")
-    t.true("of two ranges the narrow one", "family", p, nodes(1, "f:zoe"), _UNPROVED, graphs=[endpoint], evidence=[twice])
+    t.true(
+        "of two ranges the narrow one", "family", p, nodes(1, "f:zoe"), _UNPROVED, graphs=[endpoint], evidence=[twice]
+    )
     t.false("not the wide one", {"answer.values": ["f:yan"]}, _NOT)
 
 
@@ -175,13 +203,19 @@ def _limits(t: Theme) -> None:
     t.true("a small program", "family", p, truth(5), "recomputed")
     outer, inner = 2, 3
     wide = [*p[:2], {"op": "it", "of": 1}, {"op": "it", "of": 1}, {"op": "union", "of": [outer, inner]}]
-    for place in range(4, 60):
-        wide.append({"op": "union", "of": [place, place]})
-    wide += [{"op": "exists", "of": 60}, {"op": "some", "of": 1, "it": inner, "test": 61}, {"op": "every", "of": 1, "it": outer, "test": 62}]
+    wide += [{"op": "union", "of": [place, place]} for place in range(4, 60)]
+    wide += [
+        {"op": "exists", "of": 60},
+        {"op": "some", "of": 1, "it": inner, "test": 61},
+        {"op": "every", "of": 1, "it": outer, "test": 62},
+    ]
     t.false("F1: what is shared is evaluated once", {"program": wide, "answer.of": 63}, _NOT)
     t.false("F5: white space takes no time", {"question": "x" + "\n " * 40_000 + "x", "answer": {"kind": "text", "sentences": [
             {"start": 0, "end": 80_002, "claims": [{"of": 5}]}]}}, "supported: “x x”", strict=True)  # fmt: skip
-    nested: list[Any] = [p[0], {"op": "follow", "of": 0, "relations": ["f:child", "f:mother", "f:father", "f:spouse"], "direction": "forward"}]
+    nested: list[Any] = [
+        p[0],
+        {"op": "follow", "of": 0, "relations": ["f:child", "f:mother", "f:father", "f:spouse"], "direction": "forward"},
+    ]
     nested += [{"op": "it", "of": 1} for _ in range(8)]
     nested += [{"op": "union", "of": list(range(2, 10))}, {"op": "follow", "of": 10, "relations": ["f:child"] * 400, "direction": "forward"},
                {"op": "exists", "of": 11}]  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from false.graphs import number, text, time
 from false.writing import Program, Theme, nodes, none, truth
 
@@ -35,7 +37,11 @@ def _abstentions(t: Theme) -> None:
     for rule, change, says in [
         ("A1: an abstention has a reason", {"answer.reasons": []}, "a list of 1 or more"),
         ("a reason has a code", {"answer.reasons.0.code": "absent"}, "a reason with a known code"),
-        ("a reason has its fields only", {"answer.reasons.0.says": "Ada was born in Paris"}, "the field 'says' is not known"),
+        (
+            "a reason has its fields only",
+            {"answer.reasons.0.says": "Ada was born in Paris"},
+            "the field 'says' is not known",
+        ),
         ("an abstention has no text", {"answer.text": "Finn won the Medal."}, "the field 'text' is not known"),
         ("an abstention has no values", {"answer.values": ["f:medal"]}, "the field 'values' is not known"),
         ("a reason is about a node", {"answer.reasons.0.of": 2}, "not there"),
@@ -45,7 +51,12 @@ def _abstentions(t: Theme) -> None:
         t.false(rule, change, says, 2)
     t.false("M2: words of the method are no proof", {"answer.reasons": [{"code": "other", "says": "Finn won the Medal"}]},
             "as the method says: “Finn won the Medal”", strict=True)  # fmt: skip
-    t.false("that the model failed is no proof", {"answer.reasons": [{"code": "unusable", "times": 2}]}, "unverifiable", strict=True)
+    t.false(
+        "that the model failed is no proof",
+        {"answer.reasons": [{"code": "unusable", "times": 2}]},
+        "unverifiable",
+        strict=True,
+    )
     t.false("a relation that no graph has is not taken for one", {"program.1.relations": ["x/award received"],
             "answer.reasons": [{"code": "nothing", "of": 1}], "program.0.id": "f:anna"},
             "the ⟨x/award received⟩ of Anna Berg", strict=True)  # fmt: skip
@@ -55,29 +66,58 @@ def _abstentions(t: Theme) -> None:
     carl = p.entity("f:carl")
     kin, kin2 = p.follow(carl, "f:child"), p.back(carl, "f:child")
     p.follow(carl, "f:spouse")
-    t.true("which way", "family", p, none({"code": "direction", "of": [kin, kin2]}, tried=[kin, kin2]), "it may ask for")
+    t.true(
+        "which way", "family", p, none({"code": "direction", "of": [kin, kin2]}, tried=[kin, kin2]), "it may ask for"
+    )
     t.false("an excuse is about its own nodes", {"answer.tried": [1, 2, 3]}, _TRIED)
-    t.false("an excuse is about its own nodes", {"answer.reasons": [{"code": "unsure", "of": 3, "score": 0.2, "needed": 0.5}]}, _TRIED)
+    t.false(
+        "an excuse is about its own nodes",
+        {"answer.reasons": [{"code": "unsure", "of": 3, "score": 0.2, "needed": 0.5}]},
+        _TRIED,
+    )
     t.false("two directions", {"answer.reasons.0.of": [1]}, "a list of 2", 2)
     p = Program()
     p.follow(p.entity("f:carl"), "f:child")
-    t.true("not near enough", "family", p, none({"code": "unsure", "of": 1, "score": 0.3, "needed": 0.5}, tried=[1]), "0.30, where 0.50 is needed")
+    t.true(
+        "not near enough",
+        "family",
+        p,
+        none({"code": "unsure", "of": 1, "score": 0.3, "needed": 0.5}, tried=[1]),
+        "0.30, where 0.50 is needed",
+    )
     t.false("near enough", {"answer.reasons.0.score": 0.7}, "the reason 'unsure' is not so")
     t.false("exactly near enough", {"answer.reasons.0.score": 0.5}, "the reason 'unsure' is not so")
     t.false("that it is not near is judged", {}, "judged", strict=True)
     p = Program()
-    t.true("no such name", "family", p, none({"code": "unnamed", "words": [8, 12]}), "the graph has no “Zora”", question="Who was Zora?")
+    t.true(
+        "no such name",
+        "family",
+        p,
+        none({"code": "unnamed", "words": [8, 12]}),
+        "the graph has no “Zora”",
+        question="Who was Zora?",
+    )
     t.false("a name that is there", {"question": "Who was Oslo?"}, "the reason 'unnamed' is not so")
-    t.false("another name that is there", {"question": "Where is Nan?", "answer.reasons.0.words": [9, 12]}, "the reason 'unnamed' is not so")
+    t.false(
+        "another name that is there",
+        {"question": "Where is Nan?", "answer.reasons.0.words": [9, 12]},
+        "the reason 'unnamed' is not so",
+    )
     t.false("words beyond the question", {"answer.reasons.0.words": [8, 99]}, "words beyond the question", 2)
     t.false("words not read beyond the question", {"answer.reasons": [{"code": "unread", "words": [[8, 99, "a name"]]}]},
             "words beyond the question", 2)  # fmt: skip
     t.false("words not read are some", {"answer.reasons": [{"code": "unread", "words": []}]}, "a list of 1 or more", 2)
     p = Program()
     two = p.add("exists", of=p.follow(p.entity("f:carl"), "f:award2"))
-    chains = [{"text": "", "prediction": None, "sample": 0, "sentences": []}]
+    chains: list[Any] = [{"text": "", "prediction": None, "sample": 0, "sentences": []}]
     p.add("vote", function="equal", chains=chains, yes_or_no=True)
-    t.true("not known", "family", p, none({"code": "unknown", "of": two}, {"code": "split", "of": 3}, tried=[2]), "do not agree")
+    t.true(
+        "not known",
+        "family",
+        p,
+        none({"code": "unknown", "of": two}, {"code": "split", "of": 3}, tried=[2]),
+        "do not agree",
+    )
     t.false("it is known", {"program.1.relations": ["f:child"]}, "'unknown' is not so")
     t.false("known no is known", {"program.0.id": "f:finn", "program.1.relations": ["f:child"]}, "'unknown' is not so")
     t.false("they agree", {"program.3.chains.0.prediction": "no"}, "'split' is not so")
@@ -97,7 +137,14 @@ def _texts(t: Theme) -> None:
     p.add("judged", says=said[23:], by="a reader", score=0.9, decision="no", seen=[4])
     sentences = [{"start": 0, "end": 22, "claims": [{"of": born, "words": [0, 21]}]},
                  {"start": 23, "end": 39, "claims": [{"of": childless}]}]  # fmt: skip
-    t.true("a text", "family", p, {"kind": "text", "sentences": sentences}, "supported: “Carl was born in Oslo.”; taken for: the place of birth of Carl Berg = Oslo", question=said)
+    t.true(
+        "a text",
+        "family",
+        p,
+        {"kind": "text", "sentences": sentences},
+        "supported: “Carl was born in Oslo.”; taken for: the place of birth of Carl Berg = Oslo",
+        question=said,
+    )
     t.lines[-1]["expect"]["says"] = "contradicted: “He has no child.”; taken for: not"
     for rule, change, says in [
         ("D2b: words that no sentence covers", {"answer.sentences": sentences[:1]}, "leave out, or take twice"),
@@ -123,7 +170,11 @@ def _texts(t: Theme) -> None:
         ("a verdict is the kernel's", {"answer.sentences.0.verdict": "supported"}, "the field 'verdict' is not known"),
         ("a text has sentences", {"answer.sentences": []}, "a list of 1 or more"),
         ("a claim is there", {"answer.sentences.0.claims.0.of": 99}, "not there"),
-        ("words have a start before the end", {"answer.sentences.0.claims.0.words": [5, 5]}, "the start before the end"),
+        (
+            "words have a start before the end",
+            {"answer.sentences.0.claims.0.words": [5, 5]},
+            "the start before the end",
+        ),
     ]:
         t.false(rule, change, says, 2)
     for rule, change, says in [
@@ -157,8 +208,21 @@ def _shown(t: Theme) -> None:
     t.false("C1: a test of the children, not of the parents", {"program": list(outer), "answer": nodes(6, "f:carl", "f:emil")},
             r"\(the child of everything whose place of birth is Oslo, only it for which", strict=True)  # fmt: skip
     p = Program()
-    p.follow(p.follow(p.entity("f:anna"), "f:award", qualified=[{"relations": ["http://www.wikidata.org/entity/P585"], "is": time("1903")}]), "f:country")
-    t.true("a qualifier within", "family", p, none({"code": "nothing", "of": 2}), r"for: the country of the award received \(only with")
+    p.follow(
+        p.follow(
+            p.entity("f:anna"),
+            "f:award",
+            qualified=[{"relations": ["http://www.wikidata.org/entity/P585"], "is": time("1903")}],
+        ),
+        "f:country",
+    )
+    t.true(
+        "a qualifier within",
+        "family",
+        p,
+        none({"code": "nothing", "of": 2}),
+        r"for: the country of the award received \(only with",
+    )
     p = Program()
     p.compare(p.follow(p.entity("f:ben"), "f:died"), "<", p.follow(p.entity("f:anna"), "f:died"))
     t.true("Ben died first", "family", p, truth(4), "as it was asked", strict=True,
@@ -208,9 +272,20 @@ def _shown(t: Theme) -> None:
     p = Program()
     p.add("exists", of=p.follow(p.entity("f:carl"), "f:child"))
     p.add("judged", says="Carl has no child.", by="a reader", score=1, decision="no", seen=[1])
-    t.true("K1: what is not needed", "family", p, truth(2), "what “a reader” judged: “Carl has no child.” \\(not needed: supports nothing\\)")
+    t.true(
+        "K1: what is not needed",
+        "family",
+        p,
+        truth(2),
+        "“Carl has no child.” \\(as “a reader” judged\\) \\(not needed: supports nothing\\)",
+    )
     t.false("K1: what is not needed decides nothing", {"answer.value": "no"}, _NOT)
-    t.false("K1: what is needed is judged", {"program.2": {"op": "exists", "of": 1}, "answer": truth(3, "no")}, "3 judged", strict=True)
+    t.false(
+        "K1: what is needed is judged",
+        {"program.2": {"op": "exists", "of": 1}, "answer": truth(3, "no")},
+        "3 judged",
+        strict=True,
+    )
 
 
 def theme() -> Theme:

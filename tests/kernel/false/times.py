@@ -44,12 +44,22 @@ def _compared(t: Theme) -> None:
     twin("f:greta", ">", time("1900"))
     t.false("1901 of a century is no year", {"program.2.value.value": "1901"}, _FOLLOWS)
     t.false("a century begins in its first year", {"program.2.value.value": "1901-01-01"}, _FOLLOWS)
-    t.false("not within the first decade", {"program.2.value": time("1901", "decade"), "program.3.do": "within"}, _FOLLOWS)
+    t.false(
+        "not within the first decade", {"program.2.value": time("1901", "decade"), "program.3.do": "within"}, _FOLLOWS
+    )
     twin("f:carl", "within", time("1903"))
     t.false("a day is within its own year only", {"program.2.value.value": "1904"}, _FOLLOWS)
-    t.false("B1: a year is not within a day", {"program.0.id": "f:dora", "program.2.value.value": "1903-04-12"}, _FOLLOWS)
-    t.false("nor outside of it", {"program.0.id": "f:dora", "program.2.value.value": "1903-04-12", "answer.value": "no"}, _FOLLOWS)
-    t.false("an unknown date is within nothing", {"program.0.id": "f:dora", "program.1.relations": ["f:died"]}, _FOLLOWS)
+    t.false(
+        "B1: a year is not within a day", {"program.0.id": "f:dora", "program.2.value.value": "1903-04-12"}, _FOLLOWS
+    )
+    t.false(
+        "nor outside of it",
+        {"program.0.id": "f:dora", "program.2.value.value": "1903-04-12", "answer.value": "no"},
+        _FOLLOWS,
+    )
+    t.false(
+        "an unknown date is within nothing", {"program.0.id": "f:dora", "program.1.relations": ["f:died"]}, _FOLLOWS
+    )
     t.false("who lives has not died then", {"program.0.id": "f:emil", "program.1.relations": ["f:died"]}, _FOLLOWS)
     p = Program()
     p.compare(p.follow(p.entity("h:asa"), "h:approved"), "<", p.literal(time("1950-06-01T10:31:00Z")))
@@ -70,9 +80,15 @@ def _periods(t: Theme) -> None:
     t.false("overlapping is not within", {"program.8.do": "within"}, _FOLLOWS)
     t.false("a period is not before", {"program.8.do": "<"}, _FOLLOWS)
     t.false("an unknown end may be anything", {"program.0.id": "f:dora", "program.8.do": "within"}, _FOLLOWS)
-    t.false("a missing start may be anything", {"program.7.left": None, "program.3.right": None, "program.8.do": "within"}, _FOLLOWS)
+    t.false(
+        "a missing start may be anything",
+        {"program.7.left": None, "program.3.right": None, "program.8.do": "within"},
+        _FOLLOWS,
+    )
     t.false("two ends are no end", {"program.4.id": "f:carl"}, _FOLLOWS)
-    t.false("no value has not come", {"program.4.id": "f:emil", "program.8.do": "overlaps", "answer.value": "no"}, _FOLLOWS)
+    t.false(
+        "no value has not come", {"program.4.id": "f:emil", "program.8.do": "overlaps", "answer.value": "no"}, _FOLLOWS
+    )
     t.false("an entity is no time", {"program.2.relations": ["f:birthplace"]}, _FOLLOWS)
 
 
@@ -83,7 +99,13 @@ def _window(first: Any, last: Any, **more: Any) -> dict[str, Any]:
 def _windows(t: Theme) -> None:
     p = Program()
     p.follow(p.entity("f:anna"), "f:award", window=_window(time("1903"), time("1903")))
-    t.true("an award in 1903", "family", p, nodes(1, "f:medal"), r"at some time from 1903 to 1903; start by start time")
+    t.true(
+        "an award in 1903",
+        "family",
+        p,
+        nodes(1, "f:medal"),
+        r"at some time from 1903 to 1903; since start time; until end time; at point in time",
+    )
     window = "program.1.window"
     for rule, change in [
         ("B1: a year is not within a day", {f"{window}.from": time("1903-01-01"), f"{window}.to": time("1903-01-01")}),
@@ -113,12 +135,22 @@ def _windows(t: Theme) -> None:
     t.true("married in the twenties", "family", p, nodes(1, "f:ben"), "Anna Berg — spouse → Ben Berg")
     t.false("not after the end", {f"{window}.from": time("1931-05-05"), f"{window}.to": None}, _FOLLOWS)
     t.false("not before the start", {f"{window}.from": None, f"{window}.to": time("1898")}, _FOLLOWS)
-    t.false("not surely within the first year", {f"{window}.from": time("1899-01-01"), f"{window}.to": time("1899-01-01")}, _FOLLOWS)
+    t.false(
+        "not surely within the first year",
+        {f"{window}.from": time("1899-01-01"), f"{window}.to": time("1899-01-01")},
+        _FOLLOWS,
+    )
     t.false("B2: start and end change places", {f"{window}.start": [END], f"{window}.end": [START],
             f"{window}.from": time("1950")}, _FOLLOWS)  # fmt: skip
     p = Program()
     p.back(p.entity("c:sales"), "c:works", qualified=[{"relations": ["c:role"], "is": "c:chief"}])
-    t.true("the chief of Sales", "company", p, nodes(1, "c:ann"), r"everything whose works in \(only with role chief\) is Sales")
+    t.true(
+        "the chief of Sales",
+        "company",
+        p,
+        nodes(1, "c:ann"),
+        r"everything whose works in \(only with role chief\) is Sales",
+    )
     t.false("a qualifier that is not there", {"program.1.qualified.0.is": "c:bob"}, _FOLLOWS)
     t.false("a qualifier of another relation", {"program.1.qualified.0.relations": [END]}, _FOLLOWS)
     t.false("all qualifiers hold", {"program.1.qualified.1": {"relations": [END], "is": time("2019")}}, _FOLLOWS)
@@ -190,7 +222,11 @@ def _order(t: Theme) -> None:
     t.false("not 73: the Julian calendar", {"program.4.value.value": "73"}, _FOLLOWS)
     t.false("the time runs forwards", {"program.3.left": 2, "program.3.right": 1}, _FOLLOWS)
     t.false("years, not days", {"program.4.value": number("73", "day"), "program.5.do": "≤"}, _FOLLOWS)
-    t.false("of a vague year it is vague", {"program.0.id": "f:ben", "program.4.value.value": "55", "program.5.do": ">"}, _FOLLOWS)
+    t.false(
+        "of a vague year it is vague",
+        {"program.0.id": "f:ben", "program.4.value.value": "55", "program.5.do": ">"},
+        _FOLLOWS,
+    )
     p = Program()
     p.follow(p.entity("f:emil"), "f:died")
     p.add("exists", of=1)

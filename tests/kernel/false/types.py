@@ -201,7 +201,12 @@ def theme() -> Theme:
     test = deeper.add("exists", of=deeper.follow(variable, "f:father"))
     for depth in range(9, 0, -1):
         test = deeper.add("some", of=2 * depth - 1, it=2 * depth, test=test)
-    t.false("at most eight binders within each other", {"program": list(deeper), "answer.of": test}, "8 (variables|binders)", 2)
+    t.false(
+        "at most eight binders within each other",
+        {"program": list(deeper), "answer.of": test},
+        "8 (variables|binders)",
+        2,
+    )
     t.true("a number beside", "family", Program([{"op": "entity", "id": "f:carl"}, {"op": "follow", "of": 0,
            "relations": ["f:height"], "direction": "forward"}]), nodes(1, number("1.81", "metre")))  # fmt: skip
     return t

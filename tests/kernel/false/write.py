@@ -8,7 +8,16 @@ from false import judging, leaves, numbers, open_world, sources, telling, times,
 from false.writing import graphs_file
 
 HERE = Path(__file__).parent
-THEMES = {"leaves": leaves, "open_world": open_world, "numbers": numbers, "judging": judging, "telling": telling, "sources": sources, "times": times, "types": types}
+THEMES = {
+    "leaves": leaves,
+    "open_world": open_world,
+    "numbers": numbers,
+    "judging": judging,
+    "telling": telling,
+    "sources": sources,
+    "times": times,
+    "types": types,
+}
 
 
 def main() -> None:

@@ -122,6 +122,7 @@ ABLATIONS = {
     "paper": GuidedSettings.paper(),
     "frugal": GuidedSettings.frugal(),
     "no demonstrations": GuidedSettings(demonstrations=0),
+    "entities": GuidedSettings(unit="entity"),
 }
 
 

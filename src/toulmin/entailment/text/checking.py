@@ -1,4 +1,4 @@
-"""Checking a text: its sentences, the facts they state, the verdict on each, and the proof of all that."""
+"""Checking a text: its sentences, the facts they state, the verdict on each, and the certificate of all that."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from toulmin.retrieval.knowledge.protocol import Knowledge
     from toulmin.retrieval.passages.excerpts import Excerpt
 
-__all__ = ["METHOD", "REFUSED", "CheckSettings", "TextCheck", "TextChecker"]
+__all__ = ["METHOD", "REFUSED", "CheckSettings", "Named", "TextCheck", "TextChecker"]
 
 #: What answers of kind "text" that are made here name as their method.
 METHOD = "check-text"
-#: How the judge of a claim begins whose verdict is not given: by the rules of the proof, or as it is not sure enough.
+#: How the judge of a claim begins whose verdict is not given: by the rules, or as it is not sure enough.
 REFUSED = "rules: "
 
 _DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
@@ -69,7 +69,7 @@ class CheckSettings:
     """
 
     together: int = 16
-    longest: int = 1_000_000
+    longest: int = 100_000  # what a certificate holds
     judge: JudgeSettings = field(default_factory=JudgeSettings)
 
 
@@ -118,7 +118,7 @@ class TextChecker:
         return TextCheck(self, _checked(text, self.settings.longest), session)
 
     async def check(self, text: str, session: Session | None = None) -> Answer:
-        """The answer of kind "text": a verdict on each sentence, with the proof; see ``start``."""
+        """The answer of kind "text": a verdict on each sentence; see ``start``."""
         begun = self.start(text, session)
         async for _ in begun.run():
             pass

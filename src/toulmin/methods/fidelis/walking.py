@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toulmin.graph.types import Direction, Entity, Node, Relation
@@ -54,40 +55,53 @@ class Walk:
     meeting: Meeting | None = None
     window: Window | None = None
 
+    def returns(self, position: int) -> bool:
+        """Whether the hop at a position (from 1) goes back over the hop before it."""
+        return position > 1 and self.hops[position - 1].returns(self.hops[position - 2])
+
 
 def walk(builder: Builder, path: Walk) -> int:
     """The place of what a path leads to, nodes without a name and the start itself among it."""
-    meeting, reached = path.meeting, [path.start]  # before a constraint
-    at = path.start
+    meeting, levels = path.meeting, [path.start]
     for position, hop in enumerate(path.hops, 1):
         window = path.window if position == len(path.hops) else None
-        back = position > 1 and hop.returns(path.hops[position - 2])
-        if back and meeting is not None and meeting.position == position - 1:
-            at = _from_elsewhere(builder, at, reached[-2], hop, window)
+        at, back = levels[-1], path.returns(position)
+        if back and builder.program[at].op != "follow":
+            at = _from_elsewhere(builder, path, levels, window)
         else:
             at = builder.follow(at, hop.relation, hop.direction, window=window, not_back=back)
-        reached.append(at)
         if meeting is not None and meeting.position == position:
             at = builder.intersection(at, builder.follow(meeting.entity, meeting.hop.relation, meeting.hop.back))
-    return at
+        levels.append(at)
+    return levels[-1]
 
 
-def _from_elsewhere(builder: Builder, at: int, before: int, hop: Hop, window: Window | None) -> int:
-    """A hop straight back from a constrained set: to what is not the only node that its nodes are entered from."""
+def _from_elsewhere(builder: Builder, path: Walk, levels: Sequence[int], window: Window | None) -> int:
+    """A hop straight back from a constrained set, which ``not_back`` does not know: only to what does not alone enter.
+
+    Args:
+        levels: the start, and what each hop before this one leads to.
+    """
+    position, at = len(levels), levels[-1]
+    hop = path.hops[position - 1]
     ends = builder.follow(at, hop.relation, hop.direction, window=window)
-    if builder.program[before].op == "entity":
-        return builder.difference(ends, before)
+    if position == 2:  # everything is entered from the start
+        return builder.difference(ends, path.start)
 
-    def entered(end: int) -> int:
+    def enters(position: int, node: int, other: int) -> int:
+        """That a node after so many hops can be entered from something other than another node."""
+        hop = path.hops[position - 1]
+        origins = builder.intersection(builder.follow(node, hop.relation, hop.back), levels[position - 1])
+        others = builder.difference(origins, other)
+        if not path.returns(position):
+            return builder.exists(others)
+        return builder.some(others, lambda origin: enters(position - 1, origin, node))
+
+    def reached(end: int) -> int:
         through = builder.intersection(builder.follow(end, hop.relation, hop.back, window=window), at)
-        return builder.some(
-            through,
-            lambda node: builder.exists(
-                builder.difference(builder.intersection(builder.follow(node, hop.relation, hop.direction), before), end)
-            ),
-        )
+        return builder.some(through, lambda node: enters(position - 1, node, end))
 
-    return builder.where(ends, entered)
+    return builder.where(ends, reached)
 
 
 def end_set(builder: Builder, at: int, start: int) -> tuple[int, tuple[Node, ...]]:

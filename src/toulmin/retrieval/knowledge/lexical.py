@@ -3,8 +3,8 @@
 This is the knowledge for tables of papers/rr 4.4.
 
 From WordNet (the package's lexicon: opposites, synonyms, kinds, kinds of one thing, derivations) and from a file of
-ConceptNet triples, ``relation<TAB>head<TAB>tail``. A relation is a document of its own, which the check of a
-proof makes anew from the lexicon or the file.
+ConceptNet triples, ``relation<TAB>head<TAB>tail``. A relation is a document of its own, which the check of an
+answer makes anew from the lexicon or the file.
 """
 
 from __future__ import annotations

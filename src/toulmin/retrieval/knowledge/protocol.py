@@ -34,7 +34,7 @@ class Knowledge(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in proofs and reports."""
+        """What it is called in answers and reports."""
 
     def find(self, sentences: Sequence[str], *, about: str = "") -> list[list[Evidence]]:
         """The evidence for each sentence, best first; an empty list where there is none.

@@ -14,11 +14,11 @@ How = Choice["exact", "near", "full text", "vector"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entity that some words may stand for; its fields are those of a link in a proof.
+    """An entity that some words may stand for; of a certificate's entity node it gives id, words and name.
 
     Args:
         form: the label or alias that matched, as the graph writes it.
-        score: 1.0 for "exact"; for "near" the similarity that the checker of proofs computes; else the linker's own.
+        score: 1.0 for "exact"; for "near" how like the name is; else the linker's own.
     """
 
     entity: Entity

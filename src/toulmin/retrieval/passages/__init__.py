@@ -1,4 +1,4 @@
-"""Passages of text: indexed, found for a sentence, and named in such a way that a proof of them can be checked."""
+"""Passages of text: indexed, found for a sentence, and named in such a way that what rests on them can be checked."""
 
 from toulmin.retrieval.passages.build import PassageReport, build_passages
 from toulmin.retrieval.passages.excerpts import Excerpt, Passage, digest, excerpt_for

@@ -42,7 +42,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A piece of a document, with what a proof needs to find it again.
+    """A piece of a document, with what a check needs to find it again.
 
     Args:
         source: id of the document in its index: "Aristotle#3" (title or file name, and number of the paragraph).

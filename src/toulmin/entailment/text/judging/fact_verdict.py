@@ -45,7 +45,7 @@ class JudgeSettings:
 
 @dataclass(frozen=True, slots=True)
 class FactLink:
-    """Words of a fact, ``text = fact.text[start:end]``, taken for an entity; fields as of a link in a proof."""
+    """Words of a fact, ``text = fact.text[start:end]``, taken for an entity."""
 
     start: int
     end: int

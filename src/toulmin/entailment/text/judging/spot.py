@@ -22,7 +22,7 @@ class Bearer:
         score: how well the words say it, 0 to 1.
         form: the name that matched, as the graph writes it.
         how: as in ``linking.Candidate``.
-        link: the score of the link as a proof records it.
+        link: how surely the words name it.
     """
 
     node: int

@@ -160,7 +160,7 @@ class _Asked:
         retriever, settings = self.context.retriever, self.settings
         subgraph, schema = retriever.around([start.entity.id for start in starts], settings.depth)
         begin = roots(subgraph, starts)
-        if not settings.aligned:
+        if not settings.aligned or settings.unit == "entity":  # what is aligned are relations, without entities
             return subgraph, begin, []
         return subgraph, begin, aligned(self.question, begin, subgraph, schema, retriever, settings.depth)
 

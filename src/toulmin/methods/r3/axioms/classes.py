@@ -4,36 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal as Choice
 
-from toulmin.graph.labels import normalise, readable_relation
+from toulmin.graph.classes import ClassRelation, class_relation
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Entity, Node, Relation
+from toulmin.graph.types import Entity, Node
 
-__all__ = ["ClassRelations", "class_relation", "class_relations"]
-
-ClassRelation = Choice["instance", "subclass", "disjoint"]
+__all__ = ["ClassRelations", "class_relations"]
 
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-#: What relations say of classes, by label or id.
-_RELATIONS: dict[str, ClassRelation] = {
-    "instance of": "instance",
-    "type": "instance",
-    _TYPE: "instance",
-    "subclass of": "subclass",
-    "sub class of": "subclass",
-    "subclassof": "subclass",
-    "http://www.w3.org/2000/01/rdf-schema#subClassOf": "subclass",
-    "disjoint with": "disjoint",
-    "disjoint from": "disjoint",
-    "http://www.w3.org/2002/07/owl#disjointWith": "disjoint",
-}
 _HIGHEST = 12  # steps up a hierarchy of classes
-
-
-def class_relation(relation: Relation) -> ClassRelation | None:
-    """What a relation says of classes; None: nothing."""
-    return _RELATIONS.get(relation.id) or _RELATIONS.get(normalise(relation.label or readable_relation(relation.id)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,8 @@ def julian_day(year: int, month: int, day: int, julian: bool = False) -> int:
 
 def date_of(day: int) -> tuple[int, int, int]:
     """Year, month and day of a Julian day number in the proleptic Gregorian calendar."""
-    year = (day - 1_721_060) * 400 // 146_097  # of the average year: at most one off
-    while julian_day(year + 1, 1, 1) <= day:
-        year += 1
-    while julian_day(year, 1, 1) > day:
-        year -= 1
+    guess = (day - 1_721_060) * 400 // 146_097  # of the average year: at most one off
+    year = next(year for year in (guess + 1, guess, guess - 1) if julian_day(year, 1, 1) <= day)
     month = next(month for month in range(12, 0, -1) if julian_day(year, month, 1) <= day)
     return year, month, day - julian_day(year, month, 1) + 1
 

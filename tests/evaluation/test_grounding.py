@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from small_axioms import clause, entity, graph_of, of, program, reason, said
@@ -18,7 +19,7 @@ from toulmin.program.reasons import Other
 
 HEAT, MANN = Entity("e:Heat", "Heat"), Entity("e:Michael_Mann", "Michael Mann")
 DIRECTED = Relation("r:directed_by", "directed by")
-TOLD = {"by": "a model", "score": 1.0, "method": "by hand"}
+TOLD: dict[str, Any] = {"by": "a model", "score": 1.0, "method": "by hand"}
 SHARED = program(
     "Two people have something in common if they have the same profession.",
     [entity("a", "Ada"), entity("b", "Bo"), of("x", "occupation", "a"), of("y", "occupation", "b")],
@@ -69,7 +70,7 @@ def test_what_a_model_says_from_memory_is_no_ground(shown: bool) -> None:
         builder = Builder("Is the director of Heat famous?", graph)
         heat = builder.entity(HEAT, (19, 23), "Heat")
         fact = builder.statement(graph.statements(["e:Heat"])[0][0])
-        judged = {"by": "a model", "score": 1.0, "decision": "yes"}
+        judged: dict[str, Any] = {"by": "a model", "score": 1.0, "decision": "yes"}
         claim = builder.judged("Michael Mann is famous", seen=[fact if shown else heat], **judged)
         answer = builder.answer(builder.and_(claim, builder.exists(builder.follow(heat, DIRECTED))), **TOLD)
         assert answer.check(graph).exit_code == 0

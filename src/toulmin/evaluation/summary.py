@@ -138,11 +138,7 @@ def table(summary: Summary) -> Table:
             f"{summary.answered} answered, {summary.abstained} abstained, {summary.crashed} crashed, "
             f"{summary.timed_out} timed out; unanswered counts as wrong\n"
             f"seconds per question: median {summary.median_seconds:.4f}, p95 {summary.p95_seconds:.4f}"
-            + (
-                f"\nre-checked: nothing fails in {summary.checks} of {summary.checked}"
-                if summary.checked
-                else ""
-            )
+            + (f"\nre-checked: nothing fails in {summary.checks} of {summary.checked}" if summary.checked else "")
             + (f"\nrecords of the data set that could not be used: {summary.problems}" if summary.problems else "")
         ),
     )

@@ -1,8 +1,7 @@
-"""check-text at an endpoint: verdicts as on a graph of one's own, a proof that checks, one line if it fails."""
+"""check-text at an endpoint: verdicts as on a graph of one's own, a certificate that checks, one line if it fails."""
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,7 +36,7 @@ def url() -> Iterator[str]:
         yield server.url
 
 
-def test_a_text_is_checked_and_its_proof_checks(url: str) -> None:
+def test_a_text_is_checked_and_its_certificate_checks(url: str) -> None:
     graph = toulmin.open(url)
     answer = toulmin.check_text(graph, TEXT)
     assert [one.verdict for one in answer.sentences] == VERDICTS
@@ -58,7 +57,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_the_command_takes_its_address(url: str) -> None:
     done = command(TEXT, "--kg", url, "--json", "--fail-on", "contradicted")
     assert done.returncode == 1 and done.stderr == ""
-    assert [one["verdict"] for one in json.loads(done.stdout)["sentences"]] == VERDICTS
+    assert [one.verdict for one in toulmin.Answer.from_json(done.stdout).sentences] == VERDICTS
 
 
 def test_an_endpoint_that_fails_is_told_in_one_line(url: str) -> None:

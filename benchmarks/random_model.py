@@ -17,7 +17,7 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -129,6 +129,11 @@ def one_run(run: Run, counts: Counts, *, sound: float = 0.7) -> None:
         _count_checked(stored, run.question, system, counts, where)
 
 
+def _decides_unseen(judged: Mapping[str, Any]) -> bool:
+    """Whether something was decided by nothing; that it is unknown is no decision."""
+    return judged["decision"] != "unknown" and not judged["seen"]
+
+
 def _count_checked(answer: Answer, question: Question, system: System, counts: Counts, where: str) -> None:
     report = system.check(question, answer)
     counts.seen["abstained" if answer.abstained else "answered"] += 1
@@ -139,7 +144,7 @@ def _count_checked(answer: Answer, question: Question, system: System, counts: C
             counts.seen["statements cited"] += 1
             counts.seen["statements not in the graph"] += node["status"] != "holds"
             bad += [f"{node['sentence']} is not in the graph"] * (node["status"] != "holds")
-        elif node["op"] == "judged" and node["used"] and not program[node["place"]]["seen"]:
+        elif node["op"] == "judged" and node["used"] and _decides_unseen(program[node["place"]]):
             counts.seen["judgements of nothing"] += 1
             bad.append(f"{node['sentence']} by nothing")
     looked_up = any(

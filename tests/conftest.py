@@ -11,6 +11,8 @@ from hypothesis import settings
 settings.register_profile("toulmin", deadline=None)
 settings.load_profile("toulmin")
 
+pytest_plugins = ["program_fixtures"]
+
 
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

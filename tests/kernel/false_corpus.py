@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import fields
 from typing import Any
 
+from javascript import Recorded, called
 from small_graphs import FALSE, SmallGraphs, small_graphs
 
-import toulmin.kernel
 from toulmin.kernel import Report, check
 
 
@@ -59,14 +58,15 @@ def disagreement(line: dict[str, Any], exit_code: int, report: str) -> str | Non
 
 
 def checked_by_node(given_lines: Sequence[dict[str, Any]]) -> list[Report]:
-    """What the JavaScript kernel says, in one process."""
-    asked = []
+    """What the JavaScript kernel says, in one process; skips where there is no node."""
+    cases = []
     for line in given_lines:
         graph = graph_of(line)
-        held = {} if graph is None else {"graphs": graph.graphs, "roots": graph.roots(), "documents": graph.documents}
-        asked.append(json.dumps({"text": given(line), **held, **options(line)}))
-    script = Path(__file__).with_name("check_lines.js")
-    run = ["node", str(script), str(Path(toulmin.kernel.__file__).with_name("kernel.js"))]
-    done = subprocess.run(run, input="\n".join(asked), capture_output=True, text=True, check=True, encoding="utf-8")
-    reports = [json.loads(one) for one in done.stdout.split("\n") if one]
-    return [Report(**{name: value for name, value in one.items() if name != "ms"}) for one in reports]
+        if graph is None:
+            cases.append({"call": "check", "arguments": [given(line), options(line)]})
+        else:
+            recorded = Recorded(graph)
+            check(given(line), recorded, **options(line))
+            cases.append(recorded.case(given(line), **options(line)))
+    names = [field.name for field in fields(Report)]
+    return [Report(**{name: one[name] for name in names}) for one in called(cases)]

@@ -93,7 +93,8 @@ def prove(statements: Sequence[Statement], asked: Iterable[tuple[str, Any, str |
             known |= set(range(max(at - 1, 0), min(end + 1, len(entries))))
             edges = [_written(entries[place]) if 0 <= place < len(entries) else None for place in (at - 1, end)]
             ranges.append({
-                "node": node, "relation": relation, "at": at, "statements": found, "before": edges[0], "after": edges[1],
+                "node": node, "relation": relation, "at": at, "statements": found,
+                "before": edges[0], "after": edges[1],
             })  # fmt: skip
         proof[side] = {
             "root": root_of(hashes).hex(),

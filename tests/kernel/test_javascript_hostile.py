@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import pytest
 from javascript import called, checked
@@ -64,3 +65,9 @@ def test_a_program_that_takes_too_long_is_refused() -> None:
     (report,) = checked([json.dumps(certificate(program, {"kind": "truth", "of": 5, "value": "yes"}))], seconds=-1)
     assert report["exit_code"] == 2
     assert "too long" in report["problems"][0]
+
+
+def test_what_all_objects_of_javascript_have_is_nothing_special() -> None:
+    names = ("constructor", "__proto__", "toString")
+    texts = [GOOD.replace('"acme"', json.dumps(name)).replace("a reader", name) for name in names]
+    assert checked(texts) == [asdict(check(text)) for text in texts]

@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 from answer_sets import labels, named, walked
-from toulmin.proof.checker import check
-from toulmin.proof.model import Link
 
 import toulmin
 from toulmin.errors import InputError, SettingsError
@@ -75,10 +73,10 @@ def test_the_answer_can_be_made_again_from_the_events(films: MemoryGraph) -> Non
     assert isinstance(last, Answered)
     stored = Answer.from_json(last.answer.to_json())
     assert stored == last.answer
-    assert check(stored, films).exit_code == 0
-    (link,) = (step for step in stored.proof.steps if isinstance(step, Link))
+    assert stored.check(films).exit_code == 0
+    (link,) = (node for node in stored.certificate["program"] if node["op"] == "entity")
     (search,) = (one for one in events if isinstance(one, Searched) and one.start.label == "Metropolis")
-    assert (link.span, link.entity) == ("Metropolis", search.start)
+    assert (THREE_HOPS[slice(*link["words"])], link["id"]) == ("Metropolis", search.start.id)
     best = [relation.label if way == "forward" else f"^{relation.label}" for relation, way in search.paths[0].relations]
     assert walked(stored) == [tuple(best)]
     reached = {search.start.id}
@@ -96,9 +94,7 @@ def test_answers_do_not_depend_on_how_or_how_often_one_asks(films: MemoryGraph) 
     answers = [ask(THREE_HOPS), ask(THREE_HOPS), toulmin.ask(films, THREE_HOPS), toulmin.ask(films, THREE_HOPS)]
     last = asyncio.run(collected(THREE_HOPS, films))[-1]
     assert isinstance(last, Answered)
-    assert {one.model_copy(update={"usage": answers[0].usage}).to_json() for one in (*answers, last.answer)} == {
-        answers[0].to_json()
-    }
+    assert {one.replaced(usage=answers[0].usage).to_json() for one in (*answers, last.answer)} == {answers[0].to_json()}
     assert all(one.usage.seconds > 0 and one.usage.model_calls == 0 for one in answers)
 
 
@@ -169,7 +165,7 @@ def test_no_path_is_longer_than_the_depth(films: MemoryGraph, depth: int) -> Non
 def test_the_narrowest_search_still_answers(films: MemoryGraph, settings: FidelisSettings) -> None:
     answer = toulmin.ask(films, "Where was the director of Casablanca born?", settings=settings)
     assert labels(answer) == {"Budapest"}
-    assert check(answer, films).exit_code == 0
+    assert answer.check(films).exit_code == 0
 
 
 @pytest.mark.parametrize("starts", [1, 2, 5])
@@ -190,15 +186,16 @@ def test_methods_by_name() -> None:
 
 PLUG_IN = """
 from toulmin.methods.protocol import Answered
-from toulmin.proof.builder import ProofBuilder
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other
 
 class Oracle:
     name = "oracle"
     def __init__(self, settings):
         self.settings = settings
     async def run(self, question, context):
-        builder = ProofBuilder(question, context.graph)
-        yield Answered(answer=builder.answer(builder.abstain("the oracle is silent"), method=self.name))
+        builder = Builder(question, context.graph)
+        yield Answered(answer=builder.abstain(Other(says="the oracle is silent"), method=self.name))
 
 class Mute(Oracle):
     async def run(self, question, context):
@@ -226,9 +223,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 def test_a_method_of_another_distribution(films: MemoryGraph) -> None:
     assert {"fidelis", "oracle"} <= set(method_names())
     answer = toulmin.ask(films, "Who directed Metropolis?", method="oracle")
-    assert answer.reason == "the oracle is silent"
+    assert "the oracle is silent" in str(answer.reason)
     assert answer.method == "oracle"
-    assert check(answer, films).exit_code == 0
+    assert answer.check(films).exit_code == 0
     assert get_method("oracle", {"any": "settings"}).settings == {"any": "settings"}
     with pytest.raises(SettingsError, match="did you mean 'oracle'"):
         get_method("orakle")

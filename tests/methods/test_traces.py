@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
-from toulmin.proof.builder import ProofBuilder
 
 import toulmin
 from toulmin import methods
@@ -21,6 +20,8 @@ from toulmin.methods.asking import Asker
 from toulmin.methods.protocol import Answered, Context, Event, Linked
 from toulmin.methods.registry import get_method, method_forms, method_names, settings_from
 from toulmin.methods.trace import answer_of_json, trace_json
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other
 
 QUESTION = "Who directed Heat?"
 HEAT, MANN = Entity("e:heat", "Heat"), Entity("e:mann", "Michael Mann")
@@ -47,7 +48,7 @@ def test_the_answer_is_rebuilt_from_the_events_and_from_their_json(graph: Memory
     assert answer_of_json(stored) == answer
     assert methods.answer_from(json.loads(stored)["events"]) == answer
     assert answer_of_json(answer.to_json()) == answer
-    assert answer_of_json(stored).proof.check(graph) == toulmin.check(answer, graph)
+    assert answer_of_json(stored).check(graph) == toulmin.check(answer, graph)
 
 
 @pytest.mark.parametrize(
@@ -89,17 +90,17 @@ class Echo:
         assert context.model is not None
         reply = await context.model.complete(Request((Message("user", question),)))
         said = f"{context.task} {'/'.join(context.options)} {context.budget} {reply.completions[0].text}"
-        builder = ProofBuilder(question, context.graph)
-        yield Answered(answer=builder.answer(builder.abstain(said), method=self.name, model=context.model.name))
+        builder = Builder(question, context.graph)
+        yield Answered(answer=builder.abstain(Other(says=said), method=self.name, model=context.model.name))
 
 
 def test_a_method_gets_model_budget_task_and_options(graph: MemoryGraph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toulmin.methods.asking.get_method", lambda name, settings: Echo())
     model = ScriptedModel(["yes", "no"])
     answer = toulmin.ask(graph, "tea", method="echo", model=model, budget=Budget(calls=3), options=("a", "b"))
-    assert answer.reason == f"question a/b {Budget(calls=3)} yes"
+    assert f"question a/b {Budget(calls=3)} yes" in str(answer.reason)
     assert answer.model == "scripted"
-    assert toulmin.ask(graph, "tea is hot", method="echo", model=model, task="claim").reason == "claim  None no"
+    assert "claim None no" in str(toulmin.ask(graph, "tea is hot", method="echo", model=model, task="claim").reason)
 
 
 @pytest.mark.parametrize(

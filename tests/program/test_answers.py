@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from program_graphs import said, time
 from random_programs import random_graph, random_program
-from small_graphs import said, time
 
 from toulmin.errors import InputError, SourceError
 from toulmin.graph.memory import MemoryGraph

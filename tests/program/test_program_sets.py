@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from small_graphs import amount, time
+from program_graphs import amount, time
 
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from small_graphs import amount, entity, said
+from program_graphs import amount, entity, said
 
 from toulmin.errors import QueryError
 from toulmin.graph.memory import MemoryGraph

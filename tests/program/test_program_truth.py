@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from small_graphs import amount, said, time
+from program_graphs import amount, said, time
 
 from toulmin.errors import InputError
 from toulmin.graph.memory import MemoryGraph

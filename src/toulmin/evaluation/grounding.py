@@ -35,7 +35,7 @@ def is_grounded(answer: Answer, report: Report) -> bool:
     used = [program[node["place"]] for node in report.nodes if node["used"]]
     if not any(node["op"] in _LOOKED_UP for node in used):
         return False
-    judged = [node for node in used if node["op"] == "judged"]
+    judged = [node for node in used if node["op"] == "judged" and node["decision"] != "unknown"]
     if not all(any(program[place]["op"] in _LOOKED_UP for place in node["seen"]) for node in judged):
         return False
     return _joined(answer, used, judged)

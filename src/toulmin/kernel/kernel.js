@@ -114,12 +114,12 @@ const Toulmin = (() => {
     const scalar = () => {
       const numeric = /^[-+.\d]/.test(token), whole = /^-?\d+$/.test(token), most = whole ? 15 : MAX_NUMBER;
       if (numeric && token.length > most) wrong("a number", whole ? "of at most 15 digits" : "of at most 1,000 characters");
-      try { return whole && JSON.parse(token) !== undefined ? BigInt(token) : JSON.parse(token); } catch { return fail(); }
+      try { return whole && JSON.parse(token) !== undefined ? BigInt(token) : JSON.parse(token); } catch { return /^-?(NaN|Infinity)$/.test(token) ? wrong(token, "a number") : fail(); }
     };
     const value = (depth) => { // from its first token to its last
-      const open = token, close = { "{": "}", "[": "]" }[open], list = [], object = Object.create(null);
+      const open = token, close = open === "{" ? "}" : open === "[" ? "]" : null, list = [], object = Object.create(null);
       if (!close) return scalar();
-      if (depth >= MAX_DEPTH || ++marks > MAX_MARKS) refuse(`nests too deeply, or holds too much, at character ${tokens.lastIndex}`);
+      if (depth >= MAX_DEPTH || ++marks > MAX_MARKS) refuse(`nests too deeply, or holds too much, at character ${tokens.lastIndex - 1}`);
       for (next(); token !== close;) {
         const name = open === "[" ? "" : token.startsWith('"') ? scalar() : fail();
         if (open === "{" && name in object) refuse(`the field ${quoted(name)} is given twice in one object`);
@@ -699,7 +699,7 @@ const Toulmin = (() => {
     return Object.entries(shape).flatMap(([name, part]) => placesIn(value[name.replace("?", "")], part));
   }
 
-  const tuple = (given, length, where) => (Array.isArray(given) && given.length === length ? given : wrong(where, `a list of ${length}`));
+  const tuple = (given, length, where, must = `a list of ${length}`) => (Array.isArray(given) && given.length === length ? given : wrong(where, must));
   /** A text that UTF-8 can hold. */
   function text(given, where) {
     if (typeof given !== "string" || (given.length > MAX_TEXT && Array.from(given).length > MAX_TEXT)) wrong(where, "a text that is not too long");
@@ -712,7 +712,7 @@ const Toulmin = (() => {
     integer: (given, where) => (typeof given === "bigint" && given >= 0n ? Number(given) : wrong(where, "a whole number, 0 or more")),
     positive: (given, where) => RULES.integer(given, where) || wrong(where, "1 or more"),
     number: (given, where) => ((typeof given === "bigint" || typeof given === "number") && Math.abs(Number(given)) <= LARGEST ? Number(given) : wrong(where, "a number")),
-    share: (given, where) => (RULES.number(given, where) >= 0 && Number(given) <= 1 ? Number(given) : wrong(where, "from 0 to 1")),
+    share: (given, where) => (RULES.number(given, where) >= 0 && Number(given) <= 1 ? Number(given) : wrong(where, "0 to 1")),
     boolean: (given, where) => (typeof given === "boolean" ? given : wrong(where, "true or false")),
     cell: (given, where) => (given === null ? null : node(given, where)),
     span(given, where) {
@@ -838,6 +838,7 @@ const Toulmin = (() => {
     if (points.length > MAX_QUESTION || data.program.length > MAX_NODES) {
       refuse(`a question of over ${grouped(MAX_QUESTION)} characters, or a program of over ${grouped(MAX_NODES)} nodes`);
     }
+    if (data.graphs.length > 100) refuse("more than 100 graphs");
     data.program.forEach((part, place) => program.push(readNode(part, place, program, owners, data.graphs.length)));
     return { ...data, points, program, answer: readAnswer(data.answer, program, points.length) };
   }
@@ -852,7 +853,7 @@ const Toulmin = (() => {
   const sameBytes = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
   const hash = (given, where) => (/^[0-9a-f]{64}$/.test(text(given, where)) ? unhex(given) : wrong(where, "64 hexadecimal digits"));
   const leafAt = (given, where) => {
-    const [first, relation, digits] = tuple(given, 3, where);
+    const [first, relation, digits] = tuple(given, 3, where, "[first, relation, digest]");
     return [text(first, where), text(relation, where), hash(digits, where)];
   };
   const RANGE = { node: "node", "relation?": "text", at: "integer", statements: ["anything", 0], "before?": "anything", "after?": "anything" };
@@ -1067,10 +1068,10 @@ const Toulmin = (() => {
     }
 
     /** [other end, statement] of a node's statements over any of these relations; "out": the node is the subject. */
-    ends(side, node, relations, graphs = this.graphs) {
-      if (side === "out" && isLiteral(node)) return [];
-      const found = graphs.flatMap((graph) => (relations || []).flatMap((relation) => this.read(graph, side, node, relation)));
-      return found.map((statement) => [side === "out" ? statement.object : entity(statement.subject), statement]);
+    *ends(side, node, relations, graphs = this.graphs) {
+      for (const graph of side === "out" && isLiteral(node) ? [] : graphs) for (const relation of relations || []) {
+        for (const statement of this.read(graph, side, node, relation)) yield [side === "out" ? statement.object : entity(statement.subject), statement];
+      }
     }
 
     /** Notes that a node used a statement. */
@@ -1080,7 +1081,7 @@ const Toulmin = (() => {
     climb(starts, relations, side, place, most = MAX_CHAIN) {
       const found = new Map(starts.map((node) => [node.key, node]));
       for (let level = [...found.values()], n = 1; n < most && level.length; n++) {
-        const all = level.flatMap((node) => this.ends(side, node, relations)), beyond = new Map(all.map(([other]) => [other.key, other]));
+        const all = level.flatMap((node) => [...this.ends(side, node, relations)]), beyond = new Map(all.map(([other]) => [other.key, other]));
         for (const [, statement] of all) this.use(place, statement);
         level = [...beyond.values()].filter((node) => !found.has(node.key));
         for (const node of level) found.set(node.key, node);
@@ -1108,9 +1109,8 @@ const Toulmin = (() => {
       const classes = this.climb(this.climb([one], relations, "out", place, 2), sub, "out", place);
       if (classes.some((node) => node.key === cls.key)) return true;
       const others = new Set(this.climb([cls], sub, "out", place).map((node) => node.key));
-      for (const side of ["out", "in"]) {
-        const apart = classes.flatMap((node) => this.ends(side, node, disjoint)).find(([other]) => others.has(other.key));
-        if (apart) { this.use(place, apart[1]); return false; }
+      for (const [side, node] of ["out", "in"].flatMap((side) => classes.map((node) => [side, node]))) {
+        for (const [other, statement] of this.ends(side, node, disjoint)) if (others.has(other.key)) { this.use(place, statement); return false; }
       }
       if (closed) this.note(place, "assumed", "that the graph lists all classes");
       return closed ? false : null;
@@ -1201,8 +1201,8 @@ const Toulmin = (() => {
       const found = setOf([entity(data.id)]), note = (status, reason) => { e.note(place, status, reason); return found; };
       if (data.name === null) return note(data.words ? "judged" : "holds", "given by its id");
       return orMissing(() => {
-        const shown = e.ends("out", found.items[0], [LABEL, ALIAS]).find(([other]) => other.value === data.name);
-        const bearers = inOrder(e.ends("in", makeLiteral(data.name, "string"), [LABEL, ALIAS]).map(([other]) => other)).length;
+        const shown = [...e.ends("out", found.items[0], [LABEL, ALIAS])].find(([other]) => other.value === data.name);
+        const bearers = inOrder([...e.ends("in", makeLiteral(data.name, "string"), [LABEL, ALIAS])].map(([other]) => other)).length;
         if (!shown) return note("fails", "the graph has no such name of it");
         e.use(place, shown[1]); const words = data.words ? e.points.slice(...data.words).join("") : data.name;
         if (foldCase(words) !== foldCase(data.name)) return note("judged", "other words are taken for its name");
@@ -1214,7 +1214,7 @@ const Toulmin = (() => {
     follow(e, data, { place }) {
       const of = e.values[data.of], side = data.direction === "forward" ? "out" : "in", graphs = data.graph === null ? e.graphs : [data.graph];
       const arrivals = new Map(), ends = new Map(), preferred = new Set(), denied = new Set(); let hole = of.hole;
-      for (const [from, end, statement] of of.items.flatMap((from) => e.ends(side, from, data.relations, graphs).map((one) => [from, ...one]))) {
+      for (const from of of.items) for (const [end, statement] of e.ends(side, from, data.relations, graphs)) {
         if (!e.wanted(statement, data, place)) continue;
         if (special(end)) {
           if (end.kind === "no_value" && !statement.qualifiers.length) denied.add(enc(from.key, statement.relation)); else hole = true;
@@ -1229,7 +1229,7 @@ const Toulmin = (() => {
       return setOf(inOrder(ends.values()), { open: !none, hole, none, preferred, arrivals });
     },
     instances(e, data, { place }) {
-      const of = e.values[data.of], found = e.climb(of.items, data.sub, "in", place).flatMap((cls) => e.ends("in", cls, data.relations));
+      const of = e.values[data.of], found = e.climb(of.items, data.sub, "in", place).flatMap((cls) => [...e.ends("in", cls, data.relations)]);
       for (const [, statement] of found) e.use(place, statement);
       return setOf(inOrder(found.map(([one]) => one)), { open: true, hole: of.hole });
     },
@@ -1380,7 +1380,7 @@ const Toulmin = (() => {
   /** A text of the file, as one: in quotation marks that nothing in it can close. */
   const quotation = (said, longest = WHOLE) => `“${oneLine(said.replace(/[“”]/g, '"'), longest)}”`;
   /** What is shown for an entity or relation: its label, else its whole id, marked as one. */
-  const nameOf = (id, label) => oneLine(label(id) || "", 100) || `⟨${oneLine(id.replace(/[⟨⟩]/g, ""))}⟩`;
+  const nameOf = (id, label) => oneLine(label(id) || own({ [LABEL]: "label", [ALIAS]: "other name" }, id) || "", 100) || `⟨${oneLine(id.replace(/[⟨⟩]/g, ""))}⟩`;
 
   /** What is shown for a node: of a literal all that it says. */
   function shownNode(one, label, longest = 200) {
@@ -1431,7 +1431,7 @@ const Toulmin = (() => {
     const names = (ids, between) => ids.map((id) => nameOf(id, label)).join(between);
     if (name === "window") {
       const bounds = ["from", "to"].map((end) => (value[end] === null ? "any time" : shownNode(value[end], label, WHOLE))).join(" to ");
-      const roles = ["start", "end", "point"].filter((role) => value[role].length).map((role) => `${role} by ${names(value[role], ", ")}`);
+      const roles = [["start", "since"], ["end", "until"], ["point", "at"]].filter(([role]) => value[role].length).map(([role, word]) => `${word} ${names(value[role], ", ")}`);
       return `from ${bounds}; ${[...roles, ...(value.unknown === "keep" ? ["or of unknown time"] : [])].join("; ")}`;
     }
     if (name === "options") return `${shownNode(value.option, label, WHOLE)} if (${said[value.if]})`;

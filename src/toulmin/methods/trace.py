@@ -33,7 +33,7 @@ def answer_of_json(text: str | bytes) -> Answer:
     try:
         value = read(text)
     except KernelError as error:
-        raise InputError(str(error)) from None
+        raise InputError(f"not a stored answer: {error}") from None
     if not isinstance(value, dict) or value.get("kind") != KIND:
         return Answer.from_json(text)
     if value.get("version") != _VERSION:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from toulmin.proof.texts.steps import Claim
 
 import toulmin
 from toulmin.entailment.text.checking import TextChecker

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 LABEL, ALIAS = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"
@@ -143,7 +144,7 @@ PARTS = _statements(
         ("p:frame", "p:code", text("10")), ("p:wheel", "p:code", text("9")), ("p:spoke", "p:code", text("9 mm")),
         ("p:frame", "p:made", time("2020-02-29")), ("p:wheel", "p:made", time("2021-03")), ("p:spoke", "p:made", time("2021-03-15")),
         ("p:frame", "p:grade", number("3")), ("p:wheel", "p:grade", number("3")), ("p:spoke", "p:grade", number("1")),
-        ("p:bike", "p:is", _CHAIN[0]), *((lower, "p:sub", upper) for lower, upper in zip(_CHAIN, _CHAIN[1:], strict=False)),
+        ("p:bike", "p:is", _CHAIN[0]), *((lower, "p:sub", upper) for lower, upper in pairwise(_CHAIN)),
         ("p:frame", "p:price", number("120", "EUR")), ("p:wheel", "p:price", number("80")), ("p:spoke", "p:price", number("1", "USD")),
         ("p:bike", "p:volume", number("1e3", "widget")), ("p:wheel", "p:volume", number("1", "gadget")),
     ],

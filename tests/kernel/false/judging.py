@@ -187,7 +187,7 @@ def _stated(t: Theme) -> None:
 
 
 def _chain(prediction: str, sample: int, *sentences: tuple[float, float, float], **more: Any) -> dict[str, Any]:
-    said = [
+    said: list[dict[str, Any]] = [
         {
             "text": f"S{n}.",
             "by": "a scorer",

@@ -316,14 +316,14 @@ def _names(t: Theme) -> None:
         "5.9 foot",
         evidence=True,
     )
-    stated = lambda c: _ranged(c, "out", "f:finn", "f:height")["statements"][0][2]  # noqa: E731
-    for rule, change in [
+    stated: Any = lambda c: _ranged(c, "out", "f:finn", "f:height")["statements"][0][2]  # noqa: E731
+    for rule, altered in [
         ("bounds are what is stated", lambda c: stated(c).pop("precision")),
         ("a unit is what is stated", lambda c: stated(c).update(unit="metre")),
         ("a unit has one name", lambda c: stated(c).update(unit="feet")),
         ("a number is written as it is stated", lambda c: stated(c).update(value="5.90")),
     ]:
-        t.false(rule, change, "not those of the root", 2)
+        t.false(rule, altered, "not those of the root", 2)
     t.false("an absent field is absent", lambda c: stated(c).update(lang=""), "1 to 100,000 characters", 2)
 
 

@@ -102,7 +102,9 @@ def _endpoints(t: Theme) -> None:
         ("out", "f:anna", LABEL),
         ("out", "f:mother", LABEL),
     ]
-    none_said = [{"side": "out", "node": node, "relation": LABEL, "statements": []} for node in ("f:anna", "f:mother")]
+    none_said: list[Any] = [
+        {"side": "out", "node": node, "relation": LABEL, "statements": []} for node in ("f:anna", "f:mother")
+    ]
     mixed = {"ranges": [*told["ranges"], *none_said]}
     p = Program()
     p.follow(p.entity("f:carl"), "f:mother", graph=1)
@@ -201,8 +203,7 @@ def _limits(t: Theme) -> None:
     t.true("a small program", "family", p, truth(5), "recomputed")
     outer, inner = 2, 3
     wide = [*p[:2], {"op": "it", "of": 1}, {"op": "it", "of": 1}, {"op": "union", "of": [outer, inner]}]
-    for place in range(4, 60):
-        wide.append({"op": "union", "of": [place, place]})
+    wide += [{"op": "union", "of": [place, place]} for place in range(4, 60)]
     wide += [
         {"op": "exists", "of": 60},
         {"op": "some", "of": 1, "it": inner, "test": 61},

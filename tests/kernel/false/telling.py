@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from false.graphs import number, text, time
 from false.writing import Program, Theme, nodes, none, truth
 
@@ -107,7 +109,7 @@ def _abstentions(t: Theme) -> None:
     t.false("words not read are some", {"answer.reasons": [{"code": "unread", "words": []}]}, "a list of 1 or more", 2)
     p = Program()
     two = p.add("exists", of=p.follow(p.entity("f:carl"), "f:award2"))
-    chains = [{"text": "", "prediction": None, "sample": 0, "sentences": []}]
+    chains: list[Any] = [{"text": "", "prediction": None, "sample": 0, "sentences": []}]
     p.add("vote", function="equal", chains=chains, yes_or_no=True)
     t.true(
         "not known",

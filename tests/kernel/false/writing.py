@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from false.graphs import DOCUMENTS, GRAPHS
@@ -14,7 +14,6 @@ from small_graphs import SmallGraphs
 from toulmin.kernel import check
 
 DROP = object()  # what a change takes away
-Change = dict[str, Any] | Callable[[Any], object]
 
 
 class Program(list[dict[str, Any]]):
@@ -88,7 +87,7 @@ class Theme:
     ) -> dict[str, Any]:  # fmt: skip
         """A certificate that must pass; about: names of graphs.py, with spaces between."""
         self._graphs = about.split()
-        fields = {name: more.pop(name) for name in ("strict", "root", "shows_not") if name in more}
+        fields: dict[str, Any] = {name: more.pop(name) for name in ("strict", "root") if name in more}
         certificate: dict[str, Any] = {
             "format": "toulmin-certificate/1", "maker": "by hand", "question": question,
             "graphs": [{"name": one, "root": graph_root(GRAPHS[one])} for one in self._graphs],
@@ -110,7 +109,7 @@ class Theme:
         check(certificate, graphs)
         return graphs.evidence()
 
-    def false(self, rule: str, change: Change, says: str, exit_: int = 1, **fields: Any) -> None:
+    def false(self, rule: str, change: Any, says: str, exit_: int = 1, **fields: Any) -> None:
         """The last true certificate with one change: paths such as ``program.3.of`` to values, or a function."""
         twin = next(line for line in reversed(self.lines) if line["rule"] == "true")
         certificate = copy.deepcopy(self._twin)

@@ -13,6 +13,7 @@ from toulmin.graph.union import UnionGraph
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words
 from toulmin.methods.r3.axioms.meanings import Assumptions
 from toulmin.methods.r3.axioms.reasoning import Reasoner
+from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 
 
@@ -236,3 +237,45 @@ def test_programs_that_are_refused_in_one_line(written: Any) -> None:
         Program.read(written)
     assert "\n" not in str(raised.value)
     assert len(str(raised.value)) < 600
+
+
+def codes(answer: Answer) -> list[str]:
+    return [one["code"] for one in answer.certificate["answer"]["reasons"]]
+
+
+def test_an_abstention_says_what_was_looked_up() -> None:
+    """A relation or a name that is not there is looked up by the check; what has no name is told in words."""
+    axiom = program(
+        "A Muslim.", [entity("a", "Ann"), entity("i", "Islam"), of("x", "faith", "a")], [clause("c", "=", "x", "i")]
+    )
+    silent = graph_of(said("Ann", "diet", "plants"), said("Bob", "faith", "Islam"))
+    answer, _ = reason("Is Ann of Islam ?", axiom, silent)
+    assert codes(answer) == ["unknown", "lacks"]
+    assert status(answer, silent) == "judged"
+    unnamed = graph_of(said("Ann", "faith", "Judaism"))
+    answer, _ = reason("Is Ann of Islam ?", axiom, unnamed)
+    assert codes(answer) == ["unknown", "unnamed"]
+    assert "the graph has no “Islam”" in answer.text
+    status(answer, unnamed)
+    strange = graph_of(said("Ann", "diet", "plants"), said("Rome", "part of", "Islam"))
+    answer, _ = reason("Is Ann of Islam ?", axiom, strange)
+    assert codes(answer) == ["unknown", "other"]
+    assert "no statement says 'faith' of Ann" in answer.text
+    status(answer, strange)
+    answer.certificate["answer"]["reasons"][1] = {
+        "code": "lacks", "entity": "e:Ann", "relation": "r:diet", "direction": "forward",
+    }  # fmt: skip
+    assert answer.check(strange).exit_code == 1
+
+
+def test_just_one_of_two_statements_that_lead_to_one_value() -> None:
+    listed = [said("Ann", "post", "mayor", start_time="1980"), said("Ann", "post", "mayor", start_time="1999")]
+    terms = [entity("a", "Ann"), of("x", "post", "a"), term("s", "qualifier", "x", text="start time")]
+    axiom = program("Late.", [*terms, constant("then", "1990")], [clause("c", ">", "s", "then")])
+    graph = graph_of(*listed)
+    assert reason("Was Ann late?", axiom, graph, listed)[0].abstained  # which of them is not said
+    for number, verdict in ((1, False), (2, True)):
+        cited = {"groundings": [{"term": "x", "statements": [number], "only": True}]}
+        answer, _ = reason("Was Ann late?", axiom, graph, listed, cited)
+        assert answer.verdict is verdict
+        status(answer, graph)

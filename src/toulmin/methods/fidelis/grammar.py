@@ -235,7 +235,7 @@ def _match(said: Sequence[Token], at: int, question: str, lexicon: Lexicon) -> t
             if phrase in phrases:
                 other = _is_other(said, at, length, question, lexicon)
                 return (1, None) if other else (length, kind)
-    if word == "as" and at + 2 < len(said) and said[at + 2].text == "as":
+    if word == "as" and at + 2 < len(said) and said[at + 2].text == "as" and not negates(said[at + 1].text):
         return (3, "comparison") if lexicon.is_adjective(said[at + 1].text, first=False) else (1, None)
     if word.endswith("n't") or word in _CONTRACTED:
         return 1, "negation"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from toulmin.proof.answer import Answer
-from toulmin.proof.model import Judgement
-from toulmin.proof.texts.steps import Claim
 
 import toulmin
 from toulmin.entailment.text.checking import CheckSettings, TextChecker
 from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
 from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Graph
+from toulmin.program.answer import Answer
 from toulmin.retrieval.knowledge import GivenPassages
 
 TEXT = (
@@ -43,10 +41,8 @@ def test_what_is_less_sure_is_not_in_the_graph_and_the_rest_stays(world: Graph, 
 
 def test_what_is_not_given_is_told_and_the_proof_checks(world: Graph) -> None:
     answer = checked(world, 1.0, "Ada Lovelace died in Paris.")
-    steps = answer.proof.by_id()
-    (claim,) = (step for step in steps.values() if isinstance(step, Claim))
-    judged = steps[claim.judgement]
-    assert isinstance(judged, Judgement) and judged.by.startswith("rules: contradicted at 0.9")
+    (judged,) = (node for node in answer.certificate["program"] if node["op"] == "judged")
+    assert judged["by"].startswith("rules: contradicted at 0.9")
     assert toulmin.check(answer, world).exit_code == 0
 
 

@@ -93,9 +93,8 @@ class Concluder:
             return builder.among(place, nodes, by=self._by, score=1.0)
         named = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in nodes]
         some = builder.intersection(place, builder.union(*named))
-        return builder.where(
-            some, lambda _: builder.judged("these are asked for", by=self._by, score=1.0, decision="yes")
-        )
+        meant = builder.judged("these are asked for", by=self._by, score=1.0, decision="yes", seen=[place])
+        return builder.where(some, lambda _: meant)
 
     def values(self, decision: Decision, shown: Listed, *, count: bool = False) -> Computed:
         """The answer set of a decision, which may be empty. What cannot be computed is left out, and said.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toulmin.graph.merkle import LABEL
+from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.protocol import Side
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.r3.axioms.language import Term
@@ -96,7 +96,7 @@ def _unnamed(sets: Sets, term: Term) -> tuple[Reason, ...] | None:
     found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", builder.question, re.IGNORECASE) if words else None
     if found is None or builder.graph.lookup([found[0]])[0]:
         return None
-    bearers = builder.follow(builder.literal(found[0]), LABEL, "backward")  # relations have names too
+    bearers = builder.follow(builder.literal(found[0]), (LABEL, ALIAS), "backward")  # relations have names too
     return None if builder.nodes(bearers) else (Unnamed(words=found.span()),)
 
 

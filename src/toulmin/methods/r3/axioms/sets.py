@@ -13,7 +13,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.nodes import Calculation
 from toulmin.program.value import Nodes
 
-__all__ = ["Bound", "Sets", "is_plain"]
+__all__ = ["Bound", "Sets"]
 
 #: The variables that terms stand for, under binders.
 Bound = Mapping[str, int]
@@ -113,7 +113,7 @@ class Sets:
         if extent.ends is None:
             return part
         ends = self.builder.union(*(self._constant(end) for end in extent.ends))
-        plain = len(extent.ends) == 1 and is_plain(extent.ends)
+        plain = len(extent.ends) == 1 and _is_plain(extent.ends)
         return self.builder.where(part, lambda it: self._same(it, ends, plain=plain))
 
     def _constant(self, node: Node) -> int:
@@ -133,7 +133,7 @@ class Sets:
         of = self.program.term(str(term.of))
         parts, values = self.parts(of, bound), self.values(of.name)
         if of.name in bound and len(values) > 1:
-            value, plain = bound[of.name], is_plain(values)
+            value, plain = bound[of.name], _is_plain(values)
             parts = [self.builder.where(part, lambda it: self._same(it, value, plain=plain)) for part in parts]
         if not parts:
             return None
@@ -141,6 +141,6 @@ class Sets:
         return self.builder.complete(place) if complete else place
 
 
-def is_plain(nodes: Sequence[Node]) -> bool:
+def _is_plain(nodes: Sequence[Node]) -> bool:
     """Whether all are entities that are compared by their ids."""
     return all(isinstance(one, Entity) and time_of(one) is None and quantity_of(one) is None for one in nodes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from small_graphs import FILMS, PEOPLE
+from program_graphs import FILMS, PEOPLE
 
 from toulmin.graph.memory import MemoryGraph
 

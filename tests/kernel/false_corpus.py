@@ -67,6 +67,10 @@ def checked_by_node(given_lines: Sequence[dict[str, Any]]) -> list[Report]:
         else:
             recorded = Recorded(graph)
             check(given(line), recorded, **options(line))
+            for place, asked in enumerate(graph.asked):  # in another order a kernel may ask for other relations
+                for side, node in {json.dumps(one[:2]): one[:2] for one in asked.values()}.values():
+                    for relation in {one[1] for one in graph.graphs[place]}:
+                        recorded.range(place, side, node, relation)
             cases.append(recorded.case(given(line), **options(line)))
     names = [field.name for field in fields(Report)]
     return [Report(**{name: one[name] for name in names}) for one in called(cases)]

@@ -253,41 +253,139 @@ def _votes(t: Theme) -> None:
     ]:
         t.false(rule, change, says, 2)
     t.false("a vote is judged", {}, "the outputs and their scores are recorded", strict=True)
+
+
+def _weighed(t: Theme, name: str, winner: str, chains: list[Any], says: str = "weighed by", **more: Any) -> None:
     p = Program()
-    chains = [_chain("A", 0, (0.55, 0.9, 0.1)), _chain("B", 1, (0.7, 0.2, 0.995))]
-    p.add("vote", function="f3", chains=chains)
-    t.true("f3", "hospital", p, nodes(0, text("A")), "weighed by f3")
-    for rule, change in [
-        ("another prediction", {"answer.values": [text("B")]}), ("another threshold of E", {"program.0.T_e": 0.5, "program.0.T_c": 1}),
-        ("another threshold of C", {"program.0.T_c": 1}), ("another function", {"program.0.function": "mean-entailment"}),
-        ("a prediction of another kind", {"answer.values": [number("1")]}), ("two winners", {"answer.values": [text("A"), text("B")]}),
-    ]:  # fmt: skip
-        t.false(rule, change, _NOT)
-    p = Program()
-    chains = [_chain("A", 0, (0.2, 0.7, 0.1)), _chain("B", 1, (0.65, 0.4, 0.0))]
-    p.add("vote", function="f1", chains=chains, T_m=0.6)
-    t.true("f1 by M", "hospital", p, nodes(0, text("B")), "T_m 0.60")
-    t.false(
-        "M is below its threshold",
-        {"program.0.T_m": 0.4, "answer.values": [text("B")], "program.0.chains.0.sentences.0.similarity": 0.9},
-        _NOT,
+    p.add("vote", chains=chains, **more)
+    t.true(name, "hospital", p, nodes(0, text(winner)), says)
+    other = {"A": "B", "B": "A", "yes": "no", "no": "yes"}[winner]
+    t.false(f"{name}: the other", {"answer.values": [text(other)]}, _NOT)
+
+
+def _weights(t: Theme) -> None:
+    """Each function, its thresholds and defaults, at their edges; B stands second and so wins by weight alone."""
+
+    def change(rule: str, **fields: Any) -> None:
+        t.false(rule, {f"program.0.{path.replace('__', '.')}": value for path, value in fields.items()}, _NOT)
+
+    a = "chains__0__"
+    score = f"{a}sentences__0__"
+    _weighed(
+        t,
+        "equal: one each, the first",
+        "A",
+        [_chain("A", 0, (0.1, 0.1, 0.9)), _chain("B", 1, (0.9, 0.9, 0))],
+        function="equal",
     )
-    t.false("C counts against", {"program.0.chains.1.sentences.0.contradiction": 0.3}, _NOT)
-    p[0] = {**p[0], "function": "f2"}
-    t.true("f2", "hospital", p, nodes(0, text("B")), "weighed by f2")
-    t.false("f2 does not see C", {"answer.values": [text("A")]}, _NOT)
-    p[0] = {**p[0], "function": "calibrated", "w": [1, -1, 0], "words": [0.5, -2],
-            "chains": [_chain("A", 0, (0.2, 0.7, 0.1), grounded=2), _chain("B", 1, (0.65, 0.4, 0.0), disputed=0)]}  # fmt: skip
-    t.true("calibrated", "hospital", p, nodes(0, text("A")), "weighed by calibrated")
-    t.false("what is grounded counts", {"program.0.words": [0, -2]}, _NOT)
-    t.false("what is disputed counts", {"program.0.chains.0.disputed": 1}, _NOT)
-    t.false("weights count", {"program.0.w": [2, -1, 0]}, _NOT)
-    t.false("the base counts", {"program.0.chains.1.base": 2}, _NOT)
+    change("another function decides", function="f2")
+    change("a vote that is not there", **{f"{a}prediction": None})
+    pair = [_chain("A", 0, (0.5, 0.9, 0.1)), _chain("B", 1, (0.6, 0.2, 0.5), (0.3, 0.2, 0.5))]
+    _weighed(t, "f3: E at its threshold", "B", pair, function="f3", T_c=0.6)
+    change("E below its threshold", T_e=0.7)
+    change("C at its threshold", T_c=0.5)
+    change("E of the first above it", T_e=0.5, chains__1__sentences__0__entailment=0.45)
+    _weighed(
+        t,
+        "f3: 0.6 and 0.99, if nothing is given",
+        "B",
+        [_chain("A", 0, (0.59, 0.9, 0)), _chain("B", 1, (0.6, 0.2, 0.989))],
+        function="f3",
+    )
+    change("C at 0.99", chains__1__sentences__0__contradiction=0.99)
+    change("E at 0.6", **{f"{score}entailment": 0.61})
+    _weighed(
+        t, "f1: M at its threshold", "B", [_chain("A", 0, (0.9, 0.5, 0)), _chain("B", 1, (0.1, 0.6, 0))], function="f1"
+    )
+    change("M below 0.5: E in its place", **{f"{score}similarity": 0.4})
+    change("C counts against", chains__1__sentences__0__contradiction=0.2)
+    change("M is not E", T_m=0.55)
+    change("M at its threshold", **{f"{score}similarity": 0.65})
+    _weighed(t, "f1: without M", "B", [_chain("A", 0, (0.2, 0, 0)), _chain("B", 1, (0.3, 0, 0))], function="f1")
+    change("M of none is 0", **{f"{score}similarity": None, f"{score}entailment": 0.4})
+    _weighed(t, "f2: E and M", "B", [_chain("A", 0, (0.4, 0.4, 0)), _chain("B", 1, (0.1, 0.8, 0.9))], function="f2")
+    change("E counts", **{f"{score}entailment": 0.6})
+    change("M counts", **{f"{score}similarity": 0.6})
+    change("M that is not there is 0", chains__1__sentences__0__similarity=None)
+    _weighed(
+        t,
+        "f2: every sentence",
+        "B",
+        [_chain("A", 0, (0.5, 0.5, 0)), _chain("B", 1, (0.3, 0.3, 0), (0.3, 0.3, 0))],
+        function="f2",
+    )
+    change("another function: the mean", function="mean-entailment")
+    _weighed(
+        t,
+        "mean entailment",
+        "B",
+        [_chain("A", 0, (0.6, 1, 0), (0.2, 1, 0)), _chain("B", 1, (0.5, 0, 0.5))],
+        function="mean-entailment",
+    )
+    change("a base", **{f"{a}base": 1.2})
+    change("a base of 0", chains__1__base=0)
+    change("every sentence", **{f"{score}entailment": 0.9})
+    change("all of them", function="f2")
+    _weighed(
+        t, "mean of no sentence is 0", "B", [_chain("A", 0), _chain("B", 1, (0.1, 0, 0))], function="mean-entailment"
+    )
+    change("a sentence more", chains__1__sentences=[], **{f"{a}base": 1.05})
+    _weighed(
+        t,
+        "calibrated: E, if nothing is given",
+        "B",
+        [_chain("A", 0, (0.4, 1, 0), grounded=3), _chain("B", 1, (0.5, 0, 0), disputed=3)],
+        function="calibrated",
+    )
+    change("M by its weight", w=[1, 1, 0])
+    change("C by its weight", w=[1, 0, 1], **{f"{score}contradiction": 0.2})
+    change("what is grounded by its weight", words=[0.1, 0])
+    change("what is disputed by its weight", words=[0, -0.1])
+    three = [_chain("A", 0, (0.9, 0, 0)), _chain("B", 1, (0.6, 0, 0)), _chain("B", 2, (0.6, 0, 0))]
+    _weighed(t, "weights add up", "B", three, function="mean-entailment")
+    change("the one of most weight decides", voting=False)
+    _weighed(
+        t,
+        "the one of most weight",
+        "A",
+        three,
+        "the one of most weight decides",
+        function="mean-entailment",
+        voting=False,
+    )
+    change("weights that add up decide", voting=True)
+    change("nothing said: they add up", voting=None)
+    level = [_chain("A", 0, (0.2, 0, 0), base=2), _chain("B", 1, (0.1, 0, 0)), _chain("B", 2, (0.1, 0, 0))]
+    _weighed(t, "a tie: the first", "A", level, function="mean-entailment", ties="first")
+    change("a tie by the number of outputs", ties="majority")
+    change("nearly a tie is one", chains__1__base=1.0000001)
+    _weighed(t, "a tie: most outputs", "B", level, "ties majority", function="mean-entailment", ties="majority")
+    change("a tie: the first of them", ties="first")
+    change("no tie: weight", **{f"{a}base": 2.1})
+    sure = [_chain("yes", 0, (0.2, 0, 0)), _chain("no", 1, (0.2, 0, 0))]
+    _weighed(t, "a tie is no, where it is among them", "no", sure, function="mean-entailment")
+    change("a tie: the first of yes and no", ties="first")
+    change("no tie is none", **{f"{a}base": 1.001})
+    _weighed(
+        t,
+        "less than 10^-9 apart is a tie",
+        "no",
+        [_chain("yes", 0, (0, 0, 0), base=1.0000000005), sure[1] | {"base": 0.8}],
+        function="mean-entailment",
+    )
+    change("more is none", **{f"{a}base": 1.00000001})
+    p = Program()
+    p.add("vote", function="equal", yes_or_no=True, chains=[_chain("yes", 0), _chain("maybe", 1), _chain("maybe", 2)])
+    t.true("what is neither does not vote", "hospital", p, truth(0), "yes or no")
+    t.false("it votes where anything may be said", {"program.0.yes_or_no": None, "answer": nodes(0, text("yes"))}, _NOT)
+    t.false(
+        "it is no tie with no", {"program.0.chains.1.prediction": "no", "program.0.chains.2.prediction": "no"}, _NOT
+    )
 
 
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_links, _judged, _stated, _votes):
+    for part in (_links, _judged, _stated, _votes, _weights):
         part(t)
     return t

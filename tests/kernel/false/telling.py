@@ -277,7 +277,7 @@ def _shown(t: Theme) -> None:
         "family",
         p,
         truth(2),
-        "what “a reader” judged: “Carl has no child.” \\(not needed: supports nothing\\)",
+        "“Carl has no child.” \\(as “a reader” judged\\) \\(not needed: supports nothing\\)",
     )
     t.false("K1: what is not needed decides nothing", {"answer.value": "no"}, _NOT)
     t.false(

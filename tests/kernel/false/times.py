@@ -99,7 +99,13 @@ def _window(first: Any, last: Any, **more: Any) -> dict[str, Any]:
 def _windows(t: Theme) -> None:
     p = Program()
     p.follow(p.entity("f:anna"), "f:award", window=_window(time("1903"), time("1903")))
-    t.true("an award in 1903", "family", p, nodes(1, "f:medal"), r"at some time from 1903 to 1903; start by start time")
+    t.true(
+        "an award in 1903",
+        "family",
+        p,
+        nodes(1, "f:medal"),
+        r"at some time from 1903 to 1903; since start time; until end time; at point in time",
+    )
     window = "program.1.window"
     for rule, change in [
         ("B1: a year is not within a day", {f"{window}.from": time("1903-01-01"), f"{window}.to": time("1903-01-01")}),

@@ -93,7 +93,7 @@ NOTES = (
     "webqsp: our half of its test questions, on the union of the triples that published runs printed. That graph is "
     "biased towards the gold, so that the figure is not one of WebQSP on Freebase.",
     "metaqa: a system of 2023 with ChatGPT reports Hits@1 0.942 / 0.939 / 0.802 with 1 / 2 / 3 hops.",
-    "Answers check where the program `check` ends with exit code 0; abstentions are checked too. Valid steps: the share "
+    "Answers check where the program `check` ends with exit code 0; so do abstentions. Valid steps: the share "
     "of the steps of all reasoning paths shown that are statements of the graph.",
     f"Times: the method without the check, one thread, after {WARMING} other questions.",
 )

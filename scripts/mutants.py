@@ -255,7 +255,7 @@ def main() -> None:
         killed = len(made) - len(survivors)
         share = killed / len(made) if made else 1.0
         print(
-            f"{module} ({options.part}): {killed} of {len(made)} killed ({share:.1%}), {time.monotonic() - begun:.0f} s",
+            f"{module} ({options.part}): {killed} of {len(made)} killed ({share:.1%}), {time.monotonic() - begun:.0f}s",
             flush=True,
         )
 

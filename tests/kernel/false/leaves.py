@@ -145,6 +145,7 @@ def _edges(t: Theme) -> None:
         ("what stands after is after", at(*child, after=lambda _: ["f:anna", "f:child", "0" * 64]), "belongs into it, or elsewhere"),
         ("an edge is three texts", at(*child, before=lambda e: e[:2]), "[first, relation, digest]|first, relation, digest"),
         ("an edge is three texts", at(*child, before=lambda e: {"first": e[0]}), "first, relation, digest"),
+        ("an edge is a list", at(*child, before="abc"), "first, relation, digest"),
         ("an edge has a digest", at(*child, after=lambda e: [e[0], e[1], "xyz"]), "64 hexadecimal digits"),
         ("an edge has a digest in lower case", at(*child, after=lambda e: [e[0], e[1], e[2].upper()]), "64 hexadecimal digits"),
         ("an edge has a digest of 64 digits", at(*child, after=lambda e: [e[0], e[1], e[2] + "00"]), "64 hexadecimal digits"),
@@ -192,6 +193,7 @@ def _trees(t: Theme) -> None:
         ("a tree has its root", {"evidence.0.out.root": "0" * 64}, "not those of the root"),
         ("a root is 64 digits", {"evidence.0.in.root": "0" * 63}, "64 hexadecimal digits"),
         ("a root is lower case", {"evidence.0.in.root": "A" * 64}, "64 hexadecimal digits"),
+        ("a root is of digits", {"evidence.0.in.root": "X" * 64}, "64 hexadecimal digits"),
         ("out is not in", swapped, "belongs into|not those|elsewhere|not of its key"),
         ("both orders are there", {"evidence.0.in": DROP}, "'in' is missing"),
         ("nothing is told beside", {"evidence.0.ranges": []}, "the field 'ranges' is not known"),
@@ -227,6 +229,43 @@ def _trees(t: Theme) -> None:
         ("in", text("Carl Berg"), ALIAS)])]), "does not hold these statements", strict=True)  # fmt: skip
     t.true("the root that is given", "family", t.lines[0]["certificate"]["program"], nodes(1, "f:emil", "f:finn"),
            "held against the root given", question="Who are the Carl Berg children?", evidence=True, root=ROOT)  # fmt: skip
+
+
+def _wide(t: Theme) -> None:
+    """A range of all relations serves for each."""
+    p = Program()
+    carl = p.entity("f:carl")
+    p.add("union", of=[p.follow(carl, "f:child"), p.follow(carl, "f:spouse"), p.back(carl, "f:father")])
+    asked: list[Any] = [("out", "f:carl", None), ("in", "f:carl", None), ("in", "f:carl", "f:father")]
+    proof = [prove(FAMILY, asked)]
+    answer = nodes(4, "f:dora", "f:emil", "f:finn")
+    t.true("all relations in one range", "family", p, answer, "held against the root", evidence=proof)
+    for rule, change, says, exit_ in [
+        ("of this relation only", {"answer.values": ["f:anna", "f:ben", "f:dora", "f:emil", "f:finn"]}, "not what follows", 1),
+        ("of this side only", {"program.3.direction": "forward"}, "not what follows", 1),
+        ("nothing is left out of it", lambda c: _ranged(c, "out", "f:carl", None)["statements"].pop(3), "another statement|too (few|many)|not those", 2),
+        ("a narrow range is proved, too", lambda c: _ranged(c, "in", "f:carl", "f:father")["statements"].pop(), "another statement|left out", 2),
+        ("a range of another node", lambda c: _ranged(c, "out", "f:carl", None).update(node="f:dora"), "not of its key", 2),
+        ("it ends where it ends", lambda c: _ranged(c, "out", "f:carl", None)["statements"].extend(
+            _ranged(c, "out", "f:carl", None)["statements"][:0] or [["f:carl", "z:z", "f:zoe", [], "normal"]]), "another statement|not those|left out|too", 2),
+        ("what stands before is of another node", lambda c: _ranged(c, "out", "f:carl", None).update(before=["f:carl", "a", "0" * 64]),
+         "belongs into it", 2),
+        ("what stands after is of another node", lambda c: _ranged(c, "out", "f:carl", None).update(after=["f:carl", "z", "0" * 64]),
+         "belongs into it", 2),
+    ]:  # fmt: skip
+        t.false(rule, change, says, exit_)
+    single = [["f:carl", "f:child", "f:emil", [], "normal"]]
+    p = Program()
+    p.follow(p.entity("f:carl"), "f:child")
+    for name, statements in [("one", single), ("two", [*single, FAMILY[0]]), ("three", [*single, *FAMILY[:2]]), ("five", [*single, *FAMILY[:4]]),
+                             ("eight", [*single, *FAMILY[:7]]), ("nine", [*single, *FAMILY[-8:]])]:  # fmt: skip
+        graphs = [{"name": name, "root": graph_root(statements)}]
+        t.true(f"a graph of {name}", "nothing", p, nodes(1, "f:emil"), "held against the root", graphs=graphs,
+               evidence=[prove(statements, [("out", "f:carl", "f:child"), ("in", "f:oslo", None)])])  # fmt: skip
+        for rule, size in ("more", len(statements) + 1), ("less", len(statements) - 1):
+            alike = (len(statements), size) in ((5, 6), (8, 7), (9, 10))  # the known leaves stand in trees of one form
+            t.false(f"a graph of one {rule}", {"evidence.0.size": size}, "too (few|many)|not those|left out|leads to|another", 2 - alike)
+        t.false("another statement", lambda c: c["evidence"][0]["out"]["ranges"][0]["statements"][0].__setitem__(2, "f:finn"), "not those of the root", 2)
 
 
 def _absence(t: Theme) -> None:
@@ -333,6 +372,7 @@ def theme() -> Theme:
     _statements(t)
     _edges(t)
     _trees(t)
+    _wide(t)
     _absence(t)
     _names(t)
     return t

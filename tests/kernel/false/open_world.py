@@ -54,6 +54,18 @@ def _absent(t: Theme) -> None:
     t.false("nobody is named by an unknown value", {"answer": nodes(1, "f:emil")}, "not what follows")
 
 
+def _no_values(t: Theme) -> None:
+    for do, value in [("=", "no"), ("≠", "yes")]:
+        p = Program()
+        p.compare(p.follow(p.entity("f:emil"), "f:died"), do, p.literal(time("1990")))
+        t.true(f"who has not died {do} 1990", "family", p, truth(3, value), "recomputed")
+        t.false("no value has its own logic", {"answer.value": "no" if value == "yes" else "yes"}, "not what follows")
+        t.false("an unknown value has not", {"program.0.id": "f:dora"}, "not what follows")
+        t.false("what is not listed has not", {"program.0.id": "f:finn"}, "not what follows")
+        t.false("it has no order", {"program.3.do": "<"}, "not what follows")
+        t.false("it is not itself", {"program.2": {"op": "follow", "of": 0, "relations": ["f:died"], "direction": "forward"}}, "not what follows")
+
+
 def _counts(t: Theme) -> None:
     p = Program()
     carl = p.entity("f:carl")
@@ -82,6 +94,13 @@ def _counts(t: Theme) -> None:
     t.false("its digits are not known", {"program.4.do": "contains"}, "not what follows")
     t.false("nor how they begin", {"program.4.do": "starts"}, "not what follows")
     t.false("nor what else they say", {"program.4.do": "starts", "program.1.value": text("2")}, "not what follows")
+    for do, bound, value in [("<", "1", "yes"), ("≤", "2", "yes"), (">", "2", "no"), ("≥", "1", "no"), ("≠", "1", "yes"), ("=", "1", "no")]:
+        p = Program()
+        bounded = p.literal(number(bound))
+        p.compare(bounded, do, p.add("count", of=p.follow(p.entity("f:carl"), "f:child")))
+        t.true(f"{bound} {do} two at least", "family", p, truth(4, value), "recomputed")
+        t.false("a bound the other way round", {"answer.value": "no" if value == "yes" else "yes"}, "not what follows")
+        t.false("a higher bound is not known", {"program.0.value.value": "3" if do in ("≤", "≥", "≠", "=") else "2" if do == "<" else "3"}, "not what follows")
     p = Program()
     p.add("count", of=p.follow(p.entity("f:carl"), "f:child"))
     t.true("at least two", "family", p, nodes(2, number("2"), at_least=True), "at least 2")
@@ -246,6 +265,6 @@ def _classes(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_absent, _counts, _quantified, _ranks, _classes):
+    for part in (_absent, _no_values, _counts, _quantified, _ranks, _classes):
         part(t)
     return t

@@ -58,7 +58,8 @@ def _unions(t: Theme) -> None:
 def _endpoints(t: Theme) -> None:
     told = {"ranges": [
         {"side": "out", "node": "f:carl", "relation": "f:child", "statements": [["f:carl", "f:child", "f:zoe", [], "normal"]]},
-        {"side": "out", "node": "f:zoe", "relation": LABEL, "statements": [["f:zoe", LABEL, text("Zoe"), [], "normal"]]},
+        {"side": "out", "node": "f:zoe", "relation": LABEL, "statements": [
+            ["f:zoe", LABEL, "f:name", [], "normal"], ["f:zoe", LABEL, text("Zoe"), [], "normal"]]},
         {"side": "out", "node": "f:carl", "relation": LABEL, "statements": [["f:carl", LABEL, text("Carl the Great"), [], "normal"]]},
         {"side": "out", "node": "f:child", "relation": LABEL, "statements": []},
         {"side": "out", "node": "f:carl", "relation": "f:spouse", "statements": []},
@@ -66,7 +67,7 @@ def _endpoints(t: Theme) -> None:
     endpoint = {"name": "world", "endpoint": "https://example.org/sparql", "asked": "2026-11-23T10:00:00Z"}
     p = Program()
     p.follow(p.entity("f:carl"), "f:child")
-    t.true("as an endpoint said", "family", p, nodes(1, "f:zoe"), _UNPROVED, graphs=[endpoint], evidence=[told])
+    t.true("as an endpoint said", "family", p, nodes(1, "f:zoe"), "Answer: Zoe", graphs=[endpoint], evidence=[told])
     ranges = "evidence.0.ranges"
     for rule, change, says, exit_ in [
         ("what an endpoint said is no proof", {}, _UNPROVED, 1),
@@ -170,6 +171,14 @@ def _forms(t: Theme) -> None:
     ]:  # fmt: skip
         t.false(rule, change, says, 2)
     written = json.dumps(true)
+    many = [{"name": "g", "endpoint": "https://example.org", "asked": "2026"}] * 100
+    t.true("a hundred graphs", "family", p, none({"code": "other", "says": "many"}, tried=[1]), "Graph: 99", graphs=many,
+           evidence=[{"ranges": []}] * 100)  # fmt: skip
+    t.false("no more than a hundred", {"graphs.100": many[0], "evidence.100": {"ranges": []}}, "more than 100 graphs", 2)
+    t.true("the longest question", "family", p, nodes(1, "f:emil", "f:finn"), "passes", question="x" * 100_000)
+    t.false("no longer one", {"question": "x" * 100_001}, "a question of over 100,000 characters", 2)
+    t.true("the deepest file", "family", p, nodes(1, "f:emil", "f:finn"), "passes", trace=json.loads("[" * 63 + "]" * 63))
+    t.false("no deeper one", {"trace": json.loads("[" * 64 + "]" * 64)}, "nests too deeply", 2)
     for rule, old, new, says in [
         ("I6: not a number", '"score": 0.9', '"score": NaN', "NaN: must be a number"),
         ("I7: no infinity", '"score": 0.9', '"score": Infinity', "Infinity: must be a number"),

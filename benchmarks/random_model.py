@@ -6,9 +6,9 @@ Every run draws a form of a method (R3 with programs and in words, FiDeLiS in it
 ablations of them, some with a budget), a graph (the bundled one, and that of --kg), and a question, a claim or a choice
 with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer is stored as JSON,
 read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention, the error
-that the model gave nothing usable, or a crash; answers in which nothing fails; statements cited, and
-how many of them the graph does not hold; judgements without a statement, and what stands without any look-up, in what
-an answer rests on; steps that got no usable reply.
+that the model gave nothing usable, or another exception (a crash); answers in which nothing fails; statements cited,
+and how many of them the graph does not hold; judgements without a statement, and what stands without any look-up, in
+what an answer rests on; steps that got no usable reply.
 """
 
 from __future__ import annotations

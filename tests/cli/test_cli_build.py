@@ -53,6 +53,7 @@ def test_build_takes_several_sources_and_prints_json(run: Run, tmp_path: Path) -
     info = json.loads(run("info", out, "--json").stdout)
     assert (info["name"], info["statements"], info["entities"]) == ("pair", 2, 3)
     assert info["fingerprint"] == report["fingerprint"]
+    assert f"root         {report['fingerprint']}\n" in run("info", out).stdout
     assert [relation["statements"] for relation in info["relations"]] == [2]
     assert info["bytes"] > 0
 

@@ -14,7 +14,7 @@ import pytest
 from make_values import vectors
 
 import toulmin.kernel.values as kernel
-from toulmin.kernel.errors import KernelError
+from toulmin.kernel import KernelError
 from toulmin.kernel.values import Literal, Node, aggregate, arithmetic, compare, holds_in_window, order_key, period
 
 LABELS = {"e:99": "1999", "e:paris": "Paris", "e:speed": "120 km/h", "e:twin": "Paris"}

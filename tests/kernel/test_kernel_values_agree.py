@@ -14,7 +14,7 @@ from toulmin.graph import quantities as fast_quantities
 from toulmin.graph import times as fast_times
 from toulmin.graph import units as fast_units
 from toulmin.graph import values as fast
-from toulmin.kernel import quantities, units, values
+from toulmin.kernel import quantities, values
 from toulmin.kernel import times as kernel_times
 from toulmin.kernel.values import Literal, Node
 
@@ -100,17 +100,17 @@ def test_order_keys_are_ordered_as_their_nodes(pair: tuple[Node, Node]) -> None:
 
 
 def test_both_tables_of_units_have_the_same_names() -> None:
-    assert frozenset(units.UNITS) == fast_units.UNIT_NAMES
+    assert frozenset(quantities.UNITS) == fast_units.UNIT_NAMES
 
 
 def test_both_lists_of_currencies_are_the_same() -> None:
-    assert units.CURRENCIES == fast_units.CURRENCIES
-    assert units.SIGNS == fast_units.CURRENCY_SIGNS
+    assert quantities.CURRENCIES == fast_units.CURRENCIES
+    assert quantities.SIGNS == fast_units.CURRENCY_SIGNS
 
 
 def test_pints_factors_are_the_kernels_for_every_pair_of_one_dimension() -> None:
     families: dict[object, list[str]] = {}
-    for name, unit in units.UNITS.items():
+    for name, unit in quantities.UNITS.items():
         families.setdefault(unit.dimension, []).append(name)
     one, two = Fraction(1), Fraction(2)
     for family in families.values():
@@ -126,7 +126,7 @@ def test_pints_factors_are_the_kernels_for_every_pair_of_one_dimension() -> None
                 assert (pair[0].low, pair[0].high) == (mine.low, mine.high), (given_unit, target)
 
 
-_names = st.sampled_from(sorted(units.UNITS))
+_names = st.sampled_from(sorted(quantities.UNITS))
 _parts = st.tuples(
     st.sampled_from(["", "", "square ", "cubic "]),
     _names | st.sampled_from(["smoot", "metres", "nautical mile", ""]),
@@ -138,7 +138,7 @@ _written = st.lists(_parts | st.sampled_from([" / ", "/", " * ", "·", " per ", 
 @MANY
 @given(_written | st.text(max_size=8), _written | _names)
 def test_units_that_are_put_together(unit: str, other: str) -> None:
-    assert (units.unit_named(unit) is None) is (fast_units.pint_expression(unit) is None)
+    assert (quantities.unit_named(unit) is None) is (fast_units.pint_expression(unit) is None)
     one = Fraction(1)
     mine = quantities.converted(quantities.Quantity(one, one, one, unit), other)
     theirs = fast_quantities.in_common_unit(
@@ -149,4 +149,4 @@ def test_units_that_are_put_together(unit: str, other: str) -> None:
 
 @pytest.mark.parametrize("name", [*fast_units._WIKIDATA_UNITS.values()])
 def test_every_unit_of_wikidata_that_readers_name_is_known(name: str) -> None:
-    assert name == "radian" or name in units.CURRENCIES or units.unit_named(name) is not None
+    assert name == "radian" or name in quantities.CURRENCIES or quantities.unit_named(name) is not None

@@ -21,8 +21,8 @@ def test_nothing_crashes_and_nothing_is_uncited(world: EmbeddedGraph) -> None:
             budget = Budget(calls=seed) if seed % 4 == 3 else None
             one_run(Run(seed, form, world, questions[seed % len(questions)], budget), counts)
     assert counts.problems == []
-    assert counts.seen["stored as it was"] == counts.seen["proofs that check"]
-    assert counts.seen["proofs that check"] + counts.seen["nothing usable"] == RUNS * len(FORMS)
+    assert counts.seen["stored as it was"] == counts.seen["answers that check"]
+    assert counts.seen["answers that check"] + counts.seen["nothing usable"] == RUNS * len(FORMS)
     assert counts.seen["answered"] > 0  # it is not by giving up that nothing fails
     assert counts.seen["spoilt replies"] > 0
 

@@ -9,8 +9,8 @@ from random_programs import plain, random_graph, random_program
 
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
+from toulmin.kernel import KernelError
 from toulmin.kernel.certificate import read_certificate
-from toulmin.kernel.errors import KernelError
 from toulmin.kernel.evaluate import Evaluator
 from toulmin.kernel.evaluate import Nodes as KernelNodes
 from toulmin.kernel.evidence import Source

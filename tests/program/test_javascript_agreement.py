@@ -12,9 +12,8 @@ from agreement import certificate
 from javascript import Recorded, called
 from random_programs import random_graph, random_program
 
-from toulmin.kernel import check
+from toulmin.kernel import KernelError, check
 from toulmin.kernel.certificate import Op, read_certificate
-from toulmin.kernel.errors import KernelError
 from toulmin.kernel.evaluate import Evaluator, Nodes
 from toulmin.kernel.evidence import Source
 from toulmin.kernel.values import Literal

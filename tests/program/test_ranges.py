@@ -19,7 +19,7 @@ from toulmin.graph.readers.protocol import Fact, Name, Record
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import Literal
 from toulmin.graph.union import UnionGraph
-from toulmin.kernel.errors import KernelError
+from toulmin.kernel import KernelError
 from toulmin.kernel.evidence import Evidence
 from toulmin.kernel.values import Literal as KernelLiteral
 from toulmin.program.ranges import GraphRanges

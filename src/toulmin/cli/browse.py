@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find", "info", "show"]
 
+_ONLY_IN_JSON = ("kind", "format", "preferred_languages", "leaves", "hashes")
 _RELATIONS = 20  # listed by info, unless all are asked for
 _NAMESAKES = 5  # other entities of the same name that show lists
 
@@ -38,9 +39,9 @@ def info(
     everything: Everything = False,
     json: Json = False,
 ) -> None:
-    """Say what a graph holds: counts, sources, relations.
+    """Say what a graph holds: its root (for `check --root`), counts, sources, relations.
 
-    An endpoint tells its relations and when it was asked: it has no fingerprint, and may change at any time.
+    An endpoint tells its relations and when it was asked: it has no root, and may change at any time.
 
     \b
     Example:
@@ -72,8 +73,8 @@ def info(
         return
     console = result_console()
     for key, value in about.items():
-        if key not in ("kind", "format", "preferred_languages"):
-            console.print(f"{key:<12} {_listed(value)}", soft_wrap=True)
+        if key not in _ONLY_IN_JSON:
+            console.print(f"{'root' if key == 'fingerprint' else key:<12} {_listed(value)}", soft_wrap=True)
     console.print(f"\n{counted(len(relations), 'relation')}, by number of statements")
     shown = relations if everything else relations[:_RELATIONS]
     for relation, number in shown:

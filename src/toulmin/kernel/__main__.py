@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from . import check
+from .shapes import MOST_BYTES
 
 
 def main() -> int:
@@ -16,8 +17,10 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument("--seconds", type=float, default=10.0, help="that the check may take")
     options = parser.parse_args()
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # of a terminal that is not UTF-8
     try:
-        given = options.file.read_bytes()
+        with options.file.open("rb") as file:
+            given = file.read(MOST_BYTES + 1)
     except OSError as error:
         print(f"{options.file}: cannot be read: {error.strerror}", file=sys.stderr)
         return 2

@@ -1,11 +1,10 @@
 """The certificate as it is read: every field checked, every node of the program well typed."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import KernelError
+from .encoding import refuse_if
 from .shapes import FORMAT, places, shaped
 
 _MOST_NODES, _MOST_GRAPHS, _QUESTION = 20_000, 100, 100_000
@@ -15,24 +14,15 @@ _EVIDENCE_ONLY = ("exists", "count", "sum", "mean", "min", "max", "table", "grou
 
 @dataclass(slots=True)
 class Op:
-    """A node of the program.
-
-    Attributes:
-        data: its fields.
-        parts: the places of the nodes that it takes, but for what is evaluated under it.
-        under: of a binder: (variable, the places evaluated under it) for each of its variables.
-        yields: "nodes", "truth", "rows" or "period".
-        kind: "named" (what the question names), "evidence" or "chosen".
-        free: the variables that it depends on.
-    """
+    """A node of the program."""
 
     op: str
-    data: dict[str, Any]
-    yields: str
-    parts: list[int] = field(default_factory=list)
-    under: list[tuple[int, list[int]]] = field(default_factory=list)
-    kind: str = "evidence"
-    free: frozenset[int] = frozenset()
+    data: dict[str, Any]  # its fields
+    yields: str  # "nodes", "truth", "rows" or "period"
+    parts: list[int] = field(default_factory=list)  # the places of what it takes, but for what is evaluated under it
+    under: list[tuple[int, list[int]]] = field(default_factory=list)  # of a binder: variable, the places under it
+    kind: str = "evidence"  # or "named" (what the question names), or "chosen"
+    free: frozenset[int] = frozenset()  # the variables that it depends on
 
     def __getitem__(self, name: str) -> Any:
         return self.data[name]
@@ -52,24 +42,31 @@ class Certificate:
         return str(self.data["question"])
 
 
-def read_certificate(given: object) -> Certificate:
-    """The certificate of a JSON value.
+def beneath(program: Sequence[Op], starts: Iterable[int], enters: Callable[[Op], bool] = lambda _: True) -> set[int]:
+    """The nodes that some need, themselves included; not those that are not entered, nor what only they need."""
+    found, queue = set[int](), list(starts)
+    while queue:
+        place = queue.pop()
+        node = program[place]
+        if place not in found and enters(node):
+            found.add(place)
+            queue += [*node.parts, *(part for variable, inner in node.under for part in (variable, *inner))]
+    return found
 
-    Raises:
-        KernelError: it is none.
-    """
+
+def read_certificate(given: object) -> Certificate:
+    """The certificate of a JSON value; KernelError if it is none."""
     data = shaped(given, FORMAT["certificate"], "certificate")
-    if len(data["question"]) > _QUESTION or len(data["program"]) > _MOST_NODES:
-        raise KernelError(f"a question of over {_QUESTION:,} characters, or a program of over {_MOST_NODES:,} nodes")
-    if len(data["graphs"]) > _MOST_GRAPHS:
-        raise KernelError(f"more than {_MOST_GRAPHS} graphs")
+    long = len(data["question"]) > _QUESTION or len(data["program"]) > _MOST_NODES
+    refuse_if(long, f"a question of over {_QUESTION:,} characters, or a program of over {_MOST_NODES:,} nodes")
+    refuse_if(len(data["graphs"]) > _MOST_GRAPHS, f"more than {_MOST_GRAPHS} graphs")
     program: list[Op] = []
     owners: dict[int, int] = {}
     for place, part in enumerate(data["program"]):
         op = part.get("op") if isinstance(part, dict) else None
-        if not isinstance(op, str) or op not in FORMAT["nodes"]:
-            raise KernelError(f"node {place}: must be an object with an 'op' that is known")
-        program.append(_op(op, part, place, program, owners, len(data["graphs"])))
+        known = isinstance(op, str) and op in FORMAT["nodes"]
+        refuse_if(not known, f"node {place}: must be an object with an 'op' that is known")
+        program.append(_op(str(op), part, place, program, owners, len(data["graphs"])))
     return Certificate(data, program, _answer(data["answer"], program, len(data["question"])))
 
 
@@ -79,57 +76,50 @@ def _op(op: str, given: object, place: int, program: list[Op], owners: dict[int,
     if op == "vote":
         node.yields = "truth" if node["yes_or_no"] else "nodes"
     under: dict[str, list[int]] = {"it": [], "members": []}
-    for part, wanted in places(node.data, spec["fields"]):
-        wanted, _, variable = wanted.partition("/")
+    for part, marked in places(node.data, spec["fields"]):
+        wanted, _, variable = marked.partition("/")
         _check_part(part, place, wanted, program, where)
         if wanted != "var":
             (under[variable] if variable else node.parts).append(part)
-    if (node.data.get("graph") or 0) >= max(graphs, 1):
-        raise KernelError(f"{where}: graph {node['graph']} is none of the certificate's")
+    graph = node.data.get("graph") or 0
+    refuse_if(graph >= max(graphs, 1), f"{where}: graph {graph} is none of the certificate's")
     if op == "follow" and node["not_back"]:
         before, turned = program[node["of"]], {"forward": "backward", "backward": "forward"}[node["direction"]]
         while before.op in ("where", "named", "complete"):
             before = program[before["of"]]
-        if before.op != "follow" or (before["relations"], before["direction"]) != (node["relations"], turned):
-            raise KernelError(f"{where}: goes back over what was not followed")
+        back = before.op == "follow" and (before["relations"], before["direction"]) == (node["relations"], turned)
+        refuse_if(not back, f"{where}: goes back over what was not followed")
     if op != "it":
         node.under = [(node[name], under[name]) for name in ("it", "members") if name in node.data]
         _check_binding(node, place, program, owners, where)
-    node.free = frozenset(
-        variable
-        for bound, inner in [(None, node.parts), *node.under]
-        for part in inner
-        for variable in program[part].free
-        if variable != bound
-    ) | ({place} if op == "it" else set())
-    if len(node.free) > DEEPEST:
-        raise KernelError(f"{where}: depends on more than {DEEPEST} variables")
+    bound = [({variable}, inner) for variable, inner in node.under]
+    free = (program[part].free - own for own, inner in [(set[int](), node.parts), *bound] for part in inner)
+    node.free = frozenset({place} if op == "it" else ()).union(*free)
+    refuse_if(len(node.free) > DEEPEST, f"{where}: depends on more than {DEEPEST} variables")
     node.kind = _kind(node, program, where)
     return node
 
 
 def _check_part(part: int, place: int, wanted: str, program: list[Op], where: str) -> None:
-    if part >= place:
-        raise KernelError(f"{where}: node {part} does not stand before node {place}")
+    refuse_if(part >= place, f"{where}: node {part} does not stand before node {place}")
     found = program[part]
-    if wanted == "var" and found.op != "it":
-        raise KernelError(f"{where}: node {part} is no variable")
+    refuse_if(wanted == "var" and found.op != "it", f"{where}: node {part} is no variable")
     allowed = {"value": ("nodes", "period"), "nodes": ("nodes",), "truth": ("truth",)}.get(wanted, (found.yields,))
-    if found.yields not in allowed:
-        raise KernelError(f"{where}: node {part} ({found.op}) yields {found.yields}")
-    if wanted != "any" and found.kind == "chosen":
-        raise KernelError(f"{where}: node {part} was chosen, and nothing is computed from what was chosen")
+    refuse_if(found.yields not in allowed, f"{where}: node {part} ({found.op}) yields {found.yields}")
+    chosen = wanted != "any" and found.kind == "chosen"
+    refuse_if(chosen, f"{where}: node {part} was chosen, and nothing is computed from what was chosen")
 
 
 def _check_binding(node: Op, place: int, program: list[Op], owners: dict[int, int], where: str) -> None:
     for variable, _ in node.under:
-        if program[variable]["of"] != node["of"] or owners.setdefault(variable, place) != place:
-            raise KernelError(f"{where}: its variable {variable} belongs to another node, or to another set")
+        its = f"{where}: its variable {variable}"
+        own = program[variable]["of"] == node["of"] and owners.setdefault(variable, place) == place
+        refuse_if(not own, f"{its} belongs to another node, or to another set")
         elsewhere = [part for other, inner in node.under if other != variable for part in inner]
-        if any(variable in program[part].free for part in (*elsewhere, *node.parts)):
-            raise KernelError(f"{where}: its variable {variable} is used where it is not bound")
-    if len({variable for variable, _ in node.under}) < len(node.under):
-        raise KernelError(f"{where}: one variable for two things")
+        free = any(variable in program[part].free for part in (*elsewhere, *node.parts))
+        refuse_if(free, f"{its} is used where it is not bound")
+    variables = [variable for variable, _ in node.under]
+    refuse_if(len({*variables}) < len(variables), f"{where}: one variable for two things")
 
 
 def _kind(node: Op, program: list[Op], where: str) -> str:
@@ -137,10 +127,9 @@ def _kind(node: Op, program: list[Op], where: str) -> str:
     kinds = [program[part].kind for part in node.parts]
     named = [kind == "named" for kind in kinds]
     tests = [program[part] for _, inner in node.under for part in inner]
-    if node.op in _EVIDENCE_ONLY and "named" in (kinds[0], *(one.kind for one in tests)):
-        raise KernelError(f"{where}: what the question names is no evidence")
-    if node.op == "compare" and all(named):
-        raise KernelError(f"{where}: both sides are what the question names")
+    launders = node.op in _EVIDENCE_ONLY and "named" in (kinds[0], *(one.kind for one in tests))
+    refuse_if(launders, f"{where}: what the question names is no evidence")
+    refuse_if(node.op == "compare" and all(named), f"{where}: both sides are what the question names")
     if node.op in ("entity", "literal") or (node.op == "union" and any(named)):
         return "named"
     if node.op in ("it", "named", "complete", "difference"):
@@ -154,22 +143,18 @@ def _kind(node: Op, program: list[Op], where: str) -> str:
 
 def _answer(given: object, program: list[Op], length: int) -> dict[str, Any]:
     kind = given.get("kind") if isinstance(given, dict) else None
-    if not isinstance(kind, str) or kind not in FORMAT["answers"]:
-        raise KernelError(f"answer: its kind must be one of {', '.join(FORMAT['answers'])}")
+    known = isinstance(kind, str) and kind in FORMAT["answers"]
+    refuse_if(not known, f"answer: its kind must be one of {', '.join(FORMAT['answers'])}")
     shape = FORMAT["answers"][kind]
     answer: dict[str, Any] = shaped(given, {"kind": "text", **shape}, "answer")
     reasons = answer.get("reasons") or ()
-    named = [
-        *places(answer, shape),
-        *(pair for one in reasons for pair in places(one, FORMAT["reasons"][one["code"]]["fields"])),
-    ]
-    for place, wanted in named:
-        if place >= len(program) or program[place].free or wanted not in ("any", program[place].yields):
-            raise KernelError(f"answer: node {place} is not there, depends on a variable, or yields something else")
-    if "of" in answer and program[answer["of"]].kind == "named":
-        raise KernelError("answer: what the question names is no answer to it")
+    named = [pair for one in reasons for pair in places(one, FORMAT["reasons"][one["code"]]["fields"])]
+    for place, wanted in (*places(answer, shape), *named):
+        right = place < len(program) and not program[place].free and wanted in ("any", program[place].yields)
+        refuse_if(not right, f"answer: node {place} is not there, depends on a variable, or yields something else")
+    laundered = "of" in answer and program[answer["of"]].kind == "named"
+    refuse_if(laundered, "answer: what the question names is no answer to it")
     spans = [one["words"] for one in reasons if one["code"] == "unnamed"]
     spans += [words for one in reasons if one["code"] == "unread" for words in one["words"]]
-    if any(span[1] > length for span in spans):
-        raise KernelError("answer: words beyond the question")
+    refuse_if(any(span[1] > length for span in spans), "answer: words beyond the question")
     return answer

@@ -1,27 +1,20 @@
 """Evidence: the statements that a certificate holds, and the proof that they are all there are.
 
 Statements come from one of two sources, which are asked alike: ``Evidence``, out of the certificate, verified against
-the graph's Merkle root; or a graph at hand. Both answer ``statements(graph, side, node, relation)``.
+the graph's Merkle root; or a graph at hand.
 """
-
-from __future__ import annotations
 
 from base64 import b64decode
 from binascii import Error as Base64Error
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Protocol
 
-from .encoding import LABEL, Statement, digest, enc, key
-from .errors import KernelError
+from .encoding import LABEL, KernelError, Node, Statement, digest, enc, key, refuse_if, utf8
 from .shapes import shaped, statement, text, wrong
-from .values import Node
 
-__all__ = ["Evidence", "Graph", "Missing", "Source"]
-
-_HASH = 32
 _MOST_STATEMENTS = 1_000_000
 
 
@@ -46,85 +39,59 @@ class Source:
     """A graph at hand, each range of it asked for once."""
 
     def __init__(self, graph: Graph) -> None:
-        self._graph, self.roots = graph, graph.roots()
+        self._graph: Graph | None = graph
+        self.roots: list[str | None] = [*graph.roots()]  # of each graph; None where nothing is proved
         self._known: dict[tuple[int, str, bytes, str | None], tuple[Statement, ...]] = {}
 
     def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
-        """All statements of a range."""
+        """All statements of a range; Missing where they are not at hand."""
         place = (graph, side, key(node), relation)
         if place not in self._known:
-            given = (
-                node
-                if isinstance(node, str)
-                else {name: part for name, part in node._asdict().items() if part is not None}
-            )
-            if graph >= len(self.roots):
-                raise Missing("this graph is not at hand")
-            found = self._graph.range(graph, side, given, relation)
-            self._known[place] = tuple(statement(one, "the graph", graph) for one in found)
+            self._known[place] = tuple(self._find(graph, side, node, relation))
         return self._known[place]
 
+    def _find(self, graph: int, side: str, node: Node, relation: str | None) -> Iterable[Statement]:
+        if self._graph is None or graph >= len(self.roots):
+            raise Missing("this graph is not at hand")
+        given = node if isinstance(node, str) else {k: v for k, v in node._asdict().items() if v is not None}
+        return (statement(one, "the graph", graph) for one in self._graph.range(graph, side, given, relation))
+
     def proved(self, graph: int) -> bool:
-        """A graph at hand needs no proof."""
+        """Whether these are surely all statements: a graph at hand needs no proof."""
         return True
 
     def document(self, source: str) -> str | None:
-        """The text of a document."""
-        return self._graph.document(source)
+        """The text of a document; None where it is not at hand."""
+        return None if self._graph is None else self._graph.document(source)
 
 
-class Evidence:
-    """The ranges that a certificate holds, verified when they are read.
-
-    Args:
-        parts: the field ``evidence``.
-        graphs: the field ``graphs``.
-
-    Attributes:
-        roots: of each graph the root that its proofs lead to; None where nothing is proved.
-
-    Raises:
-        KernelError: a range is not as the root has it.
-    """
+class Evidence(Source):
+    """The ranges that a certificate holds, verified when they are read; KernelError if the root has them otherwise."""
 
     def __init__(self, parts: Sequence[object], graphs: Sequence[Any]) -> None:
-        if len(parts) != len(graphs):
-            raise KernelError(f"evidence: of {len(parts)} graphs, and the certificate has {len(graphs)}")
-        self.roots: list[str | None] = []
-        self._ranges: dict[tuple[int, str, bytes, str | None], tuple[Statement, ...]] = {}
-        self._count = 0
+        fits = len(parts) == len(graphs)
+        refuse_if(not fits, f"evidence: of {len(parts)} graphs, and the certificate has {len(graphs)}")
+        self._graph, self.roots, self._known, self._count = None, [], {}, 0
         for graph, part in enumerate(parts):
             where = f"evidence {graph}"
-            if graphs[graph]["root"] is None:
-                for number, told in enumerate(shaped(part, {"ranges": [_TOLD, 0]}, where)["ranges"]):
-                    self._keep(graph, told["side"], told, f"{where} range {number}")
-                self.roots.append(None)
-            else:
-                self.roots.append(self._proved(graph, shaped(part, _PROVED, where), where))
-
-    def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
-        """All statements of a range.
-
-        Raises:
-            Missing: the certificate does not hold it.
-        """
-        place = (graph, side, key(node), relation)
-        if place not in self._ranges:
-            every = self._ranges.get((*place[:3], None))
-            if every is None:
-                raise Missing("the certificate does not hold these statements: give the graph")
-            self._ranges[place] = tuple(statement for statement in every if statement.relation == relation)
-        return self._ranges[place]
+            if graphs[graph]["root"] is not None:
+                self.roots.append(self._root(graph, shaped(part, _PROVED, where), where))
+                continue
+            for number, told in enumerate(shaped(part, {"ranges": [_TOLD, 0]}, where)["ranges"]):
+                self._keep(graph, told["side"], told, f"{where} range {number}")
+            self.roots.append(None)
 
     def proved(self, graph: int) -> bool:
         """Whether a root proves that these are all statements."""
         return graph < len(self.roots) and self.roots[graph] is not None
 
-    def document(self, source: str) -> str | None:
-        """A certificate holds no documents."""
-        return None
+    def _find(self, graph: int, side: str, node: Node, relation: str | None) -> Iterable[Statement]:
+        every = self._known.get((graph, side, key(node), None))
+        if every is None:
+            raise Missing("the certificate does not hold these statements: give the graph")
+        return (statement for statement in every if statement.relation == relation)
 
-    def _proved(self, graph: int, part: Any, where: str) -> str:
+    def _root(self, graph: int, part: Any, where: str) -> str:
         """The root of a graph that its evidence leads to."""
         roots = []
         for side in ("out", "in"):
@@ -140,16 +107,14 @@ class Evidence:
         """The statements of a range, each of its key."""
         found = tuple(statement(given, where, graph) for given in ranged["statements"])
         self._count += len(found)
-        place = (graph, side, key(ranged["node"]), ranged["relation"])
-        if self._count > _MOST_STATEMENTS or place in self._ranges:
-            raise KernelError(f"{where}: given twice, or more than {_MOST_STATEMENTS:,} statements")
-        for one in found:
-            if (one.subject if side == "out" else one.object) != ranged["node"] or ranged["relation"] not in (
-                None,
-                one.relation,
-            ):
-                raise KernelError(f"{where}: holds a statement that is not of its key")
-        self._ranges[place] = found
+        node, relation = ranged["node"], ranged["relation"]
+        place = (graph, side, key(node), relation)
+        too_many = self._count > _MOST_STATEMENTS or place in self._known
+        refuse_if(too_many, f"{where}: given twice, or more than {_MOST_STATEMENTS:,} statements")
+        self._known[place] = found
+        ends = ((one.subject if side == "out" else one.object, one.relation) for one in found)
+        wanted = all(end == node and relation in (None, said) for end, said in ends)
+        refuse_if(not wanted, f"{where}: holds a statement that is not of its key")
         return found
 
     def _place(self, graph: int, side: str, ranged: Any, size: int, leaves: dict[int, bytes], where: str) -> None:
@@ -158,54 +123,36 @@ class Evidence:
         first = utf8(node) if side == "out" and isinstance(node, str) else key(node)
         least = (first,) if relation is None else (first, utf8(relation))
         found = [(first, utf8(one.relation), digest(one)) for one in self._keep(graph, side, ranged, where)]
-        if any(entry >= following for entry, following in pairwise(found)):
-            raise KernelError(f"{where}: its statements are not in order, each once")
-        edges = (
-            None if ranged[edge] is None else _entry(ranged[edge], f"{where} {edge}") for edge in ("before", "after")
-        )
-        before, after, at = *edges, ranged["at"]
-        if (before is not None and not before[: len(least)] < least) or (
-            after is not None and not after[: len(least)] > least
-        ):
-            raise KernelError(f"{where}: what stands beside it belongs into it, or elsewhere")
-        if (before is None) != (at == 0) or (after is None) != (at + len(found) == size):
-            raise KernelError(f"{where}: what stands beside it is left out")
-        entries = [entry for entry in (before, *found, after) if entry is not None]
-        for place, entry in enumerate(entries, at - (before is not None)):
+        in_order = all(entry < following for entry, following in pairwise(found))
+        refuse_if(not in_order, f"{where}: its statements are not in order, each once")
+        before, after = (_entry(ranged[edge], f"{where} {edge}") for edge in ("before", "after"))
+        apart = (not before or before[: len(least)] < least) and (not after or after[: len(least)] > least)
+        refuse_if(not apart, f"{where}: what stands beside it belongs into it, or elsewhere")
+        at, end = ranged["at"], ranged["at"] + len(found)
+        left_out = (not before) != (at == 0) or (not after) != (end == size)
+        refuse_if(left_out, f"{where}: what stands beside it is left out")
+        entries = [entry for entry in (before, *found, after) if entry]
+        for place, entry in enumerate(entries, at - bool(before)):
             leaf = sha256((b"\0" if side == "out" else b"\1") + enc(entry[0], entry[1]) + entry[2]).digest()
-            if place >= size or leaves.setdefault(place, leaf) != leaf:
-                raise KernelError(f"{where}: another statement stands at its place")
+            another = place >= size or leaves.setdefault(place, leaf) != leaf
+            refuse_if(another, f"{where}: another statement stands at its place")
 
 
-def utf8(text: str) -> bytes:
-    """The bytes by which texts are ordered."""
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _entry(given: object, where: str) -> tuple[bytes, bytes, bytes]:
-    first, relation, digits = (
-        given if isinstance(given, list) and len(given) == 3 else wrong(where, "[first, relation, digest]")
-    )
-    return utf8(text(first, where)), utf8(text(relation, where)), _hex(digits, where)
+def _entry(given: object, where: str) -> tuple[bytes, bytes, bytes] | None:
+    if given is None:
+        return None
+    parts = given if isinstance(given, list) and len(given) == 3 else wrong(where, "[first, relation, digest]")
+    return utf8(text(parts[0], where)), utf8(text(parts[1], where)), _hex(parts[2], where)
 
 
 def _hex(given: object, where: str) -> bytes:
     digits = text(given, where)
-    return (
-        bytes.fromhex(digits)
-        if len(digits) == 64 and not digits.strip("0123456789abcdef")
-        else wrong(where, "64 hexadecimal digits")
-    )
+    fits = len(digits) == 64 and not digits.strip("0123456789abcdef")
+    return bytes.fromhex(digits) if fits else wrong(where, "64 hexadecimal digits")
 
 
-_RANGE = {
-    "node": "node",
-    "relation?": "text",
-    "at": "integer",
-    "statements": ["anything", 0],
-    "before?": "anything",
-    "after?": "anything",
-}
+_EDGES = {"before?": "anything", "after?": "anything"}
+_RANGE = {"node": "node", "relation?": "text", "at": "integer", "statements": ["anything", 0], **_EDGES}
 _TOLD = {"side": "=out|in", "node": "node", "relation?": "text", "statements": ["anything", 0]}
 _TREE = {"root": "text", "hashes": "text", "ranges": [_RANGE, 0]}
 _PROVED = {"size": "integer", "out": _TREE, "in": _TREE}
@@ -216,9 +163,8 @@ def _hashes(given: object, where: str) -> Iterator[bytes]:
         joined = b64decode(text(given, where), validate=True)
     except (Base64Error, ValueError):
         raise KernelError(f"{where}: hashes are not base64") from None
-    if len(joined) % _HASH:
-        raise KernelError(f"{where}: hashes are not whole")
-    return iter([joined[at : at + _HASH] for at in range(0, len(joined), _HASH)])
+    refuse_if(len(joined) % 32, f"{where}: hashes are not whole")
+    return iter([joined[at : at + 32] for at in range(0, len(joined), 32)])
 
 
 def _verify(leaves: dict[int, bytes], size: int, hashes: Iterator[bytes], root: bytes, where: str) -> None:
@@ -228,9 +174,8 @@ def _verify(leaves: dict[int, bytes], size: int, hashes: Iterator[bytes], root: 
     def made(begin: int, end: int, low: int, high: int) -> bytes:
         """The hash of the leaves from ``begin`` to ``end``, of which ``places[low:high]`` are known."""
         if low == high:
-            found = next(hashes, None)
-            if found is None:
-                raise KernelError(f"{where}: the proof has too few hashes")
+            found = next(hashes, b"")
+            refuse_if(not found, f"{where}: the proof has too few hashes")
             return found
         if end - begin == 1:
             return leaves[begin]
@@ -239,20 +184,14 @@ def _verify(leaves: dict[int, bytes], size: int, hashes: Iterator[bytes], root: 
         return sha256(b"\2" + made(begin, middle, low, cut) + made(middle, end, cut, high)).digest()
 
     computed = made(0, size, 0, len(places)) if size else sha256(b"").digest()
-    if next(hashes, None) is not None:
-        raise KernelError(f"{where}: the proof has too many hashes")
-    if computed != root:
-        raise KernelError(f"{where}: the statements are not those of the root")
+    refuse_if(next(hashes, None), f"{where}: the proof has too many hashes")
+    refuse_if(computed != root, f"{where}: the statements are not those of the root")
 
 
-def label_of(source: Evidence | Source, graphs: Iterable[int], identifier: str) -> str | None:
-    """The label of an entity or relation in the first graph that has one.
-
-    Raises:
-        Missing: the certificate does not hold it.
-    """
+def label_of(read: Callable[[int, str, Node, str], Any], graphs: Iterable[int], identifier: str) -> str | None:
+    """The label of an entity or relation in the first graph that has one; Missing where that is not at hand."""
     for graph in graphs:
-        for found in source.statements(graph, "out", identifier, LABEL):
+        for found in read(graph, "out", identifier, LABEL):
             if not isinstance(found.object, str):
-                return found.object.value
+                return str(found.object.value)
     return None

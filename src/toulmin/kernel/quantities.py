@@ -1,6 +1,11 @@
-"""Quantities: exact numbers or intervals with a unit, and how results are written."""
+"""Quantities: exact numbers or intervals with a unit, how results are written, and the units that format.json has.
 
-from __future__ import annotations
+A unit is written as names, multiplied, divided and raised to whole powers: ``kilometre / hour``, ``metre ** 2``,
+``km/h``, ``m²``, ``kilograms per cubic metre``; one that is in no table compares with itself only. Information and
+angles are dimensions of their own, so that 8 is not 1 byte; the radian is left out, as it is no rational number of
+degrees. The year is the Julian one of 365.25 days, by which the light year is defined, and the month its twelfth. A
+currency is its ISO 4217 code, never converted.
+"""
 
 import re
 from decimal import ROUND_HALF_EVEN, Context, Decimal
@@ -8,19 +13,91 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from .units import SIGNS, currency, unit_named
+from .shapes import FORMAT
+
+_GIVEN = FORMAT["units"]
+CURRENCIES = frozenset(_GIVEN["currencies"].split())
+#: Before or after an amount. "$" and "dollar" are those of the United States, "¥" is the yen (Unicode CLDR).
+SIGNS: dict[str, str] = _GIVEN["signs"]
+
+
+class Unit(NamedTuple):
+    """``(value + offset) * factor`` is the value in base units, of which the dimension gives the powers."""
+
+    factor: Fraction
+    dimension: tuple[tuple[str, int], ...]
+    offset: Fraction = Fraction(0)
+
+
+def _table() -> dict[str, Unit]:
+    plain: dict[str, Unit] = {}
+    prefixed: dict[str, Unit] = {}
+    for powers, row in _GIVEN["table"].items():
+        dimension = tuple(sorted((base, int(power or 1)) for base, power in re.findall(r"([A-Za-z]+)(-?\d)?", powers)))
+        for *names, factor in map(str.split, row.split(",")):
+            for name in names:
+                bare = name.lstrip("*~+")
+                plain[bare] = Unit(Fraction(factor), dimension)
+                for prefix, power in _GIVEN["prefixes"].get(name[0], {}).items():
+                    prefixed[prefix + bare] = Unit(Fraction(factor) * Fraction(power), dimension)
+    for together, (factor, offset) in _GIVEN["offsets"].items():
+        plain |= dict.fromkeys(together.split(), Unit(Fraction(factor), (("K", 1),), Fraction(offset)))
+    return prefixed | plain  # "min" is a minute before it is anything else
+
+
+#: Every name of a single unit, those with prefixes included.
+UNITS = _table()
+_PART = re.compile(r"(?:(?P<word>square|cubic) )?(?P<name>[A-Za-zµμ°%_ ]+?) ?(?:\^? ?(?P<power>[2-9]))?")
+_LONGEST_UNIT = 60  # characters
+
+
+@lru_cache(maxsize=4096)
+def unit_named(text: str) -> Unit | None:
+    """The unit that a text writes; None where the table lacks a part of it."""
+    if len(text) > _LONGEST_UNIT:
+        return None
+    for old, new in (("**", "^"), ("²", "^2"), ("³", "^3"), ("·", "*"), (" per ", "/")):
+        text = text.replace(old, new)
+    factor, powers = Fraction(1), dict[str, int]()
+    pieces = re.split(r"([*/])", text)
+    for place in range(0, len(pieces), 2):
+        part = _PART.fullmatch(pieces[place].strip(" "))
+        unit = _single(part["name"]) if part else None
+        if part is None or unit is None or (part["word"] and part["power"]):
+            return None
+        power = {"square": 2, "cubic": 3}.get(part["word"]) or int(part["power"] or 1)
+        if unit.offset:
+            return unit if len(pieces) == 1 and power == 1 else None
+        power = -power if place and pieces[place - 1] == "/" else power
+        factor *= unit.factor**power
+        for base, exponent in unit.dimension:
+            powers[base] = powers.get(base, 0) + exponent * power
+    return Unit(factor, tuple(sorted((base, power) for base, power in powers.items() if power)))
+
+
+def _single(name: str) -> Unit | None:
+    """The unit of a name, in the singular or with an "s"."""
+    name = "_".join(name.split(" "))
+    return UNITS.get(name) or (UNITS.get(name[:-1]) if name.endswith("s") and len(name) > 3 else None)
+
+
+def currency(text: str) -> str | None:
+    """The code of the currency that a code, a sign or an English name (also with "s") stands for."""
+    name = " ".join(re.sub("(?<=[a-z])(?=[A-Z])", " ", text).lower().split(" "))
+    named: str | None = _GIVEN["money"].get(name) or _GIVEN["money"].get(name.removesuffix("s"))
+    return text if text in CURRENCIES else SIGNS.get(text) or named
+
 
 _LONGEST = 1000  # characters of a number
-NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
+_SPACES = " \t\n\r\f\v"
+_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _WRITTEN = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?"
-_BOUNDS = re.compile(rf"({NUMBER})\.\.({NUMBER})", re.ASCII)
-_TEXT = re.compile(
-    rf"(?P<number>{_WRITTEN})(?:\s*\"?\s*(?P<bracket>\()?(?P<unit>[^\d\s()\"][^()\"]{{0,60}})(?(bracket)\)))?", re.ASCII
-)
+_BOUNDS = re.compile(rf"({_NUMBER})\.\.({_NUMBER})", re.ASCII)
+_UNIT = r"(?:\s*\"?\s*(?P<bracket>\()?(?P<unit>[^\d\s()\"][^()\"]{0,60})(?(bracket)\)))?"
+_TEXT = re.compile(rf"(?P<number>{_WRITTEN}){_UNIT}", re.ASCII)
 _BEFORE = "|".join(re.escape(sign) for sign in (*sorted(SIGNS, key=len, reverse=True), "EUR", "USD", "GBP", "CHF"))
-_MONEY = re.compile(
-    rf"(?P<minus>-)?(?P<sign>{_BEFORE})\s*(?P<number>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?)", re.ASCII
-)
+_AMOUNT = r"(?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"
+_MONEY = re.compile(rf"(?P<minus>-)?(?P<sign>{_BEFORE})\s*{_AMOUNT}", re.ASCII)
 
 
 class Quantity(NamedTuple):
@@ -35,19 +112,15 @@ class Quantity(NamedTuple):
 def quantity(value: str, bounds: str | None, unit: str | None) -> Quantity | None:
     """The quantity of a literal's fields; None where the value is no number, or outside its bounds."""
     number = _number(value)
-    if number is None:
+    pair = _BOUNDS.fullmatch(bounds or "")
+    low, high = (_number(pair[1]), _number(pair[2])) if pair else (number, number)
+    if number is None or low is None or high is None or not low <= number <= high:
         return None
-    low = high = number
-    if bounds and (pair := _BOUNDS.fullmatch(bounds)):
-        first, last = _number(pair[1]), _number(pair[2])
-        if first is None or last is None or not first <= number <= last:
-            return None
-        low, high = first, last
     return Quantity(number, low, high, unit and (currency(unit) or unit))
 
 
 def _number(text: str) -> Fraction | None:
-    return Fraction(text) if len(text) <= _LONGEST and re.fullmatch(NUMBER, text, re.ASCII) else None
+    return Fraction(text) if len(text) <= _LONGEST and re.fullmatch(_NUMBER, text, re.ASCII) else None
 
 
 @lru_cache(maxsize=65_536)
@@ -56,21 +129,19 @@ def quantity_of_text(text: str) -> Quantity | None:
 
     Any currency's code is read after the number, before it EUR, USD, GBP and CHF ("TOP 10" is no money of Tonga).
     """
-    text = text.strip(" \t\n\r\f\v")
+    text = text.strip(_SPACES)
     if len(text) > _LONGEST:
         return None
     if money := _MONEY.fullmatch(text):
         return quantity((money["minus"] or "") + money["number"].replace(",", ""), None, currency(money["sign"]))
     parts = _TEXT.fullmatch(text)
-    if parts is None:
-        return None
-    unit = parts["unit"]
+    unit = parts["unit"] if parts else None
     if unit is not None:
-        unit = unit.strip(" \t\n\r\f\v")
+        unit = unit.strip(_SPACES)
         split = re.sub("(?<=[a-z])(?=[A-Z])", " ", unit)  # kilometrePerSeconds
         unit = currency(unit) or (unit if unit == split or unit_named(unit) else split.lower())
-        if unit_named(unit) is None and currency(unit) is None:
-            return None
+    if parts is None or (unit is not None and unit_named(unit) is None and currency(unit) is None):
+        return None
     return quantity(parts["number"].replace(",", ""), None, unit)
 
 
@@ -97,10 +168,7 @@ def base_bounds(given: Quantity) -> tuple[Fraction, Fraction, str]:
 
 
 def decimal_text(value: Fraction, digits: int = 15) -> str:
-    """The number with so many significant digits, half to even, without zeros at its end.
-
-    With an exponent below 10^-6 and from 10^21 on.
-    """
+    """The number with so many significant digits, half to even; an exponent below 10^-6 and from 10^21 on."""
     context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
     number = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(context)
     return f"{number:f}" if -6 <= number.adjusted() <= 20 else f"{number:E}"

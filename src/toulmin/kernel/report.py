@@ -1,20 +1,16 @@
 """The check of a certificate, and its report: every word of it comes from here, from format.json and from the graph."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .certificate import Certificate, read_certificate
-from .encoding import ALIAS, LABEL
-from .errors import KernelError
+from .certificate import Certificate, beneath, read_certificate
+from .encoding import ALIAS, LABEL, KernelError, Literal, Node
 from .evaluate import STATUSES, Evaluator, Nodes
 from .evidence import Evidence, Graph, Missing, Source, label_of
 from .sentence import LONGEST, filled, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
-from .values import Literal
 
 _SEEN = ("statement", "passage", "follow", "instances")
 _EXCUSES = ("unsure", "unread", "unnamed", "direction", "opposite")
@@ -23,25 +19,17 @@ _CHECKED, _TOLD = ("nothing", "unknown", "lacks", "split"), ("other", "unusable"
 
 @dataclass(slots=True)
 class Report:
-    """What a check found.
+    """What a check found."""
 
-    Attributes:
-        read_as: the program as a sentence. judge: who judged that the question means it, with the score.
-        answer: what the answer says, a line each.
-        status: the weakest of what the answer needs. exit_code: 0 passes, 1 does not, 2 is no certificate.
-        nodes: of each node its place, op, sentence, status, reason, statements, and whether the answer needs it.
-        problems: what is wrong beside single nodes.
-        graphs: of each graph what its statements were held against.
-    """
-
-    read_as: str = ""
-    judge: str = ""
-    answer: list[str] = field(default_factory=list)
-    status: str = "fails"
-    exit_code: int = 2
+    read_as: str = ""  # the program as a sentence
+    judge: str = ""  # who judged that the question means it, with the score
+    answer: list[str] = field(default_factory=list)  # what the answer says, a line each
+    status: str = "fails"  # the weakest of what the answer needs
+    exit_code: int = 2  # 0 passes, 1 does not, 2 is no certificate
+    #: Of each node its place, op, sentence, status, reason, statements, and whether the answer needs it ("used").
     nodes: list[dict[str, Any]] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    graphs: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)  # what is wrong beside single nodes
+    graphs: list[str] = field(default_factory=list)  # of each graph what its statements were held against
 
     def __str__(self) -> str:
         lines = [f"Read as: {self.read_as}; {self.judge}"] if self.read_as else []
@@ -73,10 +61,8 @@ def check(
     """Check a certificate against the evidence that it holds, or against a graph.
 
     Args:
-        given: the certificate, as JSON or read from it.
-        root: the root that the graph must have, from somebody who is trusted.
-        strict: what is weaker than recomputed does not pass.
-        seconds: that the evaluation may take.
+        given: the certificate, as JSON or read from it. root: the root that its graph must have, from somebody trusted.
+        strict: what is weaker than recomputed does not pass. seconds: that the evaluation may take.
         shown: of each node so many statements, of the answer so many values or rows.
     """
     try:
@@ -89,50 +75,49 @@ def check(
 class _Check:
     """The check of one certificate."""
 
-    def __init__(
-        self, certificate: Certificate, graph: Graph | None, root: str | None, seconds: float, shown: int
-    ) -> None:
-        self.certificate, self.found, self.shown = certificate, Report(), shown
-        self.kind, self.question, self.program = certificate.answer["kind"], certificate.question, certificate.program
-        graphs, held = certificate.data["graphs"], certificate.data["evidence"]
+    def __init__(self, certificate: Certificate, graph: Graph | None, root: str | None, seconds: float, shown: int):
+        self.found, self.shown, self.answer = Report(), shown, certificate.answer
+        self.data, self.question, self.program = certificate.data, certificate.question, certificate.program
+        graphs, held = self.data["graphs"], self.data["evidence"]
         self.source = Source(graph) if graph is not None else Evidence(held or (), graphs if held else ())
         self.changed = self._hold(graphs, graph, root)
         self.evaluator = Evaluator(self.program, self.source, len(graphs), self.question, seconds)
         self.evaluator.run()
-        every = range(len(graphs))
-        self.named_by = [graph for graph in every if self.source.proved(graph)] or every
+        self.every = range(len(graphs))
+        #: The graphs whose labels are shown: not those of an endpoint beside a graph with a root.
+        self.named_by = list(filter(self.source.proved, self.every)) or self.every
         self.said = sentences(self.program, self.label)
 
     def label(self, identifier: str) -> str | None:
-        """The label of an entity or relation, where it is at hand; not of an endpoint beside a graph with a root."""
+        """The label of an entity or relation, where it is at hand."""
         self.evaluator.step()
         try:
-            return label_of(self.source, self.named_by, identifier)
+            return label_of(self.source.statements, self.named_by, identifier)
         except Missing:
             return None
 
-    def text(self, node: Any) -> str:
-        """What is shown for a node."""
-        return node_text(node, self.label)
+    def problem_if(self, is_so: object, what: str) -> None:
+        """Note what is wrong, where it is."""
+        if is_so:
+            self.found.problems.append(what)
 
     def report(self, strict: bool) -> Report:
         """The whole report."""
-        found = self.found
-        needed, statuses = {"text": self._text, "none": self._none}.get(self.kind, self._value)()
+        found, kind, reading = self.found, self.answer["kind"], self.data["reading"]
+        needed, statuses = {"text": self._text, "none": self._none}.get(kind, self._value)()
         for place, node in enumerate(self.program):
             unseen = "recomputed" if place in needed else "unverifiable"  # under a binder, of nothing
             status, used = self.evaluator.status[place] or unseen, list(self.evaluator.statements[place])
             status = "stale" if status == "fails" and self.changed else status
             statuses += [status] if place in needed else []
             shown = [statement_text(one, self.label) for one in used[: self.shown]]
-            shown += [f"… and {len(used) - self.shown:,} more"] if len(used) > self.shown else []
+            shown += [self._more(used)[1:]] if len(used) > self.shown else []
             found.nodes.append({
                 "place": place, "op": node.op, "sentence": self.said[place], "status": status,
                 "reason": one_line(self.evaluator.reason[place]), "statements": shown, "used": place in needed,
             })  # fmt: skip
-        reading = self.certificate.data["reading"]
-        whole = all(len(self.said[place]) <= LONGEST for place in needed)
-        if found.read_as == self.question and needed and whole and self.kind != "text":
+        whole = needed and all(len(self.said[place]) <= LONGEST for place in needed)
+        if found.read_as == self.question and whole and kind != "text":
             found.judge = "as it was asked"
         else:
             told = f"judged by {quoted(reading['by'])}, {reading['score']:.2f}" if reading else ""
@@ -148,10 +133,9 @@ class _Check:
 
     def _hold(self, graphs: Sequence[Any], graph: Graph | None, root: str | None) -> bool:
         """Hold the graphs against the roots they should have; whether a graph at hand is another one."""
-        roots = self.source.roots
         changed = False
         for place, part in enumerate(graphs):
-            has = roots[place] if place < len(roots) else None
+            has = self.source.roots[place] if place < len(self.source.roots) else None
             if part["root"] is None:
                 told = f"as {one_line(part['endpoint'], 100)} said ({one_line(part['asked'] or 'no time given', 40)})"
                 told += "; no root proves it" if graph is None else ""
@@ -160,108 +144,93 @@ class _Check:
             elif has == part["root"]:
                 told = f"held against the root {'given' if root == has else 'that the certificate names'}, {has}"
             else:
-                told, changed = "another graph, or changed since", True
-                if graph is None:
-                    self.found.problems.append(f"the evidence leads to the root {has}, not to the certificate's")
+                told, changed = "another graph, or changed since", graph is not None
+                self.problem_if(not changed, f"the evidence leads to the root {has}, not to the certificate's")
             self.found.graphs.append(f"{place}, which the certificate calls {quoted(part['name'])}: {told}")
-        if root is not None and {root} != {part["root"] for part in graphs} - {None}:
-            self.found.problems.append("the certificate is about graphs of another root than the one given")
-        return changed and graph is not None
-
-    def _beneath(self, places: Iterable[int]) -> set[int]:
-        """The nodes that some need, themselves included."""
-        found: set[int] = set()
-        queue = list(places)
-        while queue:
-            place = queue.pop()
-            if place not in found:
-                found.add(place)
-                node = self.program[place]
-                queue += [*node.parts, *(part for variable, inner in node.under for part in (variable, *inner))]
-        return found
+        other = root is not None and {root} != {part["root"] for part in graphs} - {None}
+        self.problem_if(other, "the certificate is about graphs of another root than the one given")
+        return changed
 
     def _value(self) -> tuple[set[int], list[str]]:
         """Hold an answer of nodes, truth or rows against what follows."""
-        answer, place = self.certificate.answer, self.certificate.answer["of"]
-        value, same = self.evaluator.values[place], False
-        self.found.read_as = ("whether " if self.kind == "truth" else "") + self.said[place]
-        if self.kind == "truth":
+        answer, place, at_least = self.answer, self.answer["of"], bool(self.answer.get("at_least"))
+        value, kind = self.evaluator.values[place], answer["kind"]
+        self.found.read_as = ("whether " if kind == "truth" else "") + self.said[place]
+        if kind == "truth":
             self.found.answer, same = [answer["value"]], value is (answer["value"] == "yes")
-        elif self.kind == "nodes":
-            values = ", ".join(map(self.text, answer["values"][: self.shown])) + self._more(answer["values"])
-            self.found.answer = [f"at least {values}" if answer["at_least"] else values]
-            same = isinstance(value, Nodes) and (value.items, value.at_least) == (
-                answer["values"],
-                bool(answer["at_least"]),
-            )
+        elif kind == "nodes":
+            values = f"{self._texts(answer['values'][: self.shown])}{self._more(answer['values'])}"
+            self.found.answer = [f"at least {values}" if at_least else values]
+            same = isinstance(value, Nodes) and (value.items, value.at_least) == (answer["values"], at_least)
         else:
-            cells = [[", ".join(map(self.text, cell)) for cell in row] for row in answer["rows"][: self.shown]]
-            self.found.answer = [*(" | ".join(row) for row in cells), *filter(None, [self._more(answer["rows"])])]
+            self.found.answer = [" | ".join(map(self._texts, row)) for row in answer["rows"][: self.shown]]
+            self.found.answer += filter(None, [self._more(answer["rows"])])
             same = isinstance(value, list) and tuple(map(tuple, value)) == answer["rows"]
-        if not same and not self.evaluator.lost(place):
-            self.found.problems.append("the answer is not what follows from the program")
-        return self._beneath([place]), []
+        lost = self.evaluator.lost(place)
+        self.problem_if(not same and not lost, "the answer is not what follows from the program")
+        return beneath(self.program, [place]), []
+
+    def _texts(self, nodes: Iterable[Node]) -> str:
+        return ", ".join(node_text(node, self.label) for node in nodes)
+
+    def _more(self, listed: Sequence[object]) -> str:
+        return f" … and {len(listed) - self.shown:,} more" if len(listed) > self.shown else ""
 
     def _text(self) -> tuple[set[int], list[str]]:
         """Give each sentence of a text the verdict that follows from its claims."""
-        at, every, statuses = 0, list[int](), list[str]()
+        at, every, statuses, length = 0, list[int](), list[str](), len(self.question)
         self.found.read_as = "what the claims of this text say"
-        for sentence in (*self.certificate.answer["sentences"], None):
-            start, end = (sentence["start"], sentence["end"]) if sentence else (len(self.question),) * 2
-            if not at <= start <= end <= len(self.question) or any(map(str.isalnum, self.question[at:start])):
-                self.found.problems.append(f"the sentences leave out, or take twice, what stands from {at} to {start}")
+        for sentence in self.answer["sentences"]:
+            start, end, claims = sentence["start"], sentence["end"], sentence["claims"]
+            self._covered(at, start, end)
             at = end
-            if sentence is None:
-                break
-            places = [claim["of"] for claim in sentence["claims"]]
-            spans = [claim["words"] for claim in sentence["claims"] if claim["words"]]
+            places = [claim["of"] for claim in claims]
             truths = [self.evaluator.values[place] for place in places]
-            verdict = (
-                "contradicted"
-                if False in truths
-                else "supported"
-                if truths and None not in truths
-                else "not in the graph"
-            )
+            known = "supported" if truths and None not in truths else "not in the graph"
+            verdict = "contradicted" if False in truths else known
             if sentence["unchecked"] is not None and not places:
                 verdict = f"not checked ({quoted(sentence['unchecked'])}, judged)"
                 statuses.append("judged")
-            claims = "".join(f"; taken for: {self.said[place]}" for place in places)
-            self.found.answer.append(f"{verdict}: {quoted(self.question[start:end])}{claims}")
+            taken = "".join(f"; taken for: {self.said[place]}" for place in places)
+            self.found.answer.append(f"{verdict}: {quoted(self.question[start:end])}{taken}")
             every += places
-            if any(not start <= words[0] < words[1] <= end for words in spans):
-                self.found.problems.append("a claim is taken for words that are not of its sentence")
-            for node in (self.program[place] for place in self._beneath(places)):
-                if node.op == "judged" and node["decision"] != "unknown" and not any(map(self._says, node["seen"])):
-                    self.found.problems.append("a claim is judged by nothing that a statement or passage says")
-        return self._beneath(every), statuses
+            spans = [claim["words"] for claim in claims if claim["words"]]
+            beyond = any(not start <= words[0] < words[1] <= end for words in spans)
+            self.problem_if(beyond, "a claim is taken for words that are not of its sentence")
+            for node in (self.program[place] for place in beneath(self.program, places)):
+                decided = node.op == "judged" and node["decision"] != "unknown"
+                by_nothing = decided and not any(map(self._says, node["seen"]))
+                self.problem_if(by_nothing, "a claim is judged by nothing that a statement or passage says")
+        self._covered(at, length, length)
+        return beneath(self.program, every), statuses
+
+    def _covered(self, at: int, start: int, end: int) -> None:
+        """No letter or digit stands between two sentences, and the second does not begin before the first ends."""
+        covered = at <= start <= end <= len(self.question) and not any(map(str.isalnum, self.question[at:start]))
+        self.problem_if(not covered, f"the sentences leave out, or take twice, what stands from {at} to {start}")
 
     def _says(self, place: int) -> bool:
         """Whether a node holds a statement or a passage."""
         op = self.program[place].op
         return op == "passage" or (op in _SEEN and bool(self.evaluator.statements[place]))
 
-    def _more(self, listed: Sequence[object]) -> str:
-        return f" … and {len(listed) - self.shown:,} more" if len(listed) > self.shown else ""
-
     def _none(self) -> tuple[set[int], list[str]]:
         """Check an abstention: each of its reasons, and that nothing which was tried is an answer."""
-        reasons, tried = self.certificate.answer["reasons"], self.certificate.answer["tried"] or ()
-        statuses, about = [], set(tried)
+        reasons, tried = self.answer["reasons"], self.answer["tried"] or ()
+        statuses, about, excused = list[str](), {*tried}, set[int]()
         for reason in reasons:
             told = filled(FORMAT["reasons"][reason["code"]], reason, self.said, self.label, self.question)
             self.found.answer.append(f"none: {told}")
             statuses.append(self._reason(reason))
-            about |= {*self._about(reason)}
-        excused: set[int] = set()
-        for reason in reasons:
-            if reason["code"] in _EXCUSES:
-                excused |= {*self._about(reason)} if "of" in reason else {*tried}
+            of = reason.get("of", tried)
+            of = {of} if isinstance(of, int) else {*of}
+            about |= of
+            excused |= of if reason["code"] in _EXCUSES else set()
+        unsaid = "what was tried yields something, and no reason says why it is no answer"
         for place in tried:
-            if self._yields(place) and place not in excused:
-                self.found.problems.append("what was tried yields something, and no reason says why it is no answer")
+            self.problem_if(self._yields(place) and place not in excused, unsaid)
         self.found.read_as = self.said[max(about)] if about else "nothing"
-        return self._beneath(about), statuses
+        return beneath(self.program, about), statuses
 
     def _reason(self, reason: dict[str, Any]) -> str:
         """How far a reason of an abstention is checked."""
@@ -272,24 +241,16 @@ class _Check:
         elif code == "unnamed":
             words = Literal(self.question[slice(*reason["words"])], "string")
             asked = [("in", words, LABEL), ("in", words, ALIAS)]
-        every = range(len(self.certificate.data["graphs"]))
         try:
-            found = any(self.source.statements(graph, *one) for graph in every for one in asked)
+            found = any(self.source.statements(graph, *one) for graph in self.every for one in asked)
         except Missing:
             return "unverifiable"
-        if (
-            found
-            or (code in _CHECKED and isinstance(of, int) and self._yields(of))
-            or (code == "unsure" and reason["score"] >= reason["needed"])
-        ):
-            self.found.problems.append(f"the reason {code!r} is not so")
-        if asked and not all(map(self.source.proved, every)):
+        there = code in _CHECKED and isinstance(of, int) and self._yields(of)
+        sure = code == "unsure" and reason["score"] >= reason["needed"]
+        self.problem_if(found or there or sure, f"the reason {code!r} is not so")
+        if asked and not all(map(self.source.proved, self.every)):
             return "unverifiable"
         return "recomputed" if code in _CHECKED else "unverifiable" if code in _TOLD else "judged"
-
-    def _about(self, reason: dict[str, Any]) -> tuple[int, ...]:
-        of = reason.get("of", ())
-        return of if isinstance(of, tuple) else (of,)
 
     def _yields(self, place: int) -> bool:
         """Whether a node yields something."""

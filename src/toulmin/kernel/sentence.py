@@ -3,20 +3,16 @@
 Nothing in them is taken from the file but the graph's names and texts in quotation marks, each made one line.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .certificate import Op
-from .encoding import ALIAS, LABEL, Statement, statement_id
+from .encoding import ALIAS, LABEL, Label, Node, Statement, statement_id
+from .quantities import currency, unit_named
 from .shapes import FORMAT, one_line
-from .units import currency, unit_named
-from .values import Node
 
-Label = Callable[[str], str | None]
-_QUOTES = str.maketrans("“”", '""')
+_QUOTES, _BRACKETS = str.maketrans("“”", '""'), str.maketrans("", "", "⟨⟩")
 LONGEST = 600  # characters of a sentence that others hold; a longer one stands at its own node alone
 _MOST_PARTS = 100
 _WHOLE = 100_000  # of what the file holds nothing is cut off
@@ -30,10 +26,8 @@ _FINE = (None, "microsecond", "second", "minute", "hour", "day")  # precisions t
 
 def name(identifier: str, label: Label) -> str:
     """What is shown for an entity or relation: its label, else its whole id, marked as one."""
-    return (
-        one_line(label(identifier) or _NAMES.get(identifier, ""), 100)
-        or f"⟨{one_line(identifier.translate({0x27E8: None, 0x27E9: None}))}⟩"
-    )
+    shown = one_line(label(identifier) or _NAMES.get(identifier, ""), 100)
+    return shown or f"⟨{one_line(identifier.translate(_BRACKETS))}⟩"
 
 
 def node_text(node: Node, label: Label, longest: int = 200) -> str:
@@ -54,11 +48,10 @@ def node_text(node: Node, label: Label, longest: int = 200) -> str:
 
 def statement_text(statement: Statement, label: Label) -> str:
     """A statement with its qualifiers and its id, in one line."""
-    said = (
-        f"{name(statement.subject, label)} — {name(statement.relation, label)} → {node_text(statement.object, label)}"
-    )
-    pairs = ", ".join(f"{name(relation, label)}: {node_text(value, label)}" for relation, value in statement.qualifiers)
-    return f"{said}{f' ({pairs})' if pairs else ''} [{statement_id(statement)[:12]}]"
+    said, pairs = f"{name(statement.subject, label)} — {name(statement.relation, label)}", statement.qualifiers
+    more = ", ".join(f"{name(relation, label)}: {node_text(value, label)}" for relation, value in pairs)
+    shown = f"{said} → {node_text(statement.object, label)}{f' ({more})' if more else ''}"
+    return f"{shown} [{statement_id(statement)[:12]}]"
 
 
 def quoted(text: str, longest: int = _WHOLE) -> str:
@@ -69,8 +62,7 @@ def quoted(text: str, longest: int = _WHOLE) -> str:
 def sentences(program: Sequence[Op], label: Label) -> list[str]:
     """What each node says."""
     variables = [place for place, node in enumerate(program) if node.op == "it"]
-    said: list[str] = []
-    short: list[str] = []
+    said, short = list[str](), list[str]()
     places = [f"node {place}" for place in range(len(program))]
     for place, node in enumerate(program):
         parts = short if len(node.parts) <= _MOST_PARTS else places
@@ -91,42 +83,40 @@ def filled(spec: Any, data: dict[str, Any], said: Sequence[str], label: Label, q
         stands = str(value).lower() == match[2] if match[2] else value is not None and value is not False
         return match[3] if stands else ""
 
-    def word(match: re.Match[str]) -> str:
-        return _worded(match[1], shapes[match[1]], data[match[1]], spec.get("joint", " or "), said, label, question)
-
-    return _FIELD.sub(word, _OPTION.sub(chosen, spec["says"]))
-
-
-def _worded(field: str, shape: Any, value: Any, joint: str, said: Sequence[str], label: Label, question: str) -> str:
-    if isinstance(shape, list):
-        between = ", " if field in ("keep", "qualified", "options", "words", "w") else joint
-        return between.join(_worded(field, shape[0], one, joint, said, label, question) for one in value)
-    if isinstance(shape, dict):
+    def worded(field: str, shape: Any, value: Any) -> str:
+        if isinstance(shape, list):
+            between = ", " if field in ("keep", "qualified", "options", "words", "w") else spec.get("joint", " or ")
+            return str(between).join(worded(field, shape[0], one) for one in value)
         if field == "window":
-            bounds = " to ".join(
-                "any time" if value[end] is None else node_text(value[end], label, _WHOLE) for end in ("from", "to")
-            )
-            roles = [
-                f"{word} {', '.join(name(one, label) for one in value[role])}"
-                for role, word in (("start", "since"), ("end", "until"), ("point", "at"))
-                if value[role]
-            ]
-            roles += ["or of unknown time"] if value["unknown"] == "keep" else []
-            return f"from {bounds}; {'; '.join(roles)}"
+            return _window(value, label)
         if field == "options":
             return f"{node_text(value['option'], label, _WHOLE)} if ({said[value['if']]})"
-        return f"{' or '.join(name(one, label) for one in value['relations'])} {node_text(value['is'], label, _WHOLE)}"
-    if shape.startswith("@"):
-        return str(said[value])
-    if field in _ID_FIELDS:
-        return name(value, label)
-    if shape in ("node", "literal"):
-        return node_text(value, label, _WHOLE)
-    if shape == "statement":
-        return statement_text(value, label)
-    if shape in ("span", "marked"):
-        start, end, *what = value
-        return quoted(question[start:end]) + "".join(f" ({one_line(one, 40)})" for one in what)
-    if shape == "number":
-        return f"{value:.2f}"
-    return quoted(value) if shape == "text" else str(value).replace("_", " ")
+        if field == "qualified":
+            return f"{_names(value['relations'], ' or ', label)} {node_text(value['is'], label, _WHOLE)}"
+        if shape in ("span", "marked"):
+            start, end, *what = value
+            return quoted(question[start:end]) + "".join(f" ({one_line(one, 40)})" for one in what)
+        if shape.startswith("@"):
+            return str(said[value])
+        if shape in ("node", "literal") or field in _ID_FIELDS:
+            return node_text(value, label, _WHOLE)
+        if shape == "statement":
+            return statement_text(value, label)
+        plain = f"{value:.2f}" if shape == "number" else str(value).replace("_", " ")
+        return quoted(value) if shape == "text" else plain
+
+    template = _OPTION.sub(chosen, spec["says"])
+    return _FIELD.sub(lambda match: worded(match[1], shapes[match[1]], data[match[1]]), template)
+
+
+def _names(identifiers: Sequence[str], joint: str, label: Label) -> str:
+    return joint.join(name(identifier, label) for identifier in identifiers)
+
+
+def _window(value: Any, label: Label) -> str:
+    ends = [value["from"], value["to"]]
+    bounds = ["any time" if end is None else node_text(end, label, _WHOLE) for end in ends]
+    words = {"start": "since", "end": "until", "point": "at"}
+    roles = [f"{word} {_names(value[role], ', ', label)}" for role, word in words.items() if value[role]]
+    roles += ["or of unknown time"] if value["unknown"] == "keep" else []
+    return f"from {' to '.join(bounds)}; {'; '.join(roles)}"

@@ -1,22 +1,16 @@
 """Reading JSON strictly, by the shapes of format.json: what is not so is refused in one line that says where."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from .encoding import Statement
-from .errors import KernelError
-from .values import Node, literal_from
+from .encoding import KernelError, Literal, Node, Statement, literal_from, refuse_if
 
 FORMAT: dict[str, Any] = json.loads(Path(__file__).with_name("format.json").read_text("utf-8"))
-MOST_BYTES = 100_000_000
-_DEEPEST = 64
-_MOST_MARKS = 10_000_000
-_LONGEST = 1_000_000  # characters of one text
+MOST_BYTES, _DEEPEST, _MOST_MARKS = 100_000_000, 64, 10_000_000
+_LONGEST = 1_000_000  # characters of one text, parts of one list
 _LARGEST = 1e12  # of scores, weights and thresholds: sums of them do not overflow
 #: A whole text (or all that follows a quotation mark that nothing closes), or a bracket outside of one.
 _TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
@@ -36,13 +30,8 @@ def wrong(where: str, must: str) -> Any:
 
 
 def read(given: str | bytes) -> Any:
-    """The value of a JSON text.
-
-    Raises:
-        KernelError: it is too long, too deep, no JSON, gives a field twice or holds a number that is none.
-    """
-    if len(given) > MOST_BYTES:
-        raise KernelError(f"longer than {MOST_BYTES:,} bytes")
+    """The value of a JSON text; KernelError if it is too long or deep, gives a field twice, or is not as JSON is."""
+    refuse_if(len(given) > MOST_BYTES, f"longer than {MOST_BYTES:,} bytes")
     try:
         text = given.decode("utf-8") if isinstance(given, bytes) else given
         depth = 0  # looked at before anything is made of the text
@@ -50,9 +39,16 @@ def read(given: str | bytes) -> Any:
             depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
             if depth > _DEEPEST or count > _MOST_MARKS:
                 raise KernelError(f"nests too deeply, or holds too much, at character {match.start()}")
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number, parse_int=_whole)
+        return json.loads(text, object_pairs_hook=_unique, **_NUMBERS)
     except ValueError as error:
         raise KernelError(f"not JSON in UTF-8: {one_line(str(error), 100)}") from None
+
+
+_NUMBERS: dict[str, Any] = {
+    "parse_constant": lambda name: wrong(name, "a number"),
+    "parse_int": lambda digits: int(digits) if len(digits) <= 15 else wrong("a number", "of at most 15 digits"),
+    "parse_float": lambda t: float(t) if len(t) <= 1000 else wrong("a number", "of at most 1,000 characters"),
+}
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -64,57 +60,41 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_number(name: str) -> Any:
-    return wrong(name, "a number")
-
-
-def _whole(digits: str) -> int:
-    return int(digits) if len(digits) <= 15 else wrong("a number", "of at most 15 digits")
-
-
 def shaped(given: Any, shape: Any, where: str) -> Any:
-    """What is given, if it is of a shape; lists as tuples, optional fields that are absent as None.
-
-    Raises:
-        KernelError: it is not.
-    """
-    if isinstance(shape, dict):
-        if not isinstance(given, dict):
-            wrong(where, "an object")
-        names = {name.rstrip("?"): name for name in shape}
-        for name in given:
-            if name not in names:
-                raise KernelError(f"{where}: the field {one_line(name, 60)!r} is not known")
-        found = {}
-        for name, marked in names.items():
-            if given.get(name) is None and marked == name:
-                raise KernelError(f"{where}: the field {name!r} is missing")
-            found[name] = None if given.get(name) is None else shaped(given[name], shape[marked], f"{where} {name}")
-        return found
+    """What is given, if it is of a shape (else KernelError): lists as tuples, absent optional fields as None."""
     if isinstance(shape, list):
         part, least = shape
         if not isinstance(given, list) or len(given) < least:
             wrong(where, f"a list of {least} or more")
+        refuse_if(len(given) > _LONGEST, f"{where}: must be a list of at most {_LONGEST:,}")
         return tuple(shaped(one, part, f"{where} {place}") for place, one in enumerate(given))
-    if shape.startswith("="):
-        return (
-            given if isinstance(given, str) and given in shape[1:].split("|") else wrong(where, f"one of {shape[1:]}")
-        )
-    return _RULES["integer" if shape.startswith("@") else shape](given, where)
+    if isinstance(shape, str):
+        if not shape.startswith("="):
+            return _RULES["integer" if shape.startswith("@") else shape](given, where)
+        allowed = isinstance(given, str) and given in shape[1:].split("|")
+        return given if allowed else wrong(where, f"one of {shape[1:]}")
+    if not isinstance(given, dict):
+        wrong(where, "an object")
+    names, found = {name.rstrip("?"): name for name in shape}, {}
+    for name in given:
+        refuse_if(name not in names, f"{where}: the field {one_line(name, 60)!r} is not known")
+    for name, marked in names.items():
+        value = given.get(name)
+        refuse_if(value is None and marked == name, f"{where}: the field {name!r} is missing")
+        found[name] = None if value is None else shaped(value, shape[marked], f"{where} {name}")
+    return found
 
 
 def places(value: Any, shape: Any) -> Iterator[tuple[int, str]]:
     """The nodes that a value of a shape names, each with what it must yield."""
-    if value is None:
-        return
-    if isinstance(shape, dict):
+    if isinstance(shape, str) or value is None:
+        yield from [(value, shape[1:])] if value is not None and shape.startswith("@") else []
+    elif isinstance(shape, dict):
         for name, part in shape.items():
             yield from places(value[name.rstrip("?")], part)
-    elif isinstance(shape, list):
+    else:
         for one in value:
             yield from places(one, shape[0])
-    elif shape.startswith("@"):
-        yield value, shape[1:]
 
 
 def text(given: object, where: str) -> str:
@@ -126,10 +106,6 @@ def text(given: object, where: str) -> str:
     return given
 
 
-def _integer(given: object, where: str) -> Any:
-    return given if type(given) is int and given >= 0 else wrong(where, "a whole number, 0 or more")
-
-
 def _number(given: Any, where: str) -> Any:
     fits = isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) <= _LARGEST
     return float(given) if fits else wrong(where, "a number")
@@ -137,11 +113,8 @@ def _number(given: Any, where: str) -> Any:
 
 def _span(given: object, where: str) -> Any:
     start, end = shaped(given, ["integer", 2], where)[:2]
-    return (
-        (start, end)
-        if start < end and given == [start, end]
-        else wrong(where, "[start, end], the start before the end")
-    )
+    fits = start < end and given == [start, end]
+    return (start, end) if fits else wrong(where, "[start, end], the start before the end")
 
 
 def _marked(given: object, where: str) -> Any:
@@ -158,7 +131,7 @@ def node(given: object, where: str) -> Node:
     return text(given, where) if isinstance(given, str) else _literal(given, where)
 
 
-def _literal(given: object, where: str) -> Any:
+def _literal(given: object, where: str) -> Literal:
     try:
         made = literal_from(given)
     except KernelError as error:
@@ -178,26 +151,23 @@ def statement(given: object, where: str, graph: int = 0) -> Statement:
 
 
 def _graph(given: object, where: str) -> Any:
-    shape = {"name": "text", "endpoint?": "text", "asked?": "text", "root?": "text"}
-    found = shaped(given, shape, where)
+    found = shaped(given, {"name": "text", "endpoint?": "text", "asked?": "text", "root?": "text"}, where)
     return found if (found["root"] is None) != (found["endpoint"] is None) else wrong(where, "of a root or an endpoint")
 
 
 def _reason(given: object, where: str) -> Any:
     code = given.get("code") if isinstance(given, dict) else None
-    known = FORMAT["reasons"].get(code) if isinstance(code, str) else None
-    return (
-        shaped(given, {"code": "text", **known["fields"]}, where)
-        if known
-        else wrong(where, "a reason with a known code")
-    )
+    if not isinstance(code, str) or code not in FORMAT["reasons"]:
+        wrong(where, "a reason with a known code")
+    return shaped(given, {"code": "text", **FORMAT["reasons"][code]["fields"]}, where)
 
 
 _RULES: dict[str, Callable[[Any, str], Any]] = {
-    "text": text, "integer": _integer, "number": _number, "span": _span, "marked": _marked, "node": node,
-    "literal": _literal, "statement": statement, "graph": _graph, "reason": _reason, "anything": lambda given, _: given,
-    "positive": lambda given, where: _integer(given, where) or wrong(where, "1 or more"),
-    "share": lambda given, where: _number(given, where) if 0 <= _number(given, where) <= 1 else wrong(where, "0 to 1"),
+    "text": text, "number": _number, "span": _span, "marked": _marked, "node": node, "literal": _literal,
+    "statement": statement, "graph": _graph, "reason": _reason, "anything": lambda given, _: given,
+    "integer": lambda n, where: n if type(n) is int and n >= 0 else wrong(where, "a whole number, 0 or more"),
+    "positive": lambda n, where: _RULES["integer"](n, where) or wrong(where, "1 or more"),
+    "share": lambda n, where: _number(n, where) if 0 <= _number(n, where) <= 1 else wrong(where, "0 to 1"),
     "boolean": lambda given, where: given if isinstance(given, bool) else wrong(where, "true or false"),
     "cell": lambda given, where: None if given is None else node(given, where),
 }  # fmt: skip

@@ -8,8 +8,6 @@ A second may be 60 (a leap second, which is the first of the next minute: days h
 without a precision is a whole day: so write those whose dates have times.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,11 +16,9 @@ SECOND = 1_000_000
 DAY = 86_400 * SECOND
 #: From fine to coarse: what is no longer than a day in microseconds, what is longer than a month in years.
 _CLOCK = {"microsecond": 1, "second": SECOND, "minute": 60 * SECOND, "hour": 3600 * SECOND, "day": DAY}
-_YEARS = {
-    "year": 1, "decade": 10, "century": 100, "millennium": 1000, "ten_thousand_years": 10**4,
-    "hundred_thousand_years": 10**5, "million_years": 10**6, "ten_million_years": 10**7, "hundred_million_years": 10**8,
-    "billion_years": 10**9,
-}  # fmt: skip
+_LONG = "ten_thousand_years hundred_thousand_years million_years ten_million_years hundred_million_years billion_years"
+_COARSE = ("year", "decade", "century", "millennium", *_LONG.split())
+_YEARS = {name: 10**power for power, name in enumerate(_COARSE)}
 _ORDER = (*_CLOCK, "month", *_YEARS)
 
 
@@ -48,11 +44,8 @@ def julian_day(year: int, month: int, day: int, julian: bool = False) -> int:
 
 def date_of(day: int) -> tuple[int, int, int]:
     """Year, month and day of a Julian day number in the proleptic Gregorian calendar."""
-    year = (day - 1_721_060) * 400 // 146_097  # of the average year: at most one off
-    while julian_day(year + 1, 1, 1) <= day:
-        year += 1
-    while julian_day(year, 1, 1) > day:
-        year -= 1
+    guess = (day - 1_721_060) * 400 // 146_097  # of the average year: at most one off
+    year = next(year for year in (guess + 1, guess, guess - 1) if julian_day(year, 1, 1) <= day)
     month = next(month for month in range(12, 0, -1) if julian_day(year, month, 1) <= day)
     return year, month, day - julian_day(year, month, 1) + 1
 
@@ -68,35 +61,30 @@ def days_in_month(year: int, month: int, julian: bool = False) -> int:
     return julian_day(*after, 1, julian) - julian_day(year, month, 1, julian)
 
 
+_CLOCKS = r"T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.(?P<fraction>\d+))?)?)?"
 _ISO = re.compile(
-    r"(?P<year>[+-]?\d{4,16})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?"
-    r"(?:T(?P<hour>\d\d)(?::(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?)?)?"
-    r"(?P<zone>Z|[+-]\d\d:\d\d)?",
-    re.ASCII,
+    rf"([+-]?\d{{4,16}})(?:-(\d\d)(?:-(\d\d))?)?(?:{_CLOCKS})?(?:Z|(?P<sign>[+-])(\d\d):(\d\d))?", re.ASCII
 )
+_NUMBERS = (1, 2, 3, 4, 5, 6, 9, 10)  # its groups from the year to the second, and hours and minutes of the zone
 
 
 @lru_cache(maxsize=65_536)
 def interval_of(text: str, precision: str | None = None, julian: bool = False) -> Interval | None:
     """The interval of an ISO 8601 time: as coarse as the coarser of its precision and what is written; else None."""
     parts = _ISO.fullmatch(text)
-    if parts is None or (precision is not None and precision not in _ORDER):
+    if parts is None or precision not in (None, *_ORDER):
         return None
-    year, month, day = (int(parts[name] or 0) for name in ("year", "month", "day"))
-    hour, minute, second = (int(parts[name] or 0) for name in ("hour", "minute", "second"))
-    if month > 12 or day > (days_in_month(year, month, julian) if month else 0):
-        return None
-    if hour > 24 or minute > 59 or second > 60 or (hour == 24 and (minute or second)):
-        return None
-    micro = int((parts["fraction"] or "")[:6].ljust(6, "0"))
-    zone = parts["zone"] or "Z"
-    offset = 0 if zone == "Z" else (int(zone[1:3]) * 60 + int(zone[4:])) * (-1 if zone[0] == "-" else 1)
-    if abs(offset) > 14 * 60 or (zone != "Z" and int(zone[4:]) > 59):
+    fraction, sign = parts["fraction"] or "", parts["sign"]
+    year, month, day, hour, minute, second, ahead, past = (int(parts[group] or 0) for group in _NUMBERS)
+    days, hours = days_in_month(year, month, julian) if month else 0, 23 if minute or second else 24
+    micro, offset = int(fraction[:6].ljust(6, "0")), ahead * 60 + past
+    limits = ((month, 12), (day, days), (hour, hours), (minute, 59), (second, 60), (past, 59), (offset, 14 * 60))
+    if any(number > limit for number, limit in limits):
         return None
     written = "day" if day else "month" if month else "year"
     clock = (hour * 3600 + minute * 60 + second) * SECOND + micro
-    if written == "day" and parts["hour"] and (clock or precision):
-        written = "microsecond" if micro else "second" if parts["second"] else "minute" if parts["minute"] else "hour"
+    if written == "day" and parts[4] and (clock or precision):
+        written = "microsecond" if micro else "second" if parts[6] else "minute" if parts[5] else "hour"
     if precision is None or _ORDER.index(precision) < _ORDER.index(written):
         precision = written
     if precision in _YEARS:
@@ -104,10 +92,9 @@ def interval_of(text: str, precision: str | None = None, julian: bool = False) -
     first = julian_day(year, month, 1, julian)
     if precision == "month":
         return Interval(first * DAY, (first + days_in_month(year, month, julian)) * DAY, precision)
-    start = (first + day - 1) * DAY
-    length = _CLOCK[precision]
+    start, length = (first + day - 1) * DAY, _CLOCK[precision]
     if precision != "day":
-        start += clock // length * length - offset * 60 * SECOND
+        start += clock // length * length - (-offset if sign == "-" else offset) * 60 * SECOND
     return Interval(start, start + length, precision)
 
 
@@ -115,35 +102,26 @@ def _years(year: int, precision: str, julian: bool = False) -> Interval:
     """Of centuries and millennia the last year is round, of other periods the first; before Christ they count back."""
     length = _YEARS[precision]
     number = year if year > 0 else 1 - year  # as people count: year 0 is 1 BCE
-    if precision == "year":
-        low = high = number
-    elif precision in ("century", "millennium"):
-        high = -(-number // length) * length
-        low = high - length + 1
-    else:
-        low = number // length * length
-        low, high = max(low, 1), low + length - 1  # no year is numbered 0
+    from_one = precision in ("century", "millennium")
+    begin = -(-number // length) * length - length + 1 if from_one else number // length * length
+    low, high = max(begin, 1), begin + length - 1  # no year is numbered 0
     first, last = (low, high) if year > 0 else (1 - high, 1 - low)
     return Interval(julian_day(first, 1, 1, julian) * DAY, julian_day(last + 1, 1, 1, julian) * DAY, precision)
 
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = r"(?P<month>[a-z]{3,9})\.?"
-_YEAR = r"(?P<year>\d{1,4})(?:\s*(?P<era>BCE|BC|CE|AD|B\.C\.E?\.?|A\.D\.))?"
 _ERA = r"(?:\s*(?P<era>BCE|BC|CE|AD|B\.C\.E?\.?|A\.D\.))?"
-_TEXTS = [
-    re.compile(pattern, re.IGNORECASE | re.ASCII)
-    for pattern in (
-        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
-        rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}",
-        rf"{_MONTH},?\s+{_YEAR}",
-        _YEAR,
-        r"(?P<era>AD|A\.D\.)\s*(?P<year>\d{1,4})",
-        rf"(?:the\s+)?(?P<decade>\d{{3,4}})s{_ERA}",
-        rf"(?:the\s+)?(?P<count>\d{{1,2}})(?:st|nd|rd|th|\.)[\s-](?P<unit>century|millennium){_ERA}",
-    )
-]
-SPACES = " \t\n\r\f\v"
+_YEAR = rf"(?P<year>\d{{1,4}}){_ERA}"
+_TEXTS = (
+    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
+    rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}",
+    rf"{_MONTH},?\s+{_YEAR}",
+    _YEAR,
+    r"(?P<era>AD|A\.D\.)\s*(?P<year>\d{1,4})",
+    rf"(?:the\s+)?(?P<decade>\d{{3,4}})s{_ERA}",
+    rf"(?:the\s+)?(?P<count>\d{{1,2}})(?:st|nd|rd|th|\.)[\s-](?P<unit>century|millennium){_ERA}",
+)
 
 
 @lru_cache(maxsize=65_536)
@@ -152,10 +130,10 @@ def interval_of_text(text: str) -> Interval | None:
 
     A bare number is a year if it has three or four digits; shorter ones need an era.
     """
-    text = text.strip(SPACES)
+    text = text.strip(" \t\n\r\f\v")
     if not re.fullmatch(r"\d*", text, re.ASCII) and (found := interval_of(text)):
         return found
-    parts = next((match.groupdict() for pattern in _TEXTS if (match := pattern.fullmatch(text))), None)
+    parts = next((match.groupdict() for pattern in _TEXTS if (match := re.fullmatch(pattern, text, re.I | re.A))), None)
     if parts is None:
         return None
     part = {name: (text or "").lower() for name, text in parts.items()}

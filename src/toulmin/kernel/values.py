@@ -16,15 +16,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from .literals import Label, Literal, Node, literal_from, text_of
-from .quantities import Quantity, base_bounds, converted, decimal_text, quantity, quantity_of_text
+from .encoding import Label, Literal, Node, literal_from, text_of
+from .quantities import Quantity, base_bounds, converted, decimal_text, quantity, quantity_of_text, unit_named
 from .times import DAY, Interval, date_of, days_in_month, interval_of, interval_of_text, iso_date, julian_day
-from .units import unit_named
 
-__all__ = [
-    "Label", "Literal", "Node", "OrderKey", "Period", "Span", "aggregate", "arithmetic", "compare", "holds_in_window",
-    "literal_from", "order_key", "overlaps", "period", "text_of", "within",
-]  # fmt: skip
+__all__ = ["Literal", "Node", "literal_from", "text_of"]
 
 
 def _kind(node: object) -> str:
@@ -50,7 +46,8 @@ def _quantity(node: Node, label: Label) -> Quantity | None:
     return quantity_of_text(_says(node, label)) if _kind(node) in ("entity", "string") else None
 
 
-# Truth
+def _truth(yes: bool, no: bool) -> bool | None:
+    return True if yes else False if no else None
 
 
 def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
@@ -77,18 +74,13 @@ def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
         return _equal(a, b, label) if op == "=" else None
     (low, high), (other_low, other_high) = bounds
     if op == "=":
-        return (
-            False if high < other_low or other_high < low else True if low == high == other_low == other_high else None
-        )
+        return _truth(low == high == other_low == other_high, high < other_low or other_high < low)
     if op == "<":
-        return True if high < other_low else False if low >= other_high else None
-    return True if high <= other_low else False if low > other_high else None
+        return _truth(high < other_low, low >= other_high)
+    return _truth(high <= other_low, low > other_high)
 
 
-_Bounds = tuple[Fraction | int, Fraction | int]
-
-
-def _bounds(a: Node, b: Node, kinds: set[str], label: Label) -> tuple[_Bounds, _Bounds] | None:
+def _bounds(a: Node, b: Node, kinds: set[str], label: Label) -> Sequence[tuple[Fraction | int, Fraction | int]] | None:
     """Both as closed intervals on one scale: of times if one is a time or none a quantity, else of quantities."""
     if "time" in kinds or "quantity" not in kinds:
         first, second = _time(a, label), _time(b, label)
@@ -110,24 +102,24 @@ _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no
 def _equal(a: Node, b: Node, label: Label) -> bool | None:
     """Equality of what has no order."""
     if isinstance(a, str) or isinstance(b, str):
-        if isinstance(a, str) and isinstance(b, str):
-            return False
-        texts = {_says(node, label) for node in (a, b) if _kind(node) in ("entity", "string")}
-        return True if {_kind(a), _kind(b)} == {"entity", "string"} and len(texts) == 1 else None
-    if "boolean" in (a.kind, b.kind) and {a.kind, b.kind} <= {"boolean", "string"}:
-        truths = [_TRUTHS.get(node.value.lower()) for node in (a, b)]
-        return None if None in truths else truths[0] == truths[1]
-    if a.kind == b.kind == "coordinate":
+        texts = {_kind(a), _kind(b)} == {"entity", "string"} and _says(a, label) == _says(b, label)
+        return _truth(texts, isinstance(a, str) and isinstance(b, str))
+    kinds = {a.kind, b.kind}
+    if kinds == {"coordinate"}:
         first, second = _place(a), _place(b)
         pairs = list(zip(first, second, strict=True)) if first and second else []
-        if any(abs(x - y) > max(half, other) for (x, half), (y, other) in pairs):
-            return False  # further apart than their decimals leave open
-        return True if pairs and all(x == y for (x, _), (y, _) in pairs) else None
-    different = a.kind == b.kind == "string" and not (a.lang and b.lang and a.lang != b.lang)
-    return False if different else None
+        apart = any(abs(x - y) > max(half, other) for (x, half), (y, other) in pairs)  # than their decimals leave open
+        return _truth(bool(pairs) and all(x == y for (x, _), (y, _) in pairs), apart)
+    if "boolean" in kinds and kinds <= {"boolean", "string"}:
+        truths = {_TRUTHS.get(node.value.lower()) for node in (a, b)}
+        return None if None in truths else len(truths) == 1
+    return False if kinds == {"string"} and not (a.lang and b.lang and a.lang != b.lang) else None
 
 
-def _place(node: Node) -> list[tuple[Fraction, Fraction]] | None:
+_Place = list[tuple[Fraction, Fraction]]
+
+
+def _place(node: Node) -> _Place | None:
     """Latitude and longitude in degrees, each with half a unit of its last decimal."""
     number = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
     written = node.value if isinstance(node, Literal) and node.kind == "coordinate" else ""
@@ -135,9 +127,6 @@ def _place(node: Node) -> list[tuple[Fraction, Fraction]] | None:
     if found is None or abs(Fraction(found[1])) > 90 or abs(Fraction(found[2])) > 360:
         return None
     return [(Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))) for text in found.groups()]
-
-
-# Periods
 
 
 class Period(NamedTuple):
@@ -186,9 +175,8 @@ def overlaps(a: Span, b: Span, label: Label) -> bool | None:
     x, y = _period(a, label), _period(b, label)
     if x is None or y is None:
         return None
-    if x.latest_start <= y.earliest_end and y.latest_start <= x.earliest_end:
-        return True
-    return False if x.latest_end < y.earliest_start or y.latest_end < x.earliest_start else None
+    shared = x.latest_start <= y.earliest_end and y.latest_start <= x.earliest_end
+    return _truth(shared, x.latest_end < y.earliest_start or y.latest_end < x.earliest_start)
 
 
 def within(a: Span, b: Span, label: Label) -> bool | None:
@@ -199,11 +187,9 @@ def within(a: Span, b: Span, label: Label) -> bool | None:
     step = min(inner.resolution, outer.resolution)
     begun, begun_by, ended, ended_by = (bound // step for bound in inner[:4])
     first, first_by, last, last_by = (bound // step for bound in outer[:4])
-    if first_by <= begun and ended_by <= last:
-        return True
     if not isinstance(a, Period):  # a point misses only if it does wherever it is, a period with one of its ends
         begun_by, ended = ended_by, begun
-    return False if begun_by < first or last_by < ended else None
+    return _truth(first_by <= begun and ended_by <= last, begun_by < first or last_by < ended)
 
 
 def holds_in_window(
@@ -236,29 +222,25 @@ def order_key(node: Node, label: Label) -> OrderKey | None:
     return OrderKey(*base_bounds(amount)) if amount else None
 
 
-# Arithmetic: bounds in, bounds out. The value of a result with bounds is the lower one.
-
-
 def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> Literal | None:
-    """The value of an operation; None where there is none."""
+    """The value of an operation; None where there is none. Bounds in, bounds out; the value is then the lower one."""
     time, amount = _time(left, label), _quantity(left, label)
     if right is None:
         return _part(do, *_dates(time)) if time else None
     to, by = _time(right, label), _quantity(right, label)
-    if do == "duration":
-        return _duration(time, to)
     if do == "distance":
         return _distance(_place(left), _place(right))
     if do in ("add", "subtract") and time and _kind(left) != "quantity":  # a number may be a year, but is none here
-        if do == "subtract" and to and _kind(right) != "quantity":
-            return _duration(to, time)
-        return _moved(time, by, 1 if do == "add" else -1) if by else None
+        if not (do == "subtract" and to and _kind(right) != "quantity"):
+            return _moved(time, by, 1 if do == "add" else -1) if by else None
+        time, to, do = to, time, "duration"
+    if do == "duration":
+        return _duration(time, to)
     return _reckoned(do, amount, by) if amount and by else None
 
 
 def _result(bounds: Sequence[Fraction], unit: str | None, value: Fraction | None = None) -> Literal | None:
-    low, high = decimal_text(min(bounds)), decimal_text(max(bounds))
-    text = low if value is None else decimal_text(value)
+    low, high, text = map(decimal_text, (min(bounds), max(bounds), min(bounds) if value is None else value))
     if any(len(number.partition("E")[2]) > 4 for number in (low, high, text)):
         return None  # an exponent of four digits is no number here
     return Literal(text, "quantity", unit, f"{low}..{high}" if low != high else None)
@@ -271,18 +253,15 @@ def _reckoned(do: str, a: Quantity, b: Quantity) -> Literal | None:
         possible = b.unit in (None, a.unit) and not b.low <= 0 <= b.high
         return _result([x / y for x in a[1:3] for y in b[1:3]], None if b.unit else a.unit) if possible else None
     if do == "round":
-        digits = (
-            int(b.low) if b.low == b.high and b.low.denominator == 1 and not b.unit and abs(b.low) <= 1000 else None
-        )
-        return None if digits is None else _result([Fraction(round(x, digits)) for x in a[1:3]], a.unit)
+        possible = b.low == b.high and b.low.denominator == 1 and not b.unit and abs(b.low) <= 1000
+        return _result([Fraction(round(x, int(b.low))) for x in a[1:3]], a.unit) if possible else None
     same = converted(a, b.unit)
     if same is None or do not in ("convert", "add", "subtract"):
         return None
     if do == "convert":
         return _result(same[1:3], b.unit, same.value)
-    return _result(
-        (same.low + b.low, same.high + b.high) if do == "add" else (same.low - b.high, same.high - b.low), b.unit
-    )
+    low, high = (b.low, b.high) if do == "add" else (-b.high, -b.low)
+    return _result((same.low + low, same.high + high), b.unit)
 
 
 def aggregate(do: str, values: Sequence[Node], label: Label) -> Literal | None:
@@ -301,17 +280,16 @@ def aggregate(do: str, values: Sequence[Node], label: Label) -> Literal | None:
         over = len(parts) if do == "mean" else 1
         return _result((sum(lows) / Fraction(over), sum(highs) / Fraction(over)), units[0])
     op = {"min": "≤", "max": "≥"}.get(do)
-    keyed = [
-        (order_key(value, label), value) for value in values if isinstance(value, Literal) and value.kind == "time"
-    ]
-    keys = {value: (key.high, key.low) if do == "min" else (-key.low, -key.high) for key, value in keyed if key}
+    times = [value for value in values if isinstance(value, Literal) and value.kind == "time"]
+    keys = {value: key for value in times if (key := order_key(value, label))}
     if op is None or not values or any(value not in keys for value in values):
         return None
-    best = min(keys, key=lambda value: keys[value])  # no other can be surely first, or it is the same point of time
+    bounds = {value: (key.high, key.low) if do == "min" else (-key.low, -key.high) for value, key in keys.items()}
+    best = min(keys, key=lambda value: bounds[value])  # no other can be surely first, or it is the same point of time
     return best if all(value == best or compare(op, best, value, label) for value in keys) else None
 
 
-def _distance(a: list[tuple[Fraction, Fraction]] | None, b: list[tuple[Fraction, Fraction]] | None) -> Literal | None:
+def _distance(a: _Place | None, b: _Place | None) -> Literal | None:
     """By haversine, in floating-point numbers, and so to three decimals only."""
     if a is None or b is None:
         return None
@@ -368,15 +346,12 @@ def _moved(time: Interval, by: Quantity, sign: int) -> Literal | None:
 def _part(do: str, first: _Date, last: _Date) -> Literal | None:
     """The number of a part of a date of the Gregorian calendar; of decades and centuries those since year 1."""
     (year, month, day), (last_year, last_month, last_day) = first, last
-    bounds: tuple[int, ...] = ()
-    if do == "year":
-        bounds = (year, last_year)
-    elif do == "month" and year == last_year:
-        bounds = (month, last_month)
-    elif do == "day" and first[:2] == last[:2]:
-        bounds = (day, last_day)
-    elif do == "century" and year > 0:
-        bounds = (-(-year // 100), -(-last_year // 100))
-    elif do == "decade_of_century" and year > 0 and year // 10 == last_year // 10 and (year % 100 or year < last_year):
-        bounds = (year // 10 % 10 + 1,)  # not of a year such as 1900: the last of a century, the first of a decade
+    decade = year // 10 == last_year // 10 and (year % 100 or year < last_year)  # 1900 ends a century, begins a decade
+    bounds = {
+        "year": (year, last_year),
+        "month": (month, last_month) if year == last_year else (),
+        "day": (day, last_day) if first[:2] == last[:2] else (),
+        "century": (-(-year // 100), -(-last_year // 100)) if year > 0 else (),
+        "decade_of_century": (year // 10 % 10 + 1,) if year > 0 and decade else (),
+    }.get(do)
     return _result([Fraction(number) for number in bounds], None) if bounds else None

@@ -276,8 +276,8 @@ class Answer:
             InputError: it is no certificate: not JSON, another format, a missing, unknown or ill-typed field, a field
                 that is given twice.
         """
+        from toulmin.kernel import KernelError
         from toulmin.kernel.certificate import read_certificate
-        from toulmin.kernel.errors import KernelError
         from toulmin.kernel.shapes import read
 
         try:

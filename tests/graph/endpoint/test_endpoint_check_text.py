@@ -1,4 +1,4 @@
-"""check-text at an endpoint: verdicts as on a graph of one's own, a proof that checks, one line if it fails."""
+"""check-text at an endpoint: verdicts as on a graph of one's own, a certificate that checks, one line if it fails."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def url() -> Iterator[str]:
         yield server.url
 
 
-def test_a_text_is_checked_and_its_proof_checks(url: str) -> None:
+def test_a_text_is_checked_and_its_certificate_checks(url: str) -> None:
     graph = toulmin.open(url)
     answer = toulmin.check_text(graph, TEXT)
     assert [one.verdict for one in answer.sentences] == VERDICTS

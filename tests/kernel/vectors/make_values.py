@@ -13,10 +13,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-from toulmin.kernel.errors import KernelError
-from toulmin.kernel.quantities import quantity_of_text
+from toulmin.kernel import KernelError
+from toulmin.kernel.quantities import UNITS, quantity_of_text, unit_named
 from toulmin.kernel.times import interval_of_text
-from toulmin.kernel.units import UNITS, unit_named
 from toulmin.kernel.values import (
     Literal,
     Node,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from false import judging, leaves, numbers, open_world, sources, telling, times, types
+from false import counting, judging, leaves, numbers, open_world, sources, telling, times, types
 from false.writing import graphs_file
 
 HERE = Path(__file__).parent
 THEMES = {
+    "counting": counting,
     "leaves": leaves,
     "open_world": open_world,
     "numbers": numbers,

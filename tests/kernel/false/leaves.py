@@ -264,8 +264,18 @@ def _wide(t: Theme) -> None:
                evidence=[prove(statements, [("out", "f:carl", "f:child"), ("in", "f:oslo", None)])])  # fmt: skip
         for rule, size in ("more", len(statements) + 1), ("less", len(statements) - 1):
             alike = (len(statements), size) in ((5, 6), (8, 7), (9, 10))  # the known leaves stand in trees of one form
-            t.false(f"a graph of one {rule}", {"evidence.0.size": size}, "too (few|many)|not those|left out|leads to|another", 2 - alike)
-        t.false("another statement", lambda c: c["evidence"][0]["out"]["ranges"][0]["statements"][0].__setitem__(2, "f:finn"), "not those of the root", 2)
+            t.false(
+                f"a graph of one {rule}",
+                {"evidence.0.size": size},
+                "too (few|many)|not those|left out|leads to|another",
+                2 - alike,
+            )
+        t.false(
+            "another statement",
+            lambda c: c["evidence"][0]["out"]["ranges"][0]["statements"][0].__setitem__(2, "f:finn"),
+            "not those of the root",
+            2,
+        )
 
 
 def _absence(t: Theme) -> None:

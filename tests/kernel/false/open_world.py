@@ -63,7 +63,11 @@ def _no_values(t: Theme) -> None:
         t.false("an unknown value has not", {"program.0.id": "f:dora"}, "not what follows")
         t.false("what is not listed has not", {"program.0.id": "f:finn"}, "not what follows")
         t.false("it has no order", {"program.3.do": "<"}, "not what follows")
-        t.false("it is not itself", {"program.2": {"op": "follow", "of": 0, "relations": ["f:died"], "direction": "forward"}}, "not what follows")
+        t.false(
+            "it is not itself",
+            {"program.2": {"op": "follow", "of": 0, "relations": ["f:died"], "direction": "forward"}},
+            "not what follows",
+        )
 
 
 def _counts(t: Theme) -> None:
@@ -94,13 +98,24 @@ def _counts(t: Theme) -> None:
     t.false("its digits are not known", {"program.4.do": "contains"}, "not what follows")
     t.false("nor how they begin", {"program.4.do": "starts"}, "not what follows")
     t.false("nor what else they say", {"program.4.do": "starts", "program.1.value": text("2")}, "not what follows")
-    for do, bound, value in [("<", "1", "yes"), ("≤", "2", "yes"), (">", "2", "no"), ("≥", "1", "no"), ("≠", "1", "yes"), ("=", "1", "no")]:
+    for do, bound, value in [
+        ("<", "1", "yes"),
+        ("≤", "2", "yes"),
+        (">", "2", "no"),
+        ("≥", "1", "no"),
+        ("≠", "1", "yes"),
+        ("=", "1", "no"),
+    ]:
         p = Program()
         bounded = p.literal(number(bound))
         p.compare(bounded, do, p.add("count", of=p.follow(p.entity("f:carl"), "f:child")))
         t.true(f"{bound} {do} two at least", "family", p, truth(4, value), "recomputed")
         t.false("a bound the other way round", {"answer.value": "no" if value == "yes" else "yes"}, "not what follows")
-        t.false("a higher bound is not known", {"program.0.value.value": "3" if do in ("≤", "≥", "≠", "=") else "2" if do == "<" else "3"}, "not what follows")
+        t.false(
+            "a higher bound is not known",
+            {"program.0.value.value": "3" if do in ("≤", "≥", "≠", "=") else "2" if do == "<" else "3"},
+            "not what follows",
+        )
     p = Program()
     p.add("count", of=p.follow(p.entity("f:carl"), "f:child"))
     t.true("at least two", "family", p, nodes(2, number("2"), at_least=True), "at least 2")

@@ -174,10 +174,14 @@ def _forms(t: Theme) -> None:
     many = [{"name": "g", "endpoint": "https://example.org", "asked": "2026"}] * 100
     t.true("a hundred graphs", "family", p, none({"code": "other", "says": "many"}, tried=[1]), "Graph: 99", graphs=many,
            evidence=[{"ranges": []}] * 100)  # fmt: skip
-    t.false("no more than a hundred", {"graphs.100": many[0], "evidence.100": {"ranges": []}}, "more than 100 graphs", 2)
+    t.false(
+        "no more than a hundred", {"graphs.100": many[0], "evidence.100": {"ranges": []}}, "more than 100 graphs", 2
+    )
     t.true("the longest question", "family", p, nodes(1, "f:emil", "f:finn"), "passes", question="x" * 100_000)
     t.false("no longer one", {"question": "x" * 100_001}, "a question of over 100,000 characters", 2)
-    t.true("the deepest file", "family", p, nodes(1, "f:emil", "f:finn"), "passes", trace=json.loads("[" * 63 + "]" * 63))
+    t.true(
+        "the deepest file", "family", p, nodes(1, "f:emil", "f:finn"), "passes", trace=json.loads("[" * 63 + "]" * 63)
+    )
     t.false("no deeper one", {"trace": json.loads("[" * 64 + "]" * 64)}, "nests too deeply", 2)
     for rule, old, new, says in [
         ("I6: not a number", '"score": 0.9', '"score": NaN', "NaN: must be a number"),

@@ -24,7 +24,7 @@ triples = st.sets(
     min_size=1,
     max_size=16,
 )
-hops = st.lists(st.tuples(st.integers(0, 1), st.sampled_from(("forward", "backward"))), min_size=1, max_size=4)
+hops = st.lists(st.tuples(st.integers(0, 1), st.sampled_from(DIRECTIONS)), min_size=1, max_size=4)
 
 
 def onward(said: set[Triple], node: int, relation: int, direction: Direction) -> set[int]:
@@ -32,6 +32,9 @@ def onward(said: set[Triple], node: int, relation: int, direction: Direction) ->
     if direction == "forward":
         return {end for begin, by, end in said if (begin, by) == (node, relation)}
     return {begin for begin, by, end in said if (end, by) == (node, relation)}
+
+
+DIRECTIONS: tuple[Direction, ...] = ("forward", "backward")
 
 
 def expected(
@@ -59,7 +62,7 @@ def test_a_path_yields_what_its_definition_says(
     said: set[Triple], path: list[tuple[int, Direction]], data: st.DataObject
 ) -> None:
     meeting = data.draw(
-        st.none() | st.tuples(st.integers(1, len(path)), st.integers(0, 1), st.sampled_from(("forward", "backward")))
+        st.none() | st.tuples(st.integers(1, len(path)), st.integers(0, 1), st.sampled_from(DIRECTIONS))
     )
     statements = [Statement(NODES[s], RELATIONS[r], NODES[o]) for s, r, o in sorted(said | {(0, 0, 1)})]
     question = "what does a know of b?"

@@ -14,6 +14,8 @@ from toulmin.methods.fidelis.walking import Hop, Meeting, Walk, end_set, walk
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window
 
+DIRECTIONS: tuple[Direction, ...] = ("forward", "backward")
+
 NODES = [Entity(f"e:{letter}", letter) for letter in "abcde"] + [Entity("m.0x1"), Entity("m.0x2")]
 START, OTHER = NODES[0], NODES[1]
 RELATIONS = [Relation("r:knows", "knows"), Relation("r:likes", "likes")]
@@ -32,9 +34,6 @@ def onward(said: set[Triple], node: int, relation: int, direction: Direction) ->
     if direction == "forward":
         return {end for begin, by, end in said if (begin, by) == (node, relation)}
     return {begin for begin, by, end in said if (end, by) == (node, relation)}
-
-
-DIRECTIONS: tuple[Direction, ...] = ("forward", "backward")
 
 
 def expected(

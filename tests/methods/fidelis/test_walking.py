@@ -14,6 +14,8 @@ from toulmin.methods.fidelis.walking import Hop, Meeting, Walk, end_set, walk
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window
 
+DIRECTIONS: tuple[Direction, ...] = ("forward", "backward")
+
 NODES = [Entity(f"e:{letter}", letter) for letter in "abcde"] + [Entity("m.0x1"), Entity("m.0x2")]
 START, OTHER = NODES[0], NODES[1]
 RELATIONS = [Relation("r:knows", "knows"), Relation("r:likes", "likes")]
@@ -24,7 +26,7 @@ triples = st.sets(
     min_size=1,
     max_size=16,
 )
-hops = st.lists(st.tuples(st.integers(0, 1), st.sampled_from(("forward", "backward"))), min_size=1, max_size=4)
+hops = st.lists(st.tuples(st.integers(0, 1), st.sampled_from(DIRECTIONS)), min_size=1, max_size=4)
 
 
 def onward(said: set[Triple], node: int, relation: int, direction: Direction) -> set[int]:
@@ -59,7 +61,7 @@ def test_a_path_yields_what_its_definition_says(
     said: set[Triple], path: list[tuple[int, Direction]], data: st.DataObject
 ) -> None:
     meeting = data.draw(
-        st.none() | st.tuples(st.integers(1, len(path)), st.integers(0, 1), st.sampled_from(("forward", "backward")))
+        st.none() | st.tuples(st.integers(1, len(path)), st.integers(0, 1), st.sampled_from(DIRECTIONS))
     )
     statements = [Statement(NODES[s], RELATIONS[r], NODES[o]) for s, r, o in sorted(said | {(0, 0, 1)})]
     question = "what does a know of b?"

@@ -1,0 +1,106 @@
+"""What is done is counted, and ends in one line where it is too much; limits are made small here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from false.graphs import FAMILY, GRAPHS
+from false.writing import Program, nodes
+from naive_merkle import graph_root
+from small_graphs import SmallGraphs
+
+import toulmin.kernel.evaluate
+import toulmin.kernel.evidence
+from toulmin.kernel import Report, check
+
+STEPS = 60
+
+
+def certificate(program: list[Any], **more: Any) -> dict[str, Any]:
+    return {
+        "format": "toulmin-certificate/1", "maker": "a test", "question": "How much?", "program": program,
+        "graphs": [{"name": "family", "root": graph_root(FAMILY)}], "answer": nodes(1, "f:emil", "f:finn"), **more,
+    }  # fmt: skip
+
+
+def program(*more: dict[str, Any]) -> list[Any]:
+    made = Program()
+    made.follow(made.entity("f:carl"), "f:child")
+    return [*made, *more]
+
+
+def checked(given: dict[str, Any], **options: Any) -> Report:
+    return check(given, SmallGraphs([FAMILY]), **options)
+
+
+def told(given: dict[str, Any], **options: Any) -> str:
+    return " ".join(checked(given, **options).problems)
+
+
+@pytest.mark.parametrize(("limit", "refused"), [(4, False), (3, True), (2, True), (1, True)])
+def test_statements_are_counted_over_all_ranges(monkeypatch: pytest.MonkeyPatch, limit: int, refused: bool) -> None:
+    monkeypatch.setattr(toulmin.kernel.evidence, "_MOST_STATEMENTS", limit)
+    said = [["f:carl", relation, end, [], "normal"] for relation in ("f:child", "f:spouse") for end in ("f:a", "f:b")]
+    ranges = [
+        {
+            "side": "out",
+            "node": "f:carl",
+            "relation": relation,
+            "statements": [one for one in said if one[1] == relation],
+        }
+        for relation in ("f:child", "f:spouse")
+    ]
+    graphs = [{"name": "world", "endpoint": "https://example.org"}]
+    answer = nodes(1, "f:a", "f:b")
+    report = check(certificate(program(), graphs=graphs, evidence=[{"ranges": ranges}], answer=answer))
+    assert ("more than" in " ".join(report.problems)) == refused
+    assert (report.exit_code == 2) == refused
+
+
+BIG: dict[str, tuple[list[Any], int]] = {
+    "nodes": (program(*[{"op": "exists", "of": 1}] * 70), 0),
+    "parts of a union": (program({"op": "union", "of": [1] * 40}), 0),
+    "relations": ([{"op": "entity", "id": "f:carl"}, {"op": "follow", "of": 0, "relations": ["f:child"] * 25, "direction": "forward"}], 0),
+    "columns": (program({"op": "it", "of": 1}, {"op": "table", "of": 1, "it": 2, "columns": [2] * 40}), 0),
+    "comparisons": (program({"op": "follow", "of": 1, "relations": ["f:mother", "f:father", "f:born"], "direction": "forward"},
+                            *[{"op": "compare", "do": "=", "left": 2, "right": 2}] * 5), 0),
+    "binders": (program({"op": "it", "of": 1}, {"op": "exists", "of": 2}, {"op": "it", "of": 1}, *[
+        {"op": "and", "of": [3 if n == 5 else n - 1]} for n in range(5, 45)], {"op": "some", "of": 1, "it": 2, "test": 44}), 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BIG)
+def test_steps_are_counted(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    given = certificate(BIG[what][0])
+    assert "too many steps" not in told(given)
+    monkeypatch.setattr(toulmin.kernel.evaluate, "_MOST_STEPS", STEPS)
+    assert "too many steps" not in told(certificate(program()))
+    assert "too many steps" in told(given)
+
+
+def test_time_is_limited() -> None:
+    assert "too much time" in told(certificate(program()), seconds=-1.0)
+    assert checked(certificate(program()), seconds=10.0).exit_code == 0
+
+
+def test_so_much_is_shown_and_what_is_left_out_is_told() -> None:
+    whole = str(checked(certificate(program()), shown=2))
+    part = str(checked(certificate(program()), shown=1))
+    assert "Answer: Emil Berg, Finn Berg\n" in whole
+    assert "more" not in whole
+    assert "Answer: Emil Berg … and 1 more\n" in part
+    assert part.count("— child →") == 1
+    assert "                  … and 1 more\n" in part
+
+
+def test_a_graph_that_was_changed_makes_stale_what_fails() -> None:
+    graph = SmallGraphs([GRAPHS["archive"]])
+    report = check(certificate(program()), graph)
+    assert (report.exit_code, report.status) == (1, "stale")
+    assert "another graph, or changed since" in str(report)
+    kept = check(certificate(program()), SmallGraphs([[*FAMILY, ["f:zoe", "f:child", "f:yan", [], "normal"]]]))
+    assert (kept.exit_code, kept.status) == (0, "unverifiable")
+    gone = {"op": "statement", "graph": 0, "statement": ["f:carl", "f:child", "f:zoe", [], "normal"]}
+    assert [node["status"] for node in check(certificate(program(gone)), graph).nodes][2] == "stale"
+    assert [node["status"] for node in checked(certificate(program(gone))).nodes][2] == "fails"

@@ -61,13 +61,32 @@ def test_statements_are_counted_over_all_ranges(monkeypatch: pytest.MonkeyPatch,
 BIG: dict[str, tuple[list[Any], int]] = {
     "nodes": (program(*[{"op": "exists", "of": 1}] * 70), 0),
     "parts of a union": (program({"op": "union", "of": [1] * 40}), 0),
-    "relations": ([{"op": "entity", "id": "f:carl"}, {"op": "follow", "of": 0, "relations": ["f:child"] * 25, "direction": "forward"}], 0),
+    "relations": (
+        [
+            {"op": "entity", "id": "f:carl"},
+            {"op": "follow", "of": 0, "relations": ["f:child"] * 25, "direction": "forward"},
+        ],
+        0,
+    ),
     "columns": (program({"op": "it", "of": 1}, {"op": "table", "of": 1, "it": 2, "columns": [2] * 40}), 0),
-    "comparisons": (program({"op": "follow", "of": 1, "relations": ["f:mother", "f:father", "f:born"], "direction": "forward"},
-                            *[{"op": "compare", "do": "=", "left": 2, "right": 2}] * 5), 0),
-    "binders": (program({"op": "it", "of": 1}, {"op": "exists", "of": 2}, {"op": "it", "of": 1}, *[
-        {"op": "and", "of": [3 if n == 5 else n - 1]} for n in range(5, 45)], {"op": "some", "of": 1, "it": 2, "test": 44}), 0),
-}  # fmt: skip
+    "comparisons": (
+        program(
+            {"op": "follow", "of": 1, "relations": ["f:mother", "f:father", "f:born"], "direction": "forward"},
+            *[{"op": "compare", "do": "=", "left": 2, "right": 2}] * 5,
+        ),
+        0,
+    ),
+    "binders": (
+        program(
+            {"op": "it", "of": 1},
+            {"op": "exists", "of": 2},
+            {"op": "it", "of": 1},
+            *[{"op": "and", "of": [3 if n == 5 else n - 1]} for n in range(5, 45)],
+            {"op": "some", "of": 1, "it": 2, "test": 44},
+        ),
+        0,
+    ),
+}
 
 
 @pytest.mark.parametrize("what", BIG)

@@ -41,7 +41,9 @@ def told(given: dict[str, Any], **options: Any) -> str:
 @pytest.mark.parametrize(("limit", "refused"), [(4, False), (3, True), (2, True), (1, True)])
 def test_statements_are_counted_over_all_ranges(monkeypatch: pytest.MonkeyPatch, limit: int, refused: bool) -> None:
     monkeypatch.setattr(toulmin.kernel.evidence, "_MOST_STATEMENTS", limit)
-    said = [["f:carl", relation, end, [], "normal"] for relation in ("f:child", "f:spouse") for end in ("f:a", "f:b")]
+    said: list[Any] = [
+        ["f:carl", relation, end, [], "normal"] for relation in ("f:child", "f:spouse") for end in ("f:a", "f:b")
+    ]
     ranges = [
         {
             "side": "out",

@@ -673,7 +673,7 @@ const Toulmin = (() => {
   function shaped(given, shape, where) {
     if (Array.isArray(shape)) {
       const [part, fewest] = shape;
-      if (!Array.isArray(given) || given.length < fewest) wrong(where, `a list of ${fewest} or more`);
+      if (!Array.isArray(given) || given.length < fewest) wrong(where, `a list of ${fewest} or more`); if (given.length > 1_000_000) wrong(where, "a list of at most 1,000,000");
       return given.map((one, place) => shaped(one, part, `${where} ${place}`));
     }
     if (typeof shape === "string") {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from false.graphs import END, LABEL, POINT, START, number, time
-from false.writing import Program, Theme, nodes, none, truth
+from false.writing import Program, Theme, nodes, none, rows, truth
 
 _NOT = "the answer is not what follows"
 
@@ -117,6 +117,27 @@ def _sets(t: Theme) -> None:
     t.false("one date is unknown", {"program.1.id": "f:dora"}, _NOT)
 
 
+def _rows(t: Theme) -> None:
+    p = Program()
+    staff = p.back(p.entity("c:ann"), "c:manager")
+    each, members = p.it(staff), p.it(staff)
+    by, enough = p.follow(each, "c:works"), p.compare(p.add("count", of=members), "≥", p.literal(number("1")))
+    p.add("group", of=staff, it=each, by=by, members=members, measures=[], having=enough)
+    t.true("groups of one or more", "company", p, rows(8, [["c:labs"]], [["c:sales"]]), "8 recomputed")
+    t.false("groups of two or more are not known", {"program.6.value.value": "2"}, _NOT)
+    p = Program()
+    p.add("query", graph=0, text="SELECT ?x { ?a ?b ?x }", columns=["x"], rows=[["h:flu"], [None]])
+    t.true("a query with nothing in a cell", "hospital", p, rows(0, [["h:flu"]], [[]]), "0 unverifiable")
+    t.false("nothing is no text", {"answer.rows.1.0": ["h:flu"]}, _NOT)
+    p = Program()
+    died = p.follow(p.add("union", of=[p.entity("f:anna"), p.entity("f:dora")]), "f:died")
+    closed = p.add("complete", of=died)
+    it = p.it(closed)
+    p.add("count", of=p.add("where", of=closed, it=it, test=p.compare(it, ">", p.literal(time("1900")))))
+    t.true("one who died after 1900, at least", "family", p, nodes(9, number("1"), at_least=True), "at least 1")
+    t.false("a date that is not known may be one", {"answer.at_least": False}, _NOT)
+
+
 def _decided(t: Theme) -> None:
     p = Program()
     p.add("is_a", left=p.entity("h:asa"), right=p.entity("h:flu"), relations=["h:is"], sub=["h:sub"], closed=True)
@@ -151,6 +172,6 @@ def _decided(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_statements, _sets, _decided):
+    for part in (_statements, _sets, _rows, _decided):
         part(t)
     return t

@@ -1560,8 +1560,8 @@ const Toulmin = (() => {
         if (unread) statuses.push("judged");
         found.answer.push(`${told}: ${quotation(this.slice(start, end))}${taken}`);
         if (claims.some(({ words }) => words && (words[0] < start || words[1] > end))) found.problems.push("a claim is taken for words that are not of its sentence");
-        for (const { op, data } of [...this.beneath(places)].map((place) => this.program[place])) {
-          const blind = op === "judged" && data.decision !== "unknown" && !data.seen.some((place) => this.says(place));
+        for (const { op, data, parts } of [...this.beneath(places)].map((place) => this.program[place])) {
+          const blind = (op === "vote" || (op === "judged" && data.decision !== "unknown")) && !parts.some((place) => this.says(place));
           if (blind) found.problems.push("a claim is judged by nothing that a statement or passage says");
         }
         every.push(...places);

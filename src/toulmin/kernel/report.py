@@ -198,8 +198,8 @@ class _Check:
             beyond = any(not start <= words[0] < words[1] <= end for words in spans)
             self.problem_if(beyond, "a claim is taken for words that are not of its sentence")
             for node in (self.program[place] for place in beneath(self.program, places)):
-                decided = node.op == "judged" and node["decision"] != "unknown"
-                by_nothing = decided and not any(map(self._says, node["seen"]))
+                decided = node.op == "vote" or (node.op == "judged" and node["decision"] != "unknown")
+                by_nothing = decided and not any(map(self._says, node.parts))
                 self.problem_if(by_nothing, "a claim is judged by nothing that a statement or passage says")
         self._covered(at, length, length)
         return beneath(self.program, every), statuses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from false.graphs import number, place, text
+from false.graphs import number, place, text, time
 from false.writing import Program, Theme, nodes, none, rows, truth
 
 _NOT = "the answer is not what follows"
@@ -226,6 +226,35 @@ def _over(t: Theme) -> None:
     t.false("groups with more than one", {"program": having, "answer.of": 8}, _NOT)
 
 
+def _literals(t: Theme) -> None:
+    """Fields of literals, and the order of what is found."""
+    p = Program()
+    p.add("union", of=[p.follow(p.entity("f:carl"), "f:birthplace"), p.follow(0, "f:motto", "f:height")])
+    t.true(
+        "entities before literals",
+        "family",
+        p,
+        nodes(3, "f:oslo", number("1.81", "metre"), text("As it is")),
+        "Answer: Oslo, 1.81 metre, “As it is”",
+    )
+    t.false("literals behind entities", {"answer.values": [number("1.81", "metre"), text("As it is"), "f:oslo"]}, _NOT)
+    t.false("literals by their keys", {"answer.values": ["f:oslo", text("As it is"), number("1.81", "metre")]}, _NOT)
+    given: list[tuple[str, Any]] = [("a long text", text("x" * 1200)), ("a Gregorian day", {**time("1903"), "calendar": "gregorian"}),
+                        ("a literal of all fields", {"value": "1903", "kind": "time", "unit": "year", "precision": "year", "lang": "en",
+                         "calendar": "julian"}), ("fields that are null", {"value": "x", "kind": "string", "unit": None, "lang": None})]  # fmt: skip
+    for name, value in given:
+        p = Program()
+        p.add("exists", of=p.back(p.literal(value), "f:born"))
+        t.true(
+            name,
+            "family",
+            p,
+            none({"code": "unknown", "of": 2}),
+            "it is not known whether there is everything whose date of birth is",
+        )
+        t.false("nobody has it", {"answer": truth(2, "no")}, _NOT)
+
+
 def _nothing(t: Theme) -> None:
     """Where there is no value there is none."""
     p = Program()
@@ -244,6 +273,6 @@ def _nothing(t: Theme) -> None:
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_units, _arithmetic, _over, _nothing):
+    for part in (_units, _arithmetic, _over, _literals, _nothing):
         part(t)
     return t

@@ -161,6 +161,9 @@ def _texts(t: Theme) -> None:
         ("M6: judged by nothing that is listed", {"answer.sentences.1.claims.0.of": 7, "program.4.relations": ["f:pet"]}, "judged by nothing"),
         ("M6: judged by nothing, and negated", {"program.6": {"op": "judged", "says": "x", "by": "me", "score": 1, "decision": "yes",
             "seen": []}, "program.7": {"op": "not", "of": 6}, "answer.sentences.1.claims.0.of": 7}, "judged by nothing"),
+        ("M6: voted for by nothing", {"program.6": {"op": "vote", "function": "equal", "yes_or_no": True, "chains": [
+            {"text": "x", "prediction": "yes", "sample": 0, "sentences": []}]}, "program.7": {"op": "not", "of": 6},
+            "answer.sentences.1.claims.0.of": 7}, "judged by nothing"),
         ("M6: judged by nothing, and joined", {"program.6": {"op": "judged", "says": "x", "by": "me", "score": 1, "decision": "yes",
             "seen": []}, "program.7": {"op": "and", "of": [5, 6]}, "answer.sentences.1.claims.0.of": 7}, "judged by nothing"),
     ]:  # fmt: skip

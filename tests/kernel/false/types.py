@@ -159,6 +159,8 @@ def theme() -> Theme:
             "what the question names is no evidence"),
         ("no mean over it", {"program.17.of": 0, "program.19.of": 0}, "what the question names is no evidence"),
         ("no mean of it", {"program.19.by": 1}, "what the question names is no evidence"),
+        ("no sum of it", {"program.19.by": 1, "program.19.op": "sum"}, "what the question names is no evidence"),
+        ("no most of it", {"program.19.by": 1, "program.19.op": "max"}, "what the question names is no evidence"),
         ("no least of it", {"program.19.by": 1, "program.19.op": "min"}, "what the question names is no evidence"),
         ("no column of it", {"program.22.columns": [0]}, "what the question names is no evidence"),
         ("no groups by it", {"program.27.by": 1}, "what the question names is no evidence"),

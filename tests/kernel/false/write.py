@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from false import counting, judging, leaves, numbers, open_world, sources, telling, times, types
+from false import counting, details, judging, leaves, numbers, open_world, sources, telling, times, types
 from false.writing import graphs_file
 
 HERE = Path(__file__).parent
 THEMES = {
     "counting": counting,
+    "details": details,
     "leaves": leaves,
     "open_world": open_world,
     "numbers": numbers,

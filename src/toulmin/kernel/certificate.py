@@ -81,6 +81,9 @@ def _op(op: str, given: object, place: int, program: list[Op], owners: dict[int,
         _check_part(part, place, wanted, program, where)
         if wanted != "var":
             (under[variable] if variable else node.parts).append(part)
+    sets = node["of"] if isinstance(node.data.get("of"), tuple) else [node.data.get("of")]
+    counted = any(program[part].op == "count" for part in sets if part is not None)
+    refuse_if(counted, f"{where}: a count is a number, and no set")
     graph = node.data.get("graph") or 0
     refuse_if(graph >= max(graphs, 1), f"{where}: graph {graph} is none of the certificate's")
     if op == "follow" and node["not_back"]:

@@ -23,7 +23,7 @@ from .values import Period, aggregate, arithmetic, compare, holds_in_window, ord
 
 STATUSES = ("holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails")
 _MOST_STEPS, _SAME = 5_000_000, 1e-9  # weights that differ by less are the same
-_LOST = "what it needs is not known"
+LOST = "what it needs is not known"
 _NO_VALUE = Literal("", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
 _ALL = "that the graph lists all there are"
@@ -152,7 +152,7 @@ class Evaluator:
         if node.op == "it":
             return  # its binder sets it
         if any(map(self.lost, node.parts)):
-            self._lose(at, _LOST)
+            self._lose(at, LOST)
             return
         self._now.append(at)
         of, simple = node.data.get("of"), _SIMPLE.get(node.op)
@@ -179,7 +179,7 @@ class Evaluator:
                 self._evaluate(inner)
             self._depth -= 1
             if any(map(self.lost, self._plans[variable])):
-                raise Missing(_LOST)
+                raise Missing(LOST)
             yield item, None if part is None else self.values[part]
 
     def _plan(self, node: Op, variable: int) -> list[int]:

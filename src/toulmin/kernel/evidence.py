@@ -18,6 +18,9 @@ from .shapes import shaped, statement, text, wrong
 _MOST_STATEMENTS = 1_000_000
 
 
+NOT_HELD = "the certificate does not hold these statements: give the graph"
+
+
 class Missing(Exception):  # noqa: N818  (it is no error: the check goes on)
     """What is asked for is not at hand: the check can go on, but not here."""
 
@@ -88,7 +91,7 @@ class Evidence(Source):
     def _find(self, graph: int, side: str, node: Node, relation: str | None) -> Iterable[Statement]:
         every = self._known.get((graph, side, key(node), None))
         if every is None:
-            raise Missing("the certificate does not hold these statements: give the graph")
+            raise Missing(NOT_HELD)
         return (statement for statement in every if statement.relation == relation)
 
     def _root(self, graph: int, part: Any, where: str) -> str:

@@ -764,7 +764,7 @@ const Toulmin = (() => {
       const [wanted, variable] = marked.split("/"); checkPart(part, place, wanted, program, where);
       if (wanted !== "var") (variable ? under[variable] : made.parts).push(part);
     }
-    if ((data.graph || 0) >= Math.max(graphs, 1)) refuse(`${where}: graph ${data.graph} is none of the certificate's`);
+    if ([data.of ?? []].flat().some((part) => program[part].op === "count")) refuse(`${where}: a count is a number, and no set`); if ((data.graph || 0) >= Math.max(graphs, 1)) refuse(`${where}: graph ${data.graph} is none of the certificate's`);
     if (op === "follow" && data.not_back) {
       let before = program[data.of];
       while (["where", "named", "complete"].includes(before.op)) before = program[before.data.of];
@@ -892,7 +892,7 @@ const Toulmin = (() => {
       const place = rangeKey(graph, side, end, relation);
       if (!this.ranges.has(place)) {
         const every = this.ranges.get(rangeKey(graph, side, end, null));
-        if (!every) throw new Missing("the certificate does not hold these statements: give the graph");
+        if (!every) throw new Missing(NOT_HELD);
         this.ranges.set(place, every.filter((statement) => statement.relation === relation));
       }
       return this.ranges.get(place);
@@ -972,7 +972,7 @@ const Toulmin = (() => {
 
   const STATUSES = ["holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails"];
   const weakest = (all) => all.reduce((a, b) => (STATUSES.indexOf(b) > STATUSES.indexOf(a) ? b : a));
-  const UNKNOWN_PART = "what it needs is not known", ALL_LISTED = "that the graph lists all there are", WIKIDATA = "http://www.wikidata.org/entity/";
+  const UNKNOWN_PART = "what it needs is not known", NOT_HELD = "the certificate does not hold these statements: give the graph", ALL_LISTED = "that the graph lists all there are", WIKIDATA = "http://www.wikidata.org/entity/";
   /** Dates of qualifiers whose role is fixed; any other role is judged. */
   const ROLES = { point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"] };
   /** Distinct nodes in canonical order. */
@@ -1480,16 +1480,16 @@ const Toulmin = (() => {
         found.nodes.push({ ...node, statements: [...used.slice(0, shown).map((one) => statementText(one, this.label)), ...more], used: needed.has(place) });
         if (needed.has(place)) statuses.push(node.status);
       }
-      const whole = needed.size && this.answer.kind !== "text" && ![...needed].some((place) => isLong(said[place]));
+      const nodes = found.nodes.filter((one) => one.used), named = nodes.every(({ op, place, status }) => op !== "entity" || (this.program[place].data.name !== null && status === "holds"));
+      const whole = needed.size && named && this.answer.kind !== "text" && ![...needed].some((place) => isLong(said[place]));
       if (found.read_as === this.certificate.question && whole) found.judge = "as it was asked";
       else {
         found.judge = reading ? `judged by ${quotation(reading.by)}, ${fixed(reading.score)}` : "nobody says that the question means this";
         statuses.push(reading ? "judged" : "unverifiable");
       }
-      if (found.problems.length) statuses.push(this.changed ? "stale" : "fails");
-      found.status = weakest(statuses);
+      if (found.problems.length) statuses.push(this.changed ? "stale" : "fails"); found.status = weakest(statuses);
       const bad = [found.status, ...found.nodes.map((one) => one.status)].some((status) => status === "stale" || status === "fails");
-      found.exit_code = bad || STATUSES.indexOf(found.status) > STATUSES.indexOf(strict ? "recomputed" : "unverifiable") ? 1 : 0;
+      found.exit_code = bad || (this.certificate.graphs.every((part) => part.root) && nodes.some((one) => one.reason === NOT_HELD || one.reason === UNKNOWN_PART)) || STATUSES.indexOf(found.status) > STATUSES.indexOf(strict ? "recomputed" : "unverifiable") ? 1 : 0;
       return found;
     }
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from .certificate import Certificate, beneath, read_certificate
 from .encoding import ALIAS, LABEL, KernelError, Literal, Node
-from .evaluate import STATUSES, Evaluator, Nodes
-from .evidence import Evidence, Graph, Missing, Source, label_of
+from .evaluate import LOST, STATUSES, Evaluator, Nodes
+from .evidence import NOT_HELD, Evidence, Graph, Missing, Source, label_of
 from .sentence import LONGEST, filled, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
 
@@ -116,7 +116,10 @@ class _Check:
                 "place": place, "op": node.op, "sentence": self.said[place], "status": status,
                 "reason": one_line(self.evaluator.reason[place]), "statements": shown, "used": place in needed,
             })  # fmt: skip
-        whole = needed and all(len(self.said[place]) <= LONGEST for place in needed)
+        used_nodes = [found.nodes[place] for place in needed]
+        entities = [one for one in used_nodes if one["op"] == "entity"]
+        named = all(one["status"] == "holds" and self.program[one["place"]]["name"] for one in entities)
+        whole = needed and named and all(len(self.said[place]) <= LONGEST for place in needed)
         if found.read_as == self.question and whole and kind != "text":
             found.judge = "as it was asked"
         else:
@@ -127,8 +130,10 @@ class _Check:
             statuses.append("stale" if self.changed else "fails")
         found.status = max(statuses, key=STATUSES.index)
         wrong = {"stale", "fails"} & {found.status, *(node["status"] for node in found.nodes)}
+        rooted = all(part["root"] for part in self.data["graphs"])
+        unshown = rooted and any(one["reason"] in (NOT_HELD, LOST) for one in used_nodes)
         limit = "recomputed" if strict else "unverifiable"
-        found.exit_code = int(bool(wrong) or STATUSES.index(found.status) > STATUSES.index(limit))
+        found.exit_code = int(bool(wrong) or unshown or STATUSES.index(found.status) > STATUSES.index(limit))
         return found
 
     def _hold(self, graphs: Sequence[Any], graph: Graph | None, root: str | None) -> bool:

@@ -133,6 +133,8 @@ def _check_part(
         raise InputError(f"{where}: node {part} ({program[part].op}) yields {found}, not {wanted}")
     if known[part].basis == "chosen":
         raise InputError(f"{where}: node {part} was chosen, and nothing is computed from what was chosen")
+    if field == "of" and program[part].op == "count":
+        raise InputError(f"{where}: a count is a number, and no set")
     if node.op == "qualifier" and not _follows(part, program):
         raise InputError(f"{where}: node {part} ({program[part].op}) follows no statements")
     if isinstance(node, Follow) and node.not_back:

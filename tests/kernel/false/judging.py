@@ -55,7 +55,7 @@ def _links(t: Theme) -> None:
         "nobody says that it means this", {"reading": DROP}, "nobody says that the question means this", strict=True
     )
     p = Program()
-    p.follow(p.entity("f:oslo"), "f:country")
+    p.follow(p.entity("f:oslo", name="Oslo"), "f:country")
     t.true(
         "asked as it is answered",
         "family",

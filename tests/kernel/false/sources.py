@@ -111,7 +111,7 @@ def _endpoints(t: Theme) -> None:
     p = Program()
     p.follow(p.entity("f:carl"), "f:mother", graph=1)
     t.true("an endpoint and a graph", "family", p, nodes(1, "f:anna"), "0 holds        Carl Berg", graphs=[endpoint, family],
-           evidence=[mixed, prove(FAMILY, asked)], question="the mother (in graph 1) of Carl Berg", strict=True)  # fmt: skip
+           evidence=[mixed, prove(FAMILY, asked)], question="the mother (in graph 1) of Carl Berg")  # fmt: skip
     t.false(
         "an endpoint names nothing of a graph",
         {"question": "the mother (in graph 1) of Carl the Great"},

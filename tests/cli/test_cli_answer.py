@@ -162,6 +162,6 @@ def test_a_stored_answer_cannot_act_on_the_terminal(
     evil = tmp_path / "evil.json"
     evil.write_text(json.dumps(stored), "utf-8")
     result = run("check", evil, *graph)
-    assert result.exit_code == len(graph[:1])  # whether it is a name of her, the evidence does not say
+    assert result.exit_code == 1  # it is no name of her, or the evidence does not say so
     assert not {"\x1b", "\x9b", "\u202e", "\r"} & set(result.stdout)
     assert [line for line in result.stdout.splitlines() if line.startswith("Answer")] == ["Answer        London"]

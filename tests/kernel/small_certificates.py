@@ -200,7 +200,7 @@ CASES: dict[str, tuple[dict[str, Any], int, str, str]] = {
     ),
     "not in the evidence": (
         certificate([op("entity", id="carol"), follow(0, "born")], nodes(1, "x")),
-        0,
+        1,
         "unverifiable",
         "does not hold",
     ),

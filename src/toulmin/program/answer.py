@@ -282,6 +282,8 @@ class Answer:
 
         try:
             given = read(text)
+            if isinstance(given, dict) and "schema_version" in given:
+                raise InputError("it was made by an older version, whose answers are no certificates: ask again")
             read_certificate(deepcopy(given))
         except KernelError as error:
             raise InputError(f"not a stored answer: {error}") from None

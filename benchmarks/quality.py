@@ -41,6 +41,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
 from toulmin.methods.protocol import Answered, Context
 from toulmin.methods.registry import get_method
+from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.retrieval.embedders import MiniLM
 from toulmin.retrieval.retriever import Retriever
@@ -141,7 +142,7 @@ def asking(graph: Graph) -> Callable[[Question], Answer]:
     method, context = get_method(METHOD), Context(graph, Retriever(graph, embedder=MiniLM(threads=1)))
 
     async def last(question: str) -> Answer:
-        async for event in method.run(question, context):
+        async for event in method.run(Request(question), context):
             if isinstance(event, Answered):
                 return event.answer
         raise RuntimeError(f"{METHOD} ended without an answer")

@@ -31,14 +31,9 @@ def compare(
         same = other = abstained = checked = failed = 0
         for question, vote in zip(questions, counted, strict=True):
             source = knowledge(question)
-            answer = toulmin.ask(
-                graph,
-                question.text,
-                method="rr",
-                settings=settings,
-                knowledge=source,
-                chains=[chain.text for chain in question.chains],
-            )
+            chains = [chain.text for chain in question.chains]
+            request = toulmin.Request(question.text, chains=chains, knowledge=source)
+            answer = toulmin.ask(graph, request, method="rr", settings=settings)
             if answer.abstained:
                 abstained += 1
             elif vote is not None and answer.verdict == (vote.prediction == "yes"):

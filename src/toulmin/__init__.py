@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable
 
     from toulmin.entailment.protocol import Scorer
     from toulmin.entailment.text.checking import CheckSettings
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from toulmin.kernel import Report
     from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
-    from toulmin.methods.protocol import Event, Task
+    from toulmin.methods.protocol import Event
+    from toulmin.methods.request import Request
     from toulmin.program.answer import Answer
     from toulmin.retrieval.knowledge import Knowledge
 
@@ -53,6 +54,7 @@ __all__ = [
     "ReasoningPath",
     "Relation",
     "Report",
+    "Request",
     "Statement",
     "ToulminError",
     "aask",
@@ -71,6 +73,7 @@ _HOME = {
     "Graph": "toulmin.graph.protocol",
     "Model": "toulmin.llm.protocol",
     "Report": "toulmin.kernel",
+    "Request": "toulmin.methods.request",
     "ToulminError": "toulmin.errors",
 }
 
@@ -115,104 +118,73 @@ def open(
 
 def ask(
     graph: Graph,
-    question: str,
+    request: str | Request,
     *,
     method: str | None = None,
     settings: Any = None,
     model: Model | str | None = None,
     base_url: str | None = None,
     budget: Budget | None = None,
-    task: Task = "question",
-    options: Sequence[str] = (),
-    knowledge: Knowledge | None = None,
-    chains: Sequence[str] = (),
 ) -> Answer:
     """Answer a question from a graph, or abstain, with a certificate that can be checked. Works in notebooks too.
 
     Args:
+        request: a question; or ``toulmin.Request``: a claim, a multiple choice, or with chains or knowledge beside it.
         method: its name (``toulmin methods`` lists them); None: ``fidelis``.
         settings: the settings of the method, of its own type; None: its defaults.
         model: a language model, or its name: ``openai:NAME``, ``gguf:FILE``, ``replay:FILE``; None: none is asked.
         base_url: of an OpenAI-compatible endpoint, where ``model`` is the name of one.
         budget: what the question may cost at most; None: no limit.
-        task: "claim": the text is a claim to be decided, not a question.
-        options: of a multiple choice: texts, one of which is the answer.
-        knowledge: passages, tables … beside the graph (``toulmin.retrieval.knowledge``), for the method ``rr``.
-        chains: recorded chains of thought, for the method ``rr`` in place of those that a model would sample.
 
     Raises:
-        InputError: a question, an option or a chain that cannot be asked.
-        SettingsError: no such method or model, settings of another type, or knowledge for a method that takes none.
+        InputError: what is asked is no question.
+        SettingsError: no such method or model, settings of another type, or a request that the method does not take.
         GraphError: the graph cannot be asked.
         ModelError: the model cannot be reached, or gave nothing usable.
     """
     from toulmin.methods.asking import wait_for
 
     return wait_for(
-        aask(
-            graph,
-            question,
-            method=method,
-            settings=settings,
-            model=model,
-            base_url=base_url,
-            budget=budget,
-            task=task,
-            options=options,
-            knowledge=knowledge,
-            chains=chains,
-        )
+        aask(graph, request, method=method, settings=settings, model=model, base_url=base_url, budget=budget)
     )
 
 
 async def aask(
     graph: Graph,
-    question: str,
+    request: str | Request,
     *,
     method: str | None = None,
     settings: Any = None,
     model: Model | str | None = None,
     base_url: str | None = None,
     budget: Budget | None = None,
-    task: Task = "question",
-    options: Sequence[str] = (),
-    knowledge: Knowledge | None = None,
-    chains: Sequence[str] = (),
 ) -> Answer:
     """``ask``, to be awaited."""
     from toulmin.methods.asking import DEFAULT, Asker
     from toulmin.methods.models import given
 
     async with given(model, base_url=base_url) as opened:
-        asker = Asker(
-            graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget, knowledge=knowledge
-        )
-        return await asker.aask(question, task=task, options=options, chains=chains)
+        asker = Asker(graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget)
+        return await asker.aask(request)
 
 
 async def events(
     graph: Graph,
-    question: str,
+    request: str | Request,
     *,
     method: str | None = None,
     settings: Any = None,
     model: Model | str | None = None,
     base_url: str | None = None,
     budget: Budget | None = None,
-    task: Task = "question",
-    options: Sequence[str] = (),
-    knowledge: Knowledge | None = None,
-    chains: Sequence[str] = (),
 ) -> AsyncIterator[Event]:
     """What happens while a question is answered, as typed events; the last one holds the answer. See ``ask``."""
     from toulmin.methods.asking import DEFAULT, Asker
     from toulmin.methods.models import given
 
     async with given(model, base_url=base_url) as opened:
-        asker = Asker(
-            graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget, knowledge=knowledge
-        )
-        async for event in asker.events(question, task=task, options=options, chains=chains):
+        asker = Asker(graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget)
+        async for event in asker.events(request):
             yield event
 
 

@@ -40,16 +40,20 @@ class Registry(Generic[T]):
         points = [point for point in entry_points(group=self.group) if point.name == name]
         if len(points) + (name in self._own) > 1:
             brought = " and ".join(_distribution(point) for point in points)
-            raise SettingsError(f"{self._kind} called {name!r} is brought twice ({brought}): uninstall what you need not")
+            raise SettingsError(
+                f"{self._kind} called {name!r} is brought twice ({brought}): uninstall what you need not"
+            )
         if name in self._own:
             module, _, attribute = self._own[name].partition(":")
             return cast(T, getattr(import_module(module), attribute))
         if not points:
-            raise SettingsError(f"there is no {_bare(self._kind)} {name!r}{known(name, self.names())}")
+            raise SettingsError(f"no {_bare(self._kind)} is called {name!r}{known(name, self.names())}")
         try:
             return cast(T, points[0].load())
         except (ImportError, AttributeError) as error:
-            raise SettingsError(f"{self._kind} called {name!r}, of {_distribution(points[0])}, cannot be loaded: {error}") from error
+            raise SettingsError(
+                f"{self._kind} called {name!r}, of {_distribution(points[0])}, cannot be loaded: {error}"
+            ) from error
 
 
 def known(name: str, names: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ import toulmin
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.methods.asking import Asker
-from toulmin.methods.fidelis import AnyFidelis, FidelisSettings
+from toulmin.methods.fidelis import Fidelis, FidelisSettings
 from toulmin.methods.protocol import Answered, Event, Linked, Searched
 from toulmin.methods.registry import get_method, method_names
 from toulmin.program.answer import Answer
@@ -179,26 +179,33 @@ def test_no_more_starts_than_asked_for(films: MemoryGraph, starts: int) -> None:
 def test_methods_by_name() -> None:
     assert "fidelis" in method_names()
     method = get_method("fidelis")
-    assert isinstance(method, AnyFidelis)
+    assert isinstance(method, Fidelis)
     assert (method.name, method.settings) == ("fidelis", FidelisSettings())
     assert get_method("fidelis", FidelisSettings(depth=1)).settings == FidelisSettings(depth=1)
 
 
 PLUG_IN = """
-from toulmin.methods.protocol import Answered
+from dataclasses import dataclass
+from toulmin.methods.protocol import Answered, Method
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
 
-class Oracle:
+@dataclass(frozen=True)
+class Mood:
+    mild: bool = True
+
+class Oracle(Method):
     name = "oracle"
-    def __init__(self, settings):
-        self.settings = settings
-    async def run(self, question, context):
-        builder = Builder(question, context.graph)
-        yield Answered(answer=builder.abstain(Other(says="the oracle is silent"), method=self.name))
+    needs_model = False
+    @classmethod
+    def forms(cls):
+        return {"mild": Mood(), "stern": Mood(mild=False)}
+    async def answer(self, request, context, emit):
+        builder = Builder(request.question, context.graph)
+        return builder.abstain(Other(says="the oracle is silent"), method=self.name)
 
 class Mute(Oracle):
-    async def run(self, question, context):
+    async def run(self, request, context):
         return
         yield
 """
@@ -226,14 +233,16 @@ def test_a_method_of_another_distribution(films: MemoryGraph) -> None:
     assert "the oracle is silent" in str(answer.reason)
     assert answer.method == "oracle"
     assert answer.check(films).exit_code == 0
-    assert get_method("oracle", {"any": "settings"}).settings == {"any": "settings"}
+    assert get_method("oracle:stern").settings.mild is False
+    with pytest.raises(SettingsError, match="oracle takes Mood, not dict"):
+        get_method("oracle", {"any": "settings"})
     with pytest.raises(SettingsError, match="did you mean 'oracle'"):
         get_method("orakle")
 
 
 @pytest.mark.usefixtures("installed")
 def test_a_method_of_another_distribution_that_is_broken(films: MemoryGraph) -> None:
-    with pytest.raises(SettingsError, match=r"method 'broken' of toulmin-oracle cannot be loaded"):
+    with pytest.raises(SettingsError, match=r"a method called 'broken', of toulmin-oracle, cannot be loaded"):
         get_method("broken")
     with pytest.raises(RuntimeError, match="without an answer"):
         toulmin.ask(films, "Who directed Metropolis?", method="mute")
@@ -266,11 +275,13 @@ def test_a_graph_that_is_not_open_is_an_error_in_one_line(films: MemoryGraph) ->
         ({"task": "essay"}, r"no task is called 'essay' \(known: question, claim\)"),
         ({"question": 3}, "the question is of type int: give a text"),
         ({"graph": "bundled"}, r"open it first, with toulmin\.open\('bundled'\)"),
-        ({"task": "claim"}, "decides claims with a language model only"),
-        ({"options": ["Vienna", "Graz"]}, "take the method r3, with a language model"),
+        ({"task": "claim"}, r"fidelis without a language model decides no claims: take one that does \(fidelis, r3, rr\)"),
+        ({"options": ["Vienna", "Graz"]}, r"take one that does \(r3\)"),
     ],
 )
 def test_what_cannot_be_asked_is_an_error_in_one_line(films: MemoryGraph, asked: dict[str, Any], words: str) -> None:
+    asked = dict(asked)
     with pytest.raises(InputError, match=words) as caught:
-        toulmin.ask(**{"graph": films, "question": THREE_HOPS, **asked})
+        held = {name: asked.pop(name) for name in ("question", "task", "options", "chains") if name in asked}
+        toulmin.ask(**{"graph": films, "request": toulmin.Request(**{"question": THREE_HOPS, **held}), **asked})
     assert "\n" not in str(caught.value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import pytest
 
@@ -15,10 +16,11 @@ from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.llm.budget import Budget
+from toulmin.llm.protocol import Message
+from toulmin.llm.protocol import Request as Prompted
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.asking import Asker
-from toulmin.methods.protocol import Answered, Context, Event, Linked
-from toulmin.methods.registry import get_method, method_forms, method_names, settings_from
+from toulmin.methods.protocol import Answered, Context, Emit, Event, Linked, Method
+from toulmin.methods.registry import get_method, method_class, method_names, settings_from
 from toulmin.methods.trace import answer_of_json, trace_json
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
@@ -78,38 +80,49 @@ def test_asking_is_the_same_awaited_and_within_a_running_loop(graph: MemoryGraph
         assert answer.values == (MANN,)
 
 
-class Echo:
+@dataclass(frozen=True)
+class Nothing:
+    """No settings."""
+
+
+class Echo(Method):
     """A method that asks its model one thing, and abstains with what it replies."""
 
-    name = "echo"
-    settings = None
+    name: ClassVar[str] = "echo"
+    takes = frozenset({"claim", "options"})
 
-    async def run(self, question: str, context: Context) -> AsyncIterator[Event]:
-        from toulmin.llm.protocol import Message, Request
+    @classmethod
+    def forms(cls) -> Mapping[str, Nothing]:
+        return {"default": Nothing()}
 
+    async def answer(self, request: toulmin.Request, context: Context, emit: Emit) -> toulmin.Answer:
         assert context.model is not None
-        reply = await context.model.complete(Request((Message("user", question),)))
-        said = f"{context.task} {'/'.join(context.options)} {context.budget} {reply.completions[0].text}"
-        builder = Builder(question, context.graph)
-        yield Answered(answer=builder.abstain(Other(says=said), method=self.name, model=context.model.name))
+        reply = await context.model.complete(Prompted((Message("user", request.question),)))
+        said = f"{request.task} {'/'.join(request.options)} {context.budget} {reply.completions[0].text}"
+        builder = Builder(request.question, context.graph)
+        return builder.abstain(Other(says=said), method=self.name, model=context.model.name)
 
 
 def test_a_method_gets_model_budget_task_and_options(graph: MemoryGraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toulmin.methods.asking.get_method", lambda name, settings: Echo())
+    monkeypatch.setattr("toulmin.methods.asking.get_method", lambda *_, **__: Echo())
     model = ScriptedModel(["yes", "no"])
-    answer = toulmin.ask(graph, "tea", method="echo", model=model, budget=Budget(calls=3), options=("a", "b"))
+    answer = toulmin.ask(
+        graph, toulmin.Request("tea", options=("a", "b")), method="echo", model=model, budget=Budget(calls=3)
+    )
     assert f"question a/b {Budget(calls=3)} yes" in str(answer.reason)
     assert answer.model == "scripted"
-    assert "claim None no" in str(toulmin.ask(graph, "tea is hot", method="echo", model=model, task="claim").reason)
+    assert "claim None no" in str(
+        toulmin.ask(graph, toulmin.Request("tea is hot", "claim"), method="echo", model=model).reason
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "problem"),
     [(("a",), "two options or more"), (("a", "a"), "'a' is an option twice"), (("a", " "), "the option is empty")],
 )
-def test_options_that_cannot_be_chosen_from(graph: MemoryGraph, options: tuple[str, ...], problem: str) -> None:
+def test_options_that_cannot_be_chosen_from(options: tuple[str, ...], problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        Asker(graph).ask(QUESTION, options=options)
+        toulmin.Request(QUESTION, options=options)
 
 
 def test_an_address_without_the_name_of_a_model(graph: MemoryGraph) -> None:
@@ -122,10 +135,10 @@ def test_an_address_without_the_name_of_a_model(graph: MemoryGraph) -> None:
 def test_forms_are_settings_with_a_name() -> None:
     assert {"fidelis", "r3"} <= set(method_names())
     for name in ("fidelis", "r3"):
-        for form, settings in method_forms(name).items():
+        for form, settings in method_class(name).forms().items():
             assert get_method(f"{name}:{form}").settings == settings
-    assert settings_from("fidelis", {}) == ("fidelis", method_forms("fidelis")["embedding"])
-    assert settings_from("fidelis", {}, model=True) == ("fidelis", method_forms("fidelis")["model"])
+    assert settings_from("fidelis", {}) == ("fidelis", method_class("fidelis").forms()["embedding"])
+    assert settings_from("fidelis", {}, model=True) == ("fidelis", method_class("fidelis").forms()["model"])
     _, changed = settings_from("fidelis:frugal", {"depth": "2", "calls": "none", "aligned": "false"}, model=True)
     assert (changed.search, changed.depth, changed.calls, changed.aligned) == (False, 2, None, False)
     _, several = settings_from("r3", {"complete": "r:child,r:spouse"})
@@ -150,4 +163,4 @@ def test_settings_that_do_not_exist(name: str, given: dict[str, str], problem: s
 
 def test_a_form_takes_no_other_settings() -> None:
     with pytest.raises(SettingsError, match="names its settings"):
-        get_method("fidelis:frugal", method_forms("fidelis")["paper"])
+        get_method("fidelis:frugal", method_class("fidelis").forms()["paper"])

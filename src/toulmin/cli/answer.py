@@ -131,8 +131,8 @@ def ask(
         tell_schema(graph)
         known = named_knowledge(knowledge, graph)
         asked = choice.open()
-        asker = Asker(graph, method=name, settings=settings, model=asked, budget=budget, knowledge=known)
-        told = asker.events(question, task="claim" if claim else "question", options=option or (), chains=recorded)
+        asker = Asker(graph, method=name, settings=settings, model=asked, budget=budget)
+        told = asker.events(toulmin.Request(question, "claim" if claim else "question", option or (), recorded, known))
         if trace:
             events = wait_for(_events(told, asked, show=True))
         else:

@@ -188,9 +188,9 @@ def methods(json: Json = False) -> None:
       toulmin methods
     """
     from toulmin.cli.console import print_json
-    from toulmin.methods.registry import method_forms, method_names
+    from toulmin.methods.registry import method_class, method_names
 
-    methods = {name: {form: asdict(of) for form, of in method_forms(name).items()} for name in method_names()}
+    methods = {name: {form: asdict(of) for form, of in method_class(name).forms().items()} for name in method_names()}
     if json:
         print_json([{"name": name, "forms": forms} for name, forms in methods.items()])
         return

@@ -19,6 +19,7 @@ from toulmin.kernel import Report
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
 from toulmin.methods.asking import Asker
+from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever
 
@@ -72,7 +73,9 @@ class System(Closing):
         graph = self.graph_of(question)
         asker = self._asker if self._asker is not None and graph is self._graph else self._asker_on(graph)
         chains = self._chains(question.id, question.question) if self._chains is not None else ()
-        return await asker.aask(question.question, task=question.task, options=question.options, chains=chains)
+        return await asker.aask(
+            Request(question.question, question.task, question.options, chains, self._known_on(graph))
+        )
 
     def check(self, question: Question, answer: Answer) -> Report:
         """Check the answer's certificate against the graph on which it was asked."""
@@ -158,7 +161,7 @@ class System(Closing):
         return self._own[question.id]
 
     def _asker_on(self, graph: Graph) -> Asker:
-        return Asker(graph, **self._asking, knowledge=self._known_on(graph))
+        return Asker(graph, **self._asking)
 
     def _known_on(self, graph: Graph) -> Knowledge | None:
         if self._knowledge is None:

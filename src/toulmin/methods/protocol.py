@@ -1,62 +1,50 @@
-"""What a method is: question and graph in, typed events out, the last of them the answer."""
+"""What a method is: a request and a graph in, typed events out, the last of them the answer."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Protocol
-from typing import Literal as Choice
+from typing import Any, ClassVar
 
+from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Call
+from toulmin.methods.request import Beside, Request
 from toulmin.program.answer import Answer
 from toulmin.program.forms import Model as Frozen
 from toulmin.retrieval.retriever import Retriever
-
-if TYPE_CHECKING:
-    from toulmin.retrieval.knowledge import Knowledge
 
 __all__ = [
     "Answered",
     "Called",
     "Context",
+    "Emit",
     "Event",
     "Linked",
     "LinkedEntity",
     "Method",
     "Searched",
-    "Task",
     "WalkedPath",
 ]
 
 
-Task = Choice["question", "claim"]
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything a method needs beside the question.
+    """What a method answers with: the same for many requests.
 
     Args:
-        model: the language model; None: the method must do without, or say that it needs one.
+        model: the language model; None: the method must do without.
         budget: of one question; None: no limit.
-        task: "claim": the text is a claim to be decided, not a question.
-        options: of a multiple choice: texts, one of which is the answer.
-        knowledge: beside the graph: passages, tables … that sentences are looked up in.
-        chains: recorded chains of thought, in place of those that a model would sample.
     """
 
     graph: Graph
     retriever: Retriever
     model: Model | None = None
     budget: Budget | None = None
-    task: Task = "question"
-    options: tuple[str, ...] = ()
-    knowledge: Knowledge | None = None
-    chains: tuple[str, ...] = ()
 
 
 class Event(Frozen):
@@ -123,16 +111,70 @@ class Answered(Event):
     answer: Answer
 
 
-class Method(Protocol):
-    """A way to answer questions."""
+Emit = Callable[[Event], None]
 
-    @property
-    def name(self) -> str:
-        """The name it is found by."""
 
-    @property
-    def settings(self) -> Any:
-        """Its settings, a frozen dataclass."""
+class Method:
+    """A way to answer: a subclass says what it is, and either ``answer``s or ``run``s.
 
-    def run(self, question: str, context: Context) -> AsyncIterator[Event]:
-        """Answer a question: events in order, the last one ``Answered``."""
+    Args:
+        settings: of the type of one of its forms; None: those of its default form without a model.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    #: The name it is found by.
+    name: ClassVar[str]
+    #: What it does, in one line.
+    title: ClassVar[str]
+    #: Where it is from: the paper, with its year.
+    source: ClassVar[str]
+    #: What it takes beside a question.
+    takes: frozenset[Beside] = frozenset()
+    #: Whether it needs a language model.
+    needs_model: bool = True
+
+    def __init__(self, settings: Any = None) -> None:
+        forms = self.forms()
+        if settings is None:
+            settings = forms[self.default_form(model=False)]
+        known = {type(form): None for form in forms.values()}
+        if type(settings) not in known:
+            names = " or ".join(kind.__name__ for kind in known)
+            raise SettingsError(f"{self.name} takes {names}, not {type(settings).__name__}")
+        self.settings = settings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, Any]:
+        """Its settings with a name, frozen dataclasses whose docstrings say what each is and where it is from."""
+        raise NotImplementedError
+
+    @classmethod
+    def default_form(cls, *, model: bool) -> str:
+        """The form where none is named: the first."""
+        return next(iter(cls.forms()))
+
+    def most_calls(self) -> int | None:
+        """The most calls of a model for one question, without repairs of replies; None: no bound of its own."""
+        return None
+
+    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+        """The answer to a request; what happens on the way is told as it happens.
+
+        Raises:
+            ModelError: the model cannot be reached, or gave nothing usable.
+        """
+        raise NotImplementedError
+
+    async def run(self, request: Request, context: Context) -> AsyncIterator[Event]:
+        """The events of a request in order, the last one ``Answered``."""
+        told: asyncio.Queue[Event | None] = asyncio.Queue()
+        task = asyncio.create_task(self.answer(request, context, told.put_nowait))
+        task.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            while (event := await told.get()) is not None:
+                yield event
+            yield Answered(answer=task.result())
+        finally:
+            task.cancel()

@@ -11,12 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Request
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
-from toulmin.methods.protocol import Answered, Event, Task
+from toulmin.methods.protocol import Answered, Event
+from toulmin.methods.request import Task
 from toulmin.program.answer import Answer
 
 __all__ = ["Guide", "Run", "hostile", "lines", "run"]
@@ -158,7 +160,7 @@ def run(
     asker = Asker(graph, model=model, settings=settings, budget=budget)
 
     async def collected() -> list[Event]:
-        return [event async for event in asker.events(question, task=task)]
+        return [event async for event in asker.events(toulmin.Request(question, task))]
 
     events = asyncio.run(collected())
     last = events[-1]

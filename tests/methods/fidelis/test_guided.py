@@ -25,7 +25,8 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings, GuidedSettings
 from toulmin.methods.fidelis.guided.events import DeductionsVerified, FellBack, Planned, Selected
-from toulmin.methods.protocol import Answered, Called, Event, Searched, Task
+from toulmin.methods.protocol import Answered, Called, Event, Searched
+from toulmin.methods.request import Task
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
@@ -356,7 +357,7 @@ def test_replies_of_no_use_are_no_abstention_of_the_graph(world: EmbeddedGraph, 
     asker = Asker(world, model=ScriptedModel(lambda request: "Lorem\x1b ipsum"), settings=FORMS[form])
 
     async def asked() -> None:
-        async for event in asker.events(FATHER, task=task):
+        async for event in asker.events(toulmin.Request(FATHER, task)):
             told.append(event)  # noqa: PERF401  what was told before the error
 
     with pytest.raises(NothingUsableError, match=r"^the model gave nothing usable.*fidelis/plan .*'Lorem ipsum'$") as e:
@@ -406,7 +407,7 @@ def test_the_form_goes_by_the_model_and_the_settings(world: EmbeddedGraph) -> No
     asked = len(model.requests)
     assert Asker(world, model=model, settings=FidelisSettings()).ask(SPIRITED).model is None
     assert len(model.requests) == asked
-    with pytest.raises(SettingsError, match="needs a model"):
+    with pytest.raises(SettingsError, match="needs a language model"):
         toulmin.ask(world, SPIRITED, settings=GuidedSettings())
 
 
@@ -417,7 +418,9 @@ def test_a_model_that_cannot_be_reached_is_an_error(world: EmbeddedGraph) -> Non
 
 def test_what_it_is_not_made_for(world: EmbeddedGraph) -> None:
     with pytest.raises(SettingsError, match="among no options"):
-        Asker(world, model=ScriptedModel(DIRECTOR)).ask(SPIRITED, options=("Hayao Miyazaki", "Isao Takahata"))
+        Asker(world, model=ScriptedModel(DIRECTOR)).ask(
+            toulmin.Request(SPIRITED, options=("Hayao Miyazaki", "Isao Takahata"))
+        )
     made = run("qwxz vlorp?", world, DIRECTOR)
     assert made.answer.abstained
     assert made.steps == {}, "nothing is asked where nothing is linked"

@@ -25,13 +25,14 @@ from answer_sets import labels
 from guided_models import Guide, lines
 from tabled_vectors import TabledEmbedder, graph_of
 
+import toulmin
 from toulmin.llm.protocol import Request
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.fidelis.guided import GuidedFidelis
 from toulmin.methods.fidelis.guided.events import DeductionsVerified, Selected
 from toulmin.methods.protocol import Answered, Context, Event
-from toulmin.methods.registry import method_forms
+from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer
 from toulmin.retrieval.path_rag import PathRag, PathRagSettings
 from toulmin.retrieval.retriever import Retriever
@@ -118,7 +119,7 @@ class Asked:
             context = Context(graph, Retriever(graph, embedder=tabled()), self.model)
 
             async def collected() -> list[Event]:
-                return [event async for event in GuidedFidelis(settings).run(question, context)]
+                return [event async for event in GuidedFidelis(settings).run(toulmin.Request(question), context)]
 
             self.events = asyncio.run(collected())
             self.report = self.answer.check(graph)
@@ -283,6 +284,6 @@ def test_the_answer_is_where_the_chosen_paths_end() -> None:
 
 
 def test_the_defaults_that_the_paper_states() -> None:
-    form = method_forms("fidelis")["paper"]
+    form = method_class("fidelis").forms()["paper"]
     stated = (form.beam_width, form.depth, form.alpha, form.temperature, form.top_p, form.demonstrations)
     assert stated == (4, 4, 0.3, 0.3, 1.0, 5)

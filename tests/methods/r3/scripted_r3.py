@@ -13,8 +13,9 @@ from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model, Request
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.protocol import Answered, Event, Task
+from toulmin.methods.protocol import Answered, Event
 from toulmin.methods.r3 import R3Settings
+from toulmin.methods.request import Task
 from toulmin.program.answer import Answer
 
 Reply = str | Mapping[str, Any] | Callable[[str], Any]
@@ -79,9 +80,8 @@ def told(
     """Every event of a run."""
 
     async def collect() -> list[Event]:
-        run = toulmin.events(
-            graph, question, method="r3", settings=settings, model=scripted, task=task, options=options, budget=budget
-        )
+        request = toulmin.Request(question, task, options)
+        run = toulmin.events(graph, request, method="r3", settings=settings, model=scripted, budget=budget)
         return [event async for event in run]
 
     return asyncio.run(collect())

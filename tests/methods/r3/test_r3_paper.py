@@ -16,6 +16,7 @@ import pytest
 from scripted_r3 import answer_of, asked, model, nodes_of, number_of, steps_of, surfaced
 from tabled_vectors import TabledEmbedder, graph_of
 
+import toulmin
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Context, Event
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
@@ -53,7 +54,7 @@ class Asked:
             context = Context(graph, Retriever(graph, embedder=self.embedder), scripted)
 
             async def collected() -> list[Event]:
-                return [event async for event in R3(settings).run(QUESTION, context)]
+                return [event async for event in R3(settings).run(toulmin.Request(QUESTION), context)]
 
             self.events = asyncio.run(collected())
             self.report = self.answer.check(graph)

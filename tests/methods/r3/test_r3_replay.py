@@ -14,8 +14,8 @@ from scripted_r3 import answer_of, nodes_of, told
 import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.llm.replay import ReplayModel
-from toulmin.methods.protocol import Task
 from toulmin.methods.r3 import R3Settings
+from toulmin.methods.request import Task
 
 RECORDED = Path(__file__).parents[1] / "replays" / "r3.jsonl"
 SETTINGS = {

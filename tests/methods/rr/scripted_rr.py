@@ -12,7 +12,8 @@ from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model, Request
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.protocol import Answered, Event, Task
+from toulmin.methods.protocol import Answered, Event
+from toulmin.methods.request import Task
 from toulmin.methods.rr import RRSettings
 from toulmin.program.answer import Answer
 from toulmin.retrieval.knowledge import Knowledge
@@ -43,17 +44,8 @@ def told(
     """Every event of a run."""
 
     async def collect() -> list[Event]:
-        run = toulmin.events(
-            graph,
-            question,
-            method="rr",
-            settings=settings,
-            model=model,
-            budget=budget,
-            knowledge=knowledge,
-            chains=chains,
-            task=task,
-        )
+        request = toulmin.Request(question, task, (), chains, knowledge)
+        run = toulmin.events(graph, request, method="rr", settings=settings, model=model, budget=budget)
         return [event async for event in run]
 
     return asyncio.run(collect())

@@ -552,10 +552,9 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
     settings = replace(RRSettings(), scorer="chat")
     answer = toulmin.ask(
         graph,
-        LAPTOP,
+        toulmin.Request(LAPTOP, knowledge=GOLD),
         method="rr",
         settings=settings,
-        knowledge=GOLD,
         model=ScriptedModel(reply),
         budget=Budget(calls=9),
     )
@@ -564,10 +563,9 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
     checked(answer, graph)
     spent = toulmin.ask(
         graph,
-        LAPTOP,
+        toulmin.Request(LAPTOP, knowledge=GOLD),
         method="rr",
         settings=settings,
-        knowledge=GOLD,
         model=ScriptedModel(reply),
         budget=Budget(calls=1),
     )
@@ -576,7 +574,7 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
     assert spent.usage.model_calls == 1
     junk = ScriptedModel(lambda request: R3 if request.step == "rr/chain_yes_no" else "junk")
     with pytest.raises(NothingUsableError, match=r"2 replies cannot be used \(entailment/judge 2\)") as error:
-        toulmin.ask(graph, LAPTOP, method="rr", settings=settings, knowledge=GOLD, model=junk)
+        toulmin.ask(graph, toulmin.Request(LAPTOP, knowledge=GOLD), method="rr", settings=settings, model=junk)
     assert error.value.usage.model_calls == len(junk.requests)
 
 
@@ -598,16 +596,17 @@ def test_odd_outputs(graph: Graph) -> None:
 
 
 def test_what_cannot_be_asked(graph: Graph) -> None:
-    with pytest.raises(SettingsError, match="rr needs a language model"):
+    with pytest.raises(SettingsError, match=r"rr needs a language model.* or recorded outputs in its place"):
         told(graph, LAPTOP, knowledge=GOLD)
+    given = toulmin.Request(LAPTOP, chains=(R1,), knowledge=GOLD)
     with pytest.raises(SettingsError, match="no entailment scorer is called 'nobody'"):
-        toulmin.ask(graph, LAPTOP, method="rr", settings=RRSettings(scorer="nobody"), knowledge=GOLD, chains=(R1,))
-    with pytest.raises(SettingsError, match="rr chooses among no options"):
-        toulmin.ask(graph, LAPTOP, method="rr", options=("a", "b"), chains=(R1,))
-    with pytest.raises(SettingsError, match="fidelis takes no chains"):
-        toulmin.ask(graph, LAPTOP, chains=(R1,))
-    with pytest.raises(SettingsError, match="fidelis takes no knowledge"):
-        toulmin.ask(graph, LAPTOP, knowledge=GOLD)
+        toulmin.ask(graph, given, method="rr", settings=RRSettings(scorer="nobody"))
+    with pytest.raises(SettingsError, match=r"rr chooses among no options: .*r3"):
+        toulmin.ask(graph, toulmin.Request(LAPTOP, options=("a", "b"), chains=(R1,)), method="rr")
+    with pytest.raises(SettingsError, match=r"fidelis takes no chains: .*rr"):
+        toulmin.ask(graph, toulmin.Request(LAPTOP, chains=(R1,)), method="fidelis")
+    with pytest.raises(SettingsError, match=r"fidelis takes no knowledge: .*rr"):
+        toulmin.ask(graph, toulmin.Request(LAPTOP, knowledge=GOLD), method="fidelis")
 
 
 def test_evidence_cannot_leave_its_block(graph: Graph) -> None:

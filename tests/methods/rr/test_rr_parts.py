@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import toulmin
 from toulmin.errors import SettingsError, SourceError
-from toulmin.methods.protocol import Task
-from toulmin.methods.registry import get_method, method_forms, settings_from
+from toulmin.methods.registry import get_method, method_class, settings_from
+from toulmin.methods.request import Task
 from toulmin.methods.rr import FORMS, RRSettings
 from toulmin.methods.rr.asking import prompts
 from toulmin.methods.rr.chains import parse_chain
@@ -148,7 +148,7 @@ def test_settings_are_checked(given: dict[str, str], problem: str) -> None:
 
 
 def test_forms_and_the_papers_parameters() -> None:
-    assert set(method_forms("rr")) == set(FORMS)
+    assert set(method_class("rr").forms()) == set(FORMS)
     assert get_method("rr:paper").settings == FORMS["paper"]
     paper = FORMS["paper"]
     assert (paper.temperature, paper.max_tokens, paper.T_m, paper.T_e, paper.T_c) == (0.7, 256, 0.5, 0.6, 0.99)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from toulmin.methods.fidelis.dispatch import AnyFidelis
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.method import Fidelis
 from toulmin.methods.fidelis.settings import FidelisSettings
 
-__all__ = ["AnyFidelis", "Fidelis", "FidelisSettings", "GuidedSettings"]
+__all__ = ["Fidelis", "FidelisSettings", "GuidedSettings"]

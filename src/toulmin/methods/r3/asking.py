@@ -12,7 +12,7 @@ from toulmin.errors import InputError, ReplyError
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Check, Session
-from toulmin.methods.protocol import Event, Task
+from toulmin.methods.protocol import Emit
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, schema
 from toulmin.methods.r3.axioms.missing import Missing
 from toulmin.methods.r3.axioms.reasoning import Evaluation
@@ -20,6 +20,7 @@ from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.events import FellBack
 from toulmin.methods.r3.evidence import listed
 from toulmin.methods.r3.settings import R3Settings
+from toulmin.methods.request import Request, Task
 from toulmin.program.answer import node_text
 
 __all__ = ["Asker", "prompts", "why_of"]
@@ -46,18 +47,16 @@ class Asker:
 
     session: Session
     settings: R3Settings
-    question: str
-    task: Task
-    options: tuple[str, ...]
-    emit: Callable[[Event], None]
+    request: Request
+    emit: Emit
 
     @property
     def asked(self) -> str:
         """The question, claim or choice, as every prompt shows it."""
-        line = f"{_TASKS[self.task]}: {data(self.question, _QUESTION)}"
-        if not self.options:
+        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}"
+        if not self.request.options:
             return line
-        return f"{line}\n{_OPTIONS}: " + "; ".join(data(option, _OPTION) for option in sorted(self.options))
+        return f"{line}\n{_OPTIONS}: " + "; ".join(data(option, _OPTION) for option in sorted(self.request.options))
 
     async def entities(self) -> list[str]:
         """The names of the entities that have to be looked up, as the model reads the question."""
@@ -69,7 +68,7 @@ class Asker:
     ) -> list[Program]:
         """Axioms that would decide the question, other than those that failed, each given with the reason."""
         words = self.settings.axiom == "words"
-        name = "words" if words else "axiom_option" if self.options else "axiom"
+        name = "words" if words else "axiom_option" if self.request.options else "axiom"
         tried = [f"{data(program.text, _NOTE)} - {data(reason, _REASON)}" for program, reason in failed]
         values = {
             "asked": self.asked,
@@ -151,7 +150,7 @@ class Asker:
         return str(reply["need"]), entities[reply["entity"] - 1][0] if reply["entity"] else None
 
     def _asked_of(self, option: str | None) -> str:
-        line = f"{_TASKS[self.task]}: {data(self.question, _QUESTION)}"
+        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}"
         return line if option is None else f"{line}\nThe option: {data(option, _OPTION)}"
 
     def _programs(self, value: Any) -> list[Program]:
@@ -167,9 +166,9 @@ class Asker:
             ]
         programs = [Program.read(one) for one in value["axioms"]]
         for program in programs:
-            if self.options and not program.has_option:
+            if self.request.options and not program.has_option:
                 raise InputError("the axiom has no term of kind 'option', which stands for the option that is tried")
-            if not self.options and program.has_option:
+            if not self.request.options and program.has_option:
                 raise InputError("the axiom has a term of kind 'option', but there are no options to choose from")
         return programs
 

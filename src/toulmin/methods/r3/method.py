@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.session import Session
-from toulmin.methods.protocol import Answered, Called, Context, Event, Linked
+from toulmin.methods.protocol import Called, Context, Emit, Event, Linked, Method
 from toulmin.methods.r3.anchors import Anchor, mentioned, named, sure, union
 from toulmin.methods.r3.asking import Asker, prompts
 from toulmin.methods.r3.axioms.language import Program
@@ -23,7 +23,8 @@ from toulmin.methods.r3.axioms.reasoning import choose, conclude
 from toulmin.methods.r3.branch import Branch, Outcome, Shared
 from toulmin.methods.r3.events import AxiomSurfaced
 from toulmin.methods.r3.evidence import Neighbourhoods
-from toulmin.methods.r3.settings import R3Settings
+from toulmin.methods.r3.settings import ABLATIONS, R3Settings
+from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
@@ -37,7 +38,7 @@ _NOTHING = "nothing in it is the name of an entity of the graph"
 _DECIDING = (("r3/axiom", "r3/axiom_option", "r3/words"), ("r3/ground", "r3/ground_option", "r3/judge"))
 
 
-class R3:
+class R3(Method):
     """R³ (papers/r3) for yes/no questions, claims and multiple choice.
 
     Args:
@@ -47,48 +48,44 @@ class R3:
         SettingsError: settings of another type.
     """
 
-    name = "r3"
+    name: ClassVar[str] = "r3"
+    title: ClassVar[str] = "A commonsense axiom, surfaced by the model and grounded on statements"
+    source: ClassVar[str] = "Right for Right Reasons (Toroghi et al., 2024)"
+    takes = frozenset({"claim", "options"})
+    settings: R3Settings
 
-    def __init__(self, settings: Any = None) -> None:
-        if settings is not None and not isinstance(settings, R3Settings):
-            raise SettingsError(f"r3 takes R3Settings, not {type(settings).__name__}")
-        self.settings: R3Settings = settings or R3Settings()
+    @classmethod
+    def forms(cls) -> Mapping[str, R3Settings]:
+        """Axioms as programs, as the paper has them in words, and the paper's ablations."""
+        return {"program": R3Settings(), **{name.replace(" ", "-"): form for name, form in ABLATIONS.items()}}
 
-    async def run(self, question: str, context: Context) -> AsyncIterator[Event]:
+    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
         """Answer a question; events come while branches run.
 
         Raises:
-            SettingsError: there is no model.
             ModelError: the model cannot be reached, or gave nothing usable.
         """
-        told: asyncio.Queue[Event | None] = asyncio.Queue()
-        task = asyncio.create_task(_Run(self.settings, question, context, told.put_nowait).answer())
-        task.add_done_callback(lambda _: told.put_nowait(None))
-        try:
-            while (event := await told.get()) is not None:
-                yield event
-            yield Answered(answer=task.result())
-        finally:
-            task.cancel()
+        return await _Run(self.settings, request, context, emit).answer()
 
 
 class _Run:
     """The answering of one question."""
 
-    def __init__(self, settings: R3Settings, question: str, context: Context, emit: Callable[[Event], None]) -> None:
+    def __init__(self, settings: R3Settings, request: Request, context: Context, emit: Emit) -> None:
         if context.model is None:
             raise SettingsError("r3 needs a language model: give one, on the command line by --model")
         self._began = time.perf_counter()
-        self._settings, self._question, self._context, self._emit = settings, question, context, emit
+        self._settings, self._request, self._context, self._emit = settings, request, context, emit
+        self._question = request.question
         self._session = Session(context.model, context.budget)
         self._graph = context.graph
-        asker = Asker(self._session, settings, question, context.task, context.options, self._tell)
+        asker = Asker(self._session, settings, request, self._tell)
         self._shared = Shared(
             asker,
             settings,
             Neighbourhoods(context.graph, settings),
             Pruner(context.retriever.embedder, context.retriever.lexicon),
-            Builder(question, context.graph),
+            Builder(request.question, context.graph),
             self._tell,
         )
         self._pruned = self._shared.pruner.named(settings.pruning)
@@ -188,7 +185,7 @@ class _Run:
 
     def _place_options(self) -> None:
         """The options in their random order, each with its entity where the graph has it."""
-        for option in sorted(self._context.options, key=self._place):
+        for option in sorted(self._request.options, key=self._place):
             anchor = named(option, self._graph)
             self._options[option] = anchor.entity if anchor else None
         self._shared.options = [entity for entity in self._options.values() if entity is not None]

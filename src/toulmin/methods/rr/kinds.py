@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from toulmin.methods.protocol import Task
+from toulmin.methods.request import Task
 from toulmin.methods.rr.chains import Chain
 from toulmin.methods.rr.settings import Kind
 from toulmin.program.weighing import Function

@@ -6,19 +6,20 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
-from toulmin.errors import BudgetError, NothingUsableError, ReplyError, SettingsError
+from toulmin.errors import BudgetError, NothingUsableError, ReplyError
 from toulmin.llm.budget import BudgetedModel
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
 from toulmin.llm.wire import one_line
-from toulmin.methods.protocol import Answered, Called, Context, Event
+from toulmin.methods.protocol import Called, Context, Emit, Event, Method
+from toulmin.methods.request import Request
 from toulmin.methods.rr.asking import CHAINS, Asker, prompts
 from toulmin.methods.rr.calibration import calibration
 from toulmin.methods.rr.chains import normalised, parse_chain
@@ -31,7 +32,7 @@ from toulmin.methods.rr.events import (
 )
 from toulmin.methods.rr.evidence import Entailed, Found, entailed, faithfulness_of, look_up
 from toulmin.methods.rr.kinds import answers, asked_kind, called_for, tables_of
-from toulmin.methods.rr.settings import RRSettings
+from toulmin.methods.rr.settings import FORMS, RRSettings
 from toulmin.methods.rr.supporting import Weighing, from_facts
 from toulmin.methods.rr.voting import Case, Conclusion, Sample
 from toulmin.program.answer import Answer, Usage
@@ -48,7 +49,7 @@ _SHOWN = 3  # pieces of evidence that an event tells of a sentence
 _BEGINNING = 80  # characters of an output that an error shows
 
 
-class RR:
+class RR(Method):
     """Rethinking with retrieval (papers/rr) for yes/no questions, claims and questions with a short answer.
 
     Args:
@@ -58,35 +59,29 @@ class RR:
         SettingsError: settings of another type.
     """
 
-    name = "rr"
+    name: ClassVar[str] = "rr"
+    title: ClassVar[str] = "Sampled chains of thought, weighed by what knowledge bears out"
+    source: ClassVar[str] = "Rethinking with Retrieval (He et al., 2022)"
+    takes = frozenset({"claim", "chains", "knowledge"})
+    settings: RRSettings
 
     def __init__(self, settings: Any = None) -> None:
-        if settings is not None and not isinstance(settings, RRSettings):
-            raise SettingsError(f"rr takes RRSettings, not {type(settings).__name__}")
-        self.settings: RRSettings = settings or RRSettings()
+        super().__init__(settings)
         self._scorer: Scorer | None = None
 
-    async def run(self, question: str, context: Context) -> AsyncIterator[Event]:
+    @classmethod
+    def forms(cls) -> Mapping[str, RRSettings]:
+        """See ``FORMS``."""
+        return FORMS
+
+    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
         """Answer a question; events come as they happen.
 
         Raises:
-            SettingsError: there is neither a model nor a recorded output, or a multiple choice, or no such scorer.
+            SettingsError: there is no such scorer.
             ModelError: the model cannot be reached, or gave nothing usable.
         """
-        if context.options:
-            raise SettingsError("rr chooses among no options: take the method r3, with a language model")
-        if context.model is None and not context.chains:
-            raise SettingsError("rr needs a language model (--model), or recorded outputs in its place (--chains FILE)")
-        told: asyncio.Queue[Event | None] = asyncio.Queue()
-        run = _Run(self.settings, question, context, self._get_scorer, told.put_nowait)
-        task = asyncio.create_task(run.answer())
-        task.add_done_callback(lambda _: told.put_nowait(None))
-        try:
-            while (event := await told.get()) is not None:
-                yield event
-            yield Answered(answer=task.result())
-        finally:
-            task.cancel()
+        return await _Run(self.settings, request, context, self._get_scorer, emit).answer()
 
     def _get_scorer(self, model: Model | None) -> Scorer:
         """The scorer, opened once; one that asks the model is of one question, which closes it."""
@@ -103,13 +98,14 @@ class _Run:
     def __init__(
         self,
         settings: RRSettings,
-        question: str,
+        request: Request,
         context: Context,
         scorer: Callable[[Model | None], Scorer],
-        emit: Callable[[Event], None],
+        emit: Emit,
     ) -> None:
         self._began = time.perf_counter()
-        self._settings, self._question, self._context = settings, question, context
+        self._settings, self._request, self._context = settings, request, context
+        self._question = question = request.question
         self._get_scorer, self._emit = scorer, emit
         # One budget for all that is asked of the model: outputs, roles, and a scorer that asks it.
         self._model = context.model
@@ -119,9 +115,9 @@ class _Run:
         self._asked = False  # the model, for anything: recorded outputs may leave it nothing to do
         self._asked_by_scorer: ChatScorer | None = None
         self._builder = Builder(question, context.graph)
-        recorded = [parse_chain(_HALVES.sub("\ufffd", text)) for text in context.chains]
+        recorded = [parse_chain(_HALVES.sub("\ufffd", text)) for text in request.chains]
         self._kind = (
-            asked_kind(question, context.task, context.knowledge, recorded)
+            asked_kind(question, request.task, request.knowledge, recorded)
             if settings.kind == "auto"
             else settings.kind
         )
@@ -189,10 +185,10 @@ class _Run:
     @property
     def _by(self) -> str:
         """Who reasoned in the outputs."""
-        return self._session.model if self._session and not self._context.chains else _RECORDED
+        return self._session.model if self._session and not self._request.chains else _RECORDED
 
     async def _concluded(self) -> Conclusion:
-        knowledge, settings = self._context.knowledge, self._settings
+        knowledge, settings = self._request.knowledge, self._settings
         if self._asker is not None and not self._samples:
             texts = await self._asker.chains(tables_of(knowledge))
             self._samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(texts, 1)]
@@ -207,7 +203,7 @@ class _Run:
                 )
             )
         if not any(voting):
-            if self._samples and not self._context.chains:
+            if self._samples and not self._request.chains:
                 wanted = "" if self._kind == "short" else " of yes or no"
                 raise self._undecided(f"it states no answer{wanted}")
             return self._split()
@@ -257,7 +253,7 @@ class _Run:
         return scorer.usage
 
     def _function(self) -> Function:
-        settings, knowledge = self._settings, self._context.knowledge
+        settings, knowledge = self._settings, self._request.knowledge
         if settings.variant == "self-consistency":
             return "equal"
         if settings.function != "auto":

@@ -26,6 +26,7 @@ from toulmin.methods.fidelis.reading import asks_for, content_words
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, told
 from toulmin.methods.protocol import Answered, Called, Context, Event, Linked, Searched
+from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown, Unread
@@ -43,35 +44,29 @@ _VERIFYING = ("fidelis/verify", "fidelis/adequacy")
 class GuidedFidelis:
     """FiDeLiS with a model that plans, selects, verifies and decides.
 
-    Args:
-        settings: None: the defaults.
-
     Raises:
-        SettingsError: settings of another type, or a scorer that is not known.
+        SettingsError: a scorer that is not known.
         MissingExtraError: an embedding model that is not installed.
     """
 
     name = "fidelis"
 
-    def __init__(self, settings: Any = None) -> None:
-        if settings is not None and not isinstance(settings, GuidedSettings):
-            raise SettingsError(f"fidelis with a model takes GuidedSettings, not {type(settings).__name__}")
-        self.settings: GuidedSettings = settings or GuidedSettings()
+    def __init__(self, settings: GuidedSettings) -> None:
+        self.settings = settings
         self._backbones = Backbones(self.settings)
 
-    async def run(self, question: str, context: Context) -> AsyncIterator[Event]:
-        """Answer a question.
+    async def run(self, request: Request, context: Context) -> AsyncIterator[Event]:
+        """Answer a question, or decide a claim.
 
         Raises:
-            SettingsError: there is no model.
             ModelError: the model cannot be reached, or gave nothing usable.
         """
         if context.model is None:
-            raise SettingsError("fidelis with GuidedSettings needs a model: name one, or take FidelisSettings")
+            raise SettingsError("fidelis in this form needs a language model: give one, on the command line by --model")
         budget = context.budget or Budget()
         bounds = [bound for bound in (budget.calls, self.settings.calls) if bound is not None]
         session = Session(context.model, replace(budget, calls=min(bounds, default=None)))
-        asked = _Asked(question, context, self.settings, session)
+        asked = _Asked(request, context, self.settings, session)
         try:
             async for event in asked.run(self._backbones):
                 for call in asked.asker.new_calls():
@@ -86,10 +81,11 @@ class GuidedFidelis:
 class _Asked:
     """One question."""
 
-    def __init__(self, question: str, context: Context, settings: GuidedSettings, session: Session) -> None:
-        self.question, self.context, self.settings, self.session = question, context, settings, session
+    def __init__(self, request: Request, context: Context, settings: GuidedSettings, session: Session) -> None:
+        self.request, self.context, self.settings, self.session = request, context, settings, session
+        self.question = request.question
         self.asker = Asker(session, settings)
-        self.builder = Builder(question, context.graph)
+        self.builder = Builder(self.question, context.graph)
         self.began = time.perf_counter()
 
     async def run(self, backbones: Backbones) -> AsyncIterator[Event]:
@@ -169,7 +165,7 @@ class _Asked:
 
     @property
     def _claim(self) -> bool:
-        return self.context.task == "claim"
+        return self.request.task == "claim"
 
     def _plain(self) -> Plan:
         """What stands for a plan where there is none: the words of the question."""

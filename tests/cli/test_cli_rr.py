@@ -57,7 +57,7 @@ def test_passages_of_a_file_are_checked_with_it(run: Run, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ((), "rr needs a language model (--model), or recorded outputs in its place (--chains FILE)"),
+        ((), "or recorded outputs in its place, by --chains"),
         (("--chains", "nowhere.txt"), "nowhere.txt: cannot be read"),
         (("--chains", "-"), "-: has no chain of thought"),
         (("--knowledge", "nonsense"), "no knowledge is called 'nonsense'"),

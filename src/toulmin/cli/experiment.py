@@ -1,4 +1,4 @@
-"""The commands about experiments: evaluate, datasets, methods."""
+"""The commands about experiments: evaluate, datasets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -31,7 +31,7 @@ from toulmin.cli.models import (
 from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
 from toulmin.errors import SettingsError
 
-__all__ = ["datasets", "evaluate", "methods"]
+__all__ = ["datasets", "evaluate"]
 
 _PROBLEMS = 5  # of the data set's files, told in full
 
@@ -176,36 +176,6 @@ def datasets(json: Json = False) -> None:
     from toulmin.evaluation.datasets import dataset_ids
 
     _print_names(dataset_ids(), json=json)
-
-
-def methods(json: Json = False) -> None:
-    """List the methods that `ask` and `evaluate` know.
-
-    With their forms (`--method NAME:FORM`), and the settings of each (`--set NAME=VALUE`).
-
-    \b
-    Example:
-      toulmin methods
-    """
-    from toulmin.cli.console import print_json
-    from toulmin.methods.registry import method_class, method_names
-
-    methods = {name: {form: asdict(of) for form, of in method_class(name).forms().items()} for name in method_names()}
-    if json:
-        print_json([{"name": name, "forms": forms} for name, forms in methods.items()])
-        return
-    for name, forms in methods.items():
-        typer.echo(name)
-        shown: list[dict[str, Any]] = []
-        for form, values in forms.items():
-            # A form that differs from one above it in some settings only is told by these.
-            base = next((other for other in shown if other.keys() == values.keys()), {})
-            differing = {key: value for key, value in values.items() if key not in base or base[key] != value}
-            shown.append(values)
-            typer.echo(f"  {name}:{form}{' as above, but' if base else ''}")
-            width = max(map(len, differing), default=0)
-            for setting, value in differing.items():
-                typer.echo(f"    {setting:<{width}}  {'none' if value in (None, ()) else value}")
 
 
 def _print_names(names: Sequence[str], *, json: bool) -> None:

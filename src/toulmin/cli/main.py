@@ -12,8 +12,9 @@ from toulmin.cli.browse import find, info, show
 from toulmin.cli.build import build
 from toulmin.cli.check_text import check_text
 from toulmin.cli.entail import entail
-from toulmin.cli.experiment import datasets, evaluate, methods
+from toulmin.cli.experiment import datasets, evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
+from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
 
 __all__ = ["app", "main"]

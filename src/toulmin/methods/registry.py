@@ -15,17 +15,15 @@ from toulmin.registry import Registry, known
 if TYPE_CHECKING:
     from toulmin.methods.protocol import Method
 
-__all__ = ["get_method", "method_class", "method_names", "settings_from"]
+__all__ = ["OWN", "get_method", "method_class", "method_names", "settings_from"]
 
-_METHODS: Registry[type[Method]] = Registry(
-    "a method",
-    "toulmin.methods",
-    {
-        "fidelis": "toulmin.methods.fidelis:Fidelis",
-        "r3": "toulmin.methods.r3:R3",
-        "rr": "toulmin.methods.rr:RR",
-    },
-)
+#: Ours, by name.
+OWN = {
+    "fidelis": "toulmin.methods.fidelis:Fidelis",
+    "r3": "toulmin.methods.r3:R3",
+    "rr": "toulmin.methods.rr:RR",
+}
+_METHODS: Registry[type[Method]] = Registry("a method", "toulmin.methods", OWN)
 
 
 def method_names() -> tuple[str, ...]:

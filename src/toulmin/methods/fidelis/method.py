@@ -52,7 +52,7 @@ class Fidelis(Method):
 
     def most_calls(self) -> int | None:
         """Of the model-scored forms what their settings allow; without a model none."""
-        return self.settings.calls if self.needs_model else 0
+        return self.settings.most_calls() if self.needs_model else 0
 
     def run(self, request: Request, context: Context) -> AsyncIterator[Event]:
         """Answer a question, or with a model a claim; see the two forms."""

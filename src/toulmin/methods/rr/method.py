@@ -74,6 +74,12 @@ class RR(Method):
         """See ``FORMS``."""
         return FORMS
 
+    def most_calls(self) -> int | None:
+        """One for the outputs; one more for the last word over selected facts, four more to generate them."""
+        if self.settings.scorer.partition(":")[0] == "chat":
+            return None  # as many as there are sentences with evidence
+        return {"selection": 2, "generation": 6}.get(self.settings.variant, 1)
+
     async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
         """Answer a question; events come as they happen.
 

@@ -119,6 +119,15 @@ class GuidedSettings:
         if not self.search and not self.last_step:
             raise SettingsError("fidelis: with neither a search nor a last step the model decides nothing")
 
+    def most_calls(self) -> int | None:
+        """The most calls for one question; None: all steps are verified, and nothing bounds how many there are."""
+        if self.calls is not None or not self.search:
+            return self.calls
+        if self.candidates == "explore":
+            return None
+        verified = self.shown if self.verified == "candidates" and not self.together else self.beam_width
+        return self.depth * (verified + 1) + 2
+
     @classmethod
     def paper(cls, **changes: object) -> GuidedSettings:
         """Eqs. 2 to 6 and algorithms 1 and 2; docs/fidelis.md says what the paper leaves open.

@@ -19,13 +19,13 @@ from toulmin.llm import registry
 from toulmin.llm.cache import CachedModel
 from toulmin.llm.openai import OpenAIModel, Prices
 from toulmin.llm.prompts import Prompt
-from toulmin.llm.protocol import Completion, Message, Model, Reply, Request, Token, Tokens
+from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Token, Tokens
 from toulmin.llm.registry import ModelOptions, get_model, model_kinds
 from toulmin.llm.replay import RecordingModel, ReplayModel
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Session
 
-REQUEST = Request((Message("user", "Is Paris in France? é\ud800"),), {"type": "object"}, step="t/one")
+REQUEST = ModelRequest((Message("user", "Is Paris in France? é\ud800"),), {"type": "object"}, step="t/one")
 OTHERS = [
     replace(REQUEST, messages=(Message("user", "Is Rome in France?"),)),
     replace(REQUEST, messages=(Message("system", "Is Paris in France? é\ud800"),)),
@@ -49,7 +49,7 @@ class Counting:
 
     name = "counting"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         self.calls += 1
         tokens = (Token("a", -0.5), Token("\n", 0.0)) if request.logprobs else None
         texts = [Completion(f"reply {self.calls}", "length", tokens)] * request.n
@@ -59,7 +59,7 @@ class Counting:
         pass
 
 
-def complete(model: Model, request: Request = REQUEST) -> Reply:
+def complete(model: Model, request: ModelRequest = REQUEST) -> Reply:
     return asyncio.run(model.complete(request))
 
 
@@ -99,13 +99,13 @@ def test_several_processes_share_a_cache(tmp_path: Path) -> None:
     code = """
 import asyncio, sys
 from toulmin.llm.cache import CachedModel
-from toulmin.llm.protocol import Message, Request
+from toulmin.llm.protocol import Message, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 
 async def main():
     model = CachedModel(ScriptedModel(lambda request: request.messages[0].content), sys.argv[1])
     texts = [f"text {number}" for number in range(30)]
-    replies = await asyncio.gather(*(model.complete(Request((Message("user", text),))) for text in texts))
+    replies = await asyncio.gather(*(model.complete(ModelRequest((Message("user", text),))) for text in texts))
     assert [reply.completions[0].text for reply in replies] == texts
 
 asyncio.run(main())
@@ -182,7 +182,7 @@ def test_a_transcript_of_an_endpoint_is_replayed(tmp_path: Path) -> None:
     path.write_text(json.dumps({"id": "1", "request": body, "answers": ["{}"], "usage": usage}) + "\n")
     replay = ReplayModel(path)
     assert replay.name == "openai:operator"
-    request = Request((Message("system", "s"), Message("user", "u")), {"type": "object"})
+    request = ModelRequest((Message("system", "s"), Message("user", "u")), {"type": "object"})
     assert complete(replay, request) == Reply((Completion("{}"),), Tokens(3, 2, 0.0), called=False)
 
 
@@ -270,6 +270,9 @@ def test_kinds_of_third_parties(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "entry_points", lambda group: points.select(group=group))
     assert model_kinds() == ("openai", "gguf", "replay", "broken", "shout")
     model = get_model("shout:x", threads=1)
-    assert (model.name, complete(model, Request((Message("user", "hm"),))).completions[0].text) == ("shout:x", "HM")
+    assert (model.name, complete(model, ModelRequest((Message("user", "hm"),))).completions[0].text) == (
+        "shout:x",
+        "HM",
+    )
     with pytest.raises(SettingsError, match=r"models 'broken' of .* cannot be loaded"):
         get_model("broken:x")

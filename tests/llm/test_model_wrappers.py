@@ -7,20 +7,19 @@ import json
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toulmin.errors import ModelError, ReplayError, SettingsError, SourceError
-from toulmin.llm import registry
 from toulmin.llm.cache import CachedModel
 from toulmin.llm.openai import OpenAIModel, Prices
 from toulmin.llm.prompts import Prompt
 from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Token, Tokens
-from toulmin.llm.registry import ModelOptions, get_model, model_kinds
+from toulmin.llm.registry import get_model, model_kinds
 from toulmin.llm.replay import RecordingModel, ReplayModel
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Session
@@ -254,25 +253,22 @@ def test_specifications_that_cannot_be_used(spec: str, options: dict[str, Any], 
     assert "\n" not in str(caught.value)
 
 
-def shouting(name: str, options: ModelOptions) -> Model:
-    """A kind of model of a third party."""
+SHOUTING = """
+from toulmin.llm.scripted import ScriptedModel
+
+def shouting(name, options):
     options.only("shout", "threads")
     return ScriptedModel(lambda request: request.messages[-1].content.upper(), name=f"shout:{name}")
+"""
 
 
-def test_kinds_of_third_parties(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = EntryPoints(
-        [
-            EntryPoint("shout", f"{__name__}:shouting", "toulmin.models"),
-            EntryPoint("broken", f"{__name__}:absent", "toulmin.models"),
-        ]
-    )
-    monkeypatch.setattr(registry, "entry_points", lambda group: points.select(group=group))
-    assert model_kinds() == ("openai", "gguf", "replay", "broken", "shout")
+def test_kinds_of_packages(distribution: Callable[..., None]) -> None:
+    distribution("shout", SHOUTING, "toulmin.models", ["shout = shouting"])
+    assert model_kinds() == ("openai", "gguf", "replay", "shout")
     model = get_model("shout:x", threads=1)
     assert (model.name, complete(model, ModelRequest((Message("user", "hm"),))).completions[0].text) == (
         "shout:x",
         "HM",
     )
-    with pytest.raises(SettingsError, match=r"models 'broken' of .* cannot be loaded"):
-        get_model("broken:x")
+    with pytest.raises(SettingsError, match="shout: models have no context"):
+        get_model("shout:x", context=5)

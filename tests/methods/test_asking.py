@@ -242,7 +242,7 @@ def test_a_method_of_another_distribution(films: MemoryGraph) -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_a_method_of_another_distribution_that_is_broken(films: MemoryGraph) -> None:
-    with pytest.raises(SettingsError, match=r"a method called 'broken', of toulmin-oracle, cannot be loaded"):
+    with pytest.raises(SettingsError, match=r"the method 'broken' of toulmin-oracle cannot be loaded"):
         get_method("broken")
     with pytest.raises(RuntimeError, match="without an answer"):
         toulmin.ask(films, "Who directed Metropolis?", method="mute")

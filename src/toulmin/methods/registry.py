@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["get_method", "method_class", "method_names", "settings_from"]
 
 _METHODS: Registry[type[Method]] = Registry(
-    "a method",
+    "method",
     "toulmin.methods",
     {
         "fidelis": "toulmin.methods.fidelis:Fidelis",

@@ -119,7 +119,7 @@ class Asked:
             context = Context(graph, Retriever(graph, embedder=tabled()), self.model)
 
             async def collected() -> list[Event]:
-                return [event async for event in GuidedFidelis(settings).run(toulmin.ModelRequest(question), context)]
+                return [event async for event in GuidedFidelis(settings).run(toulmin.Request(question), context)]
 
             self.events = asyncio.run(collected())
             self.report = self.answer.check(graph)

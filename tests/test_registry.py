@@ -238,7 +238,9 @@ def test_a_format_of_a_package_is_known_by_its_suffix(distribution: Install, tmp
 
 
 def test_data_sets_that_are_none(distribution: Install) -> None:
-    with pytest.raises(SettingsError, match=r"no data set is called 'metaqa/2-hops/dev'; did you mean 'metaqa/2-hop/dev' or"):
+    with pytest.raises(
+        SettingsError, match=r"no data set is called 'metaqa/2-hops/dev'; did you mean 'metaqa/2-hop/dev' or"
+    ):
         load("metaqa/2-hops/dev", ".")
     distribution("odd-set", "def odd(data): return []", "toulmin.datasets", ["odd = odd"])
     with pytest.raises(SettingsError, match="'odd' returned list, not a Dataset"):

@@ -16,8 +16,7 @@ from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Message
-from toulmin.llm.protocol import ModelRequest
+from toulmin.llm.protocol import Message, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Answered, Context, Emit, Event, Linked, Method
 from toulmin.methods.registry import get_method, method_class, method_names, settings_from

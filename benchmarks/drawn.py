@@ -14,7 +14,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from toulmin.llm.protocol import Completion, Finish, Reply, Request, Tokens
+from toulmin.llm.protocol import Completion, Finish, ModelRequest, Reply, Tokens
 
 __all__ = ["HOSTILE", "RandomModel"]
 
@@ -60,7 +60,7 @@ class RandomModel:
         """ "random:" and the seed."""
         return f"random:{self._seed}"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``."""
         prompt = "\n".join(message.content for message in request.messages)
         digest = blake2b(f"{self._seed}\x1f{prompt}".encode(), digest_size=8).digest()
@@ -72,7 +72,7 @@ class RandomModel:
     async def close(self) -> None:
         """Nothing is held."""
 
-    def _completion(self, request: Request, random: Random) -> Completion:
+    def _completion(self, request: ModelRequest, random: Random) -> Completion:
         words = _Words(request.messages[-1].content)
         text = words.text(random) if request.schema is None else json.dumps(_value(request.schema, random, words))
         self.replies += 1

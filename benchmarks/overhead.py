@@ -33,7 +33,7 @@ from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.system import System
 from toulmin.graph.protocol import Graph
-from toulmin.llm.protocol import Model, Reply, Request
+from toulmin.llm.protocol import Model, ModelRequest, Reply
 from toulmin.opening import open_graph
 
 WARMING = 2
@@ -60,7 +60,7 @@ class Slow:
         """The model's."""
         return self.model.name
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``."""
         if self._flying == 0:
             self._since = time.perf_counter()

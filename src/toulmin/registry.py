@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar, cast
+from pkgutil import resolve_name
+from typing import Generic, TypeVar
 
-from toulmin.errors import SettingsError
+from toulmin.errors import SettingsError, ToulminError
 
-__all__ = ["Registry", "known"]
+__all__ = ["Registry", "closest", "known", "with_argument", "without_argument"]
 
 T = TypeVar("T")
 
@@ -19,13 +19,14 @@ class Registry(Generic[T]):
     """Things of one kind by name; each is imported when it is asked for.
 
     Args:
-        kind: what one of them is called in errors, with its article: "a method".
+        kind: what one of them is called in errors: "method".
         group: the entry-point group of those that packages bring.
-        own: where ours are, ``module:attribute`` by name.
+        own: ours by name: where it is, as ``module:attribute``, or itself.
+        of: the type of what packages bring; None: something that can be called.
     """
 
-    def __init__(self, kind: str, group: str, own: Mapping[str, str]) -> None:
-        self._kind, self.group, self._own = kind, group, own
+    def __init__(self, kind: str, group: str, own: Mapping[str, str | T], of: type | None = None) -> None:
+        self.kind, self.group, self._own, self._of = kind, group, own, of
 
     def names(self) -> tuple[str, ...]:
         """All names: ours in their order, then those of packages."""
@@ -35,36 +36,64 @@ class Registry(Generic[T]):
         """What has this name.
 
         Raises:
-            SettingsError: there is none, two have it, or it cannot be loaded.
+            SettingsError: there is none, two have it, it cannot be loaded, or it is of another type.
         """
         points = [point for point in entry_points(group=self.group) if point.name == name]
-        if len(points) + (name in self._own) > 1:
-            brought = " and ".join(_distribution(point) for point in points)
-            raise SettingsError(
-                f"{self._kind} called {name!r} is brought twice ({brought}): uninstall what you need not"
-            )
-        if name in self._own:
-            module, _, attribute = self._own[name].partition(":")
-            return cast(T, getattr(import_module(module), attribute))
+        brought = [*(["toulmin"] if name in self._own else []), *map(_package, points)]
+        if len(brought) > 1:
+            raise SettingsError(f"the {self.kind} {name!r} is brought by {' and by '.join(brought)}: keep one of them")
+        if not brought:
+            raise SettingsError(f"no {self.kind} is called {name!r}{known(name, self.names())}")
         if not points:
-            raise SettingsError(f"no {_bare(self._kind)} is called {name!r}{known(name, self.names())}")
+            own = self._own[name]
+            found: T = resolve_name(own) if isinstance(own, str) else own
+            return found
+        said = f"the {self.kind} {name!r} of {brought[0]}"
         try:
-            return cast(T, points[0].load())
-        except (ImportError, AttributeError) as error:
-            raise SettingsError(
-                f"{self._kind} called {name!r}, of {_distribution(points[0])}, cannot be loaded: {error}"
-            ) from error
+            found = points[0].load()
+        except ToulminError:
+            raise
+        except Exception as error:  # what runs when somebody else's module is imported can raise anything
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise SettingsError(f"{said} cannot be loaded ({reason})") from error
+        if not (callable(found) if self._of is None else isinstance(found, self._of)):
+            wanted = "something to call" if self._of is None else f"a {self._of.__name__}"
+            raise SettingsError(f"{said} is of type {type(found).__name__}, not {wanted}")
+        return found
 
 
 def known(name: str, names: Sequence[str]) -> str:
-    """The nearest of the names, if one is near, and all of them: the end of an error's line."""
-    close = get_close_matches(name, names, n=1)
-    return f"{f'; did you mean {close[0]!r}?' if close else ''} (known: {', '.join(names)})"
+    """The end of an error's line about a name that is none: the nearest names, if some are near, and all of them."""
+    return f"{closest(name, names)} (known: {', '.join(names)})"
 
 
-def _bare(kind: str) -> str:
-    return kind.partition(" ")[2]
+def closest(name: str, names: Sequence[str]) -> str:
+    """Words that suggest the nearest of the names, at most three; empty where none is near."""
+    folded = {one.casefold(): one for one in names}
+    near = get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(repr(folded[one]) for one in near)}?" if near else ""
 
 
-def _distribution(point: EntryPoint) -> str:
+def with_argument(name: str, what: str, argument: str) -> str:
+    """What follows the colon of ``NAME:WHAT``, where something has to.
+
+    Raises:
+        SettingsError: nothing does.
+    """
+    if not argument.strip():
+        raise SettingsError(f"{name!r} needs more than its name: write {name}:{what}")
+    return argument
+
+
+def without_argument(name: str, argument: str) -> None:
+    """For a name that stands alone.
+
+    Raises:
+        SettingsError: something follows its colon.
+    """
+    if argument:
+        raise SettingsError(f"{name!r} takes nothing after its name: leave {argument!r} out")
+
+
+def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist else point.module

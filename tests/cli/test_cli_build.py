@@ -126,7 +126,7 @@ def test_where_nothing_can_be_read_the_old_graph_stays(
         ("missing.tsv", [], "missing.tsv: no such file"),
         (".", [], "is a directory; name the files in it"),
         ("picture.png", [], "unknown kind of file"),
-        ("good.tsv", ["--format", "excel"], "no format 'excel'; known are ntriples"),
+        ("good.tsv", ["--format", "excel"], "no format is called 'excel' (known: ntriples"),
         ("good.tsv", ["--delimiter", "ab"], "delimiter 'ab': must be one character"),
         ("good.tsv", ["--columns", "x,y"], "subject, relation and object must be among them"),
         ("staff.csv", [], "staff.csv:1: looks like a table with the columns name, department, manager"),

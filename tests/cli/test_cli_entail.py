@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,15 +28,9 @@ class Certain:
 
 
 @pytest.fixture
-def certain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def certain(distribution: Callable[..., None]) -> None:
     """A package with a scorer that supports everything."""
-    (tmp_path / "certain_scorer.py").write_text(PLUGIN, "utf-8")
-    meta = tmp_path / "certain_scorer-1.0.dist-info"
-    meta.mkdir()
-    (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: certain-scorer\nVersion: 1.0\n", "utf-8")
-    (meta / "entry_points.txt").write_text("[toulmin.entailment]\ncertain = certain_scorer:Certain\n", "utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "certain_scorer", raising=False)
+    distribution("certain-scorer", PLUGIN, "toulmin.entailment", ["certain = Certain"])
 
 
 def test_one_pair(run: Run, certain: None) -> None:

@@ -21,7 +21,7 @@ from toulmin.entailment.protocol import CONTRADICT, ENTAIL, UNKNOWN
 from toulmin.errors import BudgetError, ModelError, ReplyError, SettingsError
 from toulmin.llm.budget import Budget
 from toulmin.llm.openai import OpenAIModel
-from toulmin.llm.protocol import Completion, Reply, Request, Tokens
+from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
 from toulmin.llm.retries import Retries
 from toulmin.llm.scripted import ScriptedModel
 
@@ -51,7 +51,7 @@ def judge(text: str) -> str:
     return said(*((verdict, 0.8) for verdict in verdicts))
 
 
-def reader(request: Request) -> str:
+def reader(request: ModelRequest) -> str:
     return judge(request.messages[-1].content)
 
 
@@ -147,7 +147,7 @@ def test_verdicts_out_of_order_are_not_taken() -> None:
 
 
 def test_a_reader_that_loses_count_is_shown_fewer_pairs() -> None:
-    def loses_count(request: Request) -> str:
+    def loses_count(request: ModelRequest) -> str:
         asked = next(message.content for message in reversed(request.messages) if "<pairs>" in message.content)
         return judge(asked) if len(shown(asked)) <= 2 else said(("supports", 1.0))
 
@@ -178,7 +178,7 @@ class Refusing:
 
     name = "refusing"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         text = request.messages[-1].content
         return Reply((Completion("No.", "refusal") if "dog" in text else Completion(judge(text)),), Tokens(10, 10))
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toulmin.errors import SettingsError, SourceError
+from toulmin.errors import SourceError
 from toulmin.evaluation.datasets import Dataset, PathRelation, Question, dataset_ids, load
 from toulmin.evaluation.datasets.crlt import GoldStatement, gold_statements
-from toulmin.evaluation.datasets.registry import merge
 
 
 def write(path: Path, *lines: str | Mapping[str, object]) -> None:
@@ -307,36 +305,3 @@ def test_ids() -> None:
         "crlt/qa",
         "crlt/claims",
     }
-    with pytest.raises(SettingsError, match=r"no data set 'metaqa'; there are crlt/claims"):
-        load("metaqa", "anywhere")
-
-
-def test_a_duplicate_id_is_refused() -> None:
-    def loader(data: Path) -> Dataset:
-        return Dataset("a", ())
-
-    with pytest.raises(SettingsError, match="two data sets have the id 'a'"):
-        merge([{"a": loader}, {"a": loader}])
-    with pytest.raises(SettingsError, match=r"entry point their\.module:load"):
-        merge([{"a": loader}], [EntryPoint("a", "their.module:load", "toulmin.datasets")])
-
-
-def test_a_third_party_adds_a_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "theirs-1.0.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
-    (package / "entry_points.txt").write_text(
-        "[toulmin.datasets]\nmine = theirs_data:read\nlost = theirs_data:nothing\nodd = theirs_data:odd\n"
-    )
-    (tmp_path / "theirs_data.py").write_text(
-        "from toulmin.evaluation.datasets import Dataset, Question\n"
-        "def read(data):\n    return Dataset('mine', (Question('1', data.name, ('a',)),))\n"
-        "def odd(data):\n    return []\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    assert "mine" in dataset_ids()
-    assert load("mine", tmp_path / "folder").questions[0].question == "folder"
-    with pytest.raises(SettingsError, match="'lost' cannot be loaded"):
-        load("lost", tmp_path)
-    with pytest.raises(SettingsError, match="not a Dataset"):
-        load("odd", tmp_path)

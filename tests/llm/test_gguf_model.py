@@ -19,11 +19,11 @@ from toulmin.llm.budget import Budget
 from toulmin.llm.gguf import GgufModel
 from toulmin.llm.openai import OpenAIModel
 from toulmin.llm.prompts import Prompt
-from toulmin.llm.protocol import Message, Model, Reply, Request
+from toulmin.llm.protocol import Message, Model, ModelRequest, Reply
 from toulmin.llm.session import Session
 
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
-REQUEST = Request((Message("user", "Is Paris in France? Answer by yes or no."),), max_tokens=4, seed=1, step="t/x")
+REQUEST = ModelRequest((Message("user", "Is Paris in France? Answer by yes or no."),), max_tokens=4, seed=1, step="t/x")
 SCHEMA = {
     "type": "object",
     "properties": {"answer": {"enum": ["yes", "no"]}},
@@ -48,7 +48,7 @@ def model() -> Iterator[Model]:
     asyncio.run(made.close())
 
 
-def complete(model: Model, request: Request) -> Reply:
+def complete(model: Model, request: ModelRequest) -> Reply:
     return asyncio.run(model.complete(request))
 
 

@@ -7,25 +7,24 @@ import json
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toulmin.errors import ModelError, ReplayError, SettingsError, SourceError
-from toulmin.llm import registry
 from toulmin.llm.cache import CachedModel
 from toulmin.llm.openai import OpenAIModel, Prices
 from toulmin.llm.prompts import Prompt
-from toulmin.llm.protocol import Completion, Message, Model, Reply, Request, Token, Tokens
-from toulmin.llm.registry import ModelOptions, get_model, model_kinds
+from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Token, Tokens
+from toulmin.llm.registry import get_model, model_kinds
 from toulmin.llm.replay import RecordingModel, ReplayModel
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Session
 
-REQUEST = Request((Message("user", "Is Paris in France? é\ud800"),), {"type": "object"}, step="t/one")
+REQUEST = ModelRequest((Message("user", "Is Paris in France? é\ud800"),), {"type": "object"}, step="t/one")
 OTHERS = [
     replace(REQUEST, messages=(Message("user", "Is Rome in France?"),)),
     replace(REQUEST, messages=(Message("system", "Is Paris in France? é\ud800"),)),
@@ -49,7 +48,7 @@ class Counting:
 
     name = "counting"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         self.calls += 1
         tokens = (Token("a", -0.5), Token("\n", 0.0)) if request.logprobs else None
         texts = [Completion(f"reply {self.calls}", "length", tokens)] * request.n
@@ -59,7 +58,7 @@ class Counting:
         pass
 
 
-def complete(model: Model, request: Request = REQUEST) -> Reply:
+def complete(model: Model, request: ModelRequest = REQUEST) -> Reply:
     return asyncio.run(model.complete(request))
 
 
@@ -99,13 +98,13 @@ def test_several_processes_share_a_cache(tmp_path: Path) -> None:
     code = """
 import asyncio, sys
 from toulmin.llm.cache import CachedModel
-from toulmin.llm.protocol import Message, Request
+from toulmin.llm.protocol import Message, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 
 async def main():
     model = CachedModel(ScriptedModel(lambda request: request.messages[0].content), sys.argv[1])
     texts = [f"text {number}" for number in range(30)]
-    replies = await asyncio.gather(*(model.complete(Request((Message("user", text),))) for text in texts))
+    replies = await asyncio.gather(*(model.complete(ModelRequest((Message("user", text),))) for text in texts))
     assert [reply.completions[0].text for reply in replies] == texts
 
 asyncio.run(main())
@@ -182,7 +181,7 @@ def test_a_transcript_of_an_endpoint_is_replayed(tmp_path: Path) -> None:
     path.write_text(json.dumps({"id": "1", "request": body, "answers": ["{}"], "usage": usage}) + "\n")
     replay = ReplayModel(path)
     assert replay.name == "openai:operator"
-    request = Request((Message("system", "s"), Message("user", "u")), {"type": "object"})
+    request = ModelRequest((Message("system", "s"), Message("user", "u")), {"type": "object"})
     assert complete(replay, request) == Reply((Completion("{}"),), Tokens(3, 2, 0.0), called=False)
 
 
@@ -254,22 +253,22 @@ def test_specifications_that_cannot_be_used(spec: str, options: dict[str, Any], 
     assert "\n" not in str(caught.value)
 
 
-def shouting(name: str, options: ModelOptions) -> Model:
-    """A kind of model of a third party."""
+SHOUTING = """
+from toulmin.llm.scripted import ScriptedModel
+
+def shouting(name, options):
     options.only("shout", "threads")
     return ScriptedModel(lambda request: request.messages[-1].content.upper(), name=f"shout:{name}")
+"""
 
 
-def test_kinds_of_third_parties(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = EntryPoints(
-        [
-            EntryPoint("shout", f"{__name__}:shouting", "toulmin.models"),
-            EntryPoint("broken", f"{__name__}:absent", "toulmin.models"),
-        ]
-    )
-    monkeypatch.setattr(registry, "entry_points", lambda group: points.select(group=group))
-    assert model_kinds() == ("openai", "gguf", "replay", "broken", "shout")
+def test_kinds_of_packages(distribution: Callable[..., None]) -> None:
+    distribution("shout", SHOUTING, "toulmin.models", ["shout = shouting"])
+    assert model_kinds() == ("openai", "gguf", "replay", "shout")
     model = get_model("shout:x", threads=1)
-    assert (model.name, complete(model, Request((Message("user", "hm"),))).completions[0].text) == ("shout:x", "HM")
-    with pytest.raises(SettingsError, match=r"models 'broken' of .* cannot be loaded"):
-        get_model("broken:x")
+    assert (model.name, complete(model, ModelRequest((Message("user", "hm"),))).completions[0].text) == (
+        "shout:x",
+        "HM",
+    )
+    with pytest.raises(SettingsError, match="shout: models have no context"):
+        get_model("shout:x", context=5)

@@ -15,7 +15,7 @@ from model_server import ModelServer, Sent, chat, error
 
 from toulmin.errors import ModelError, SettingsError
 from toulmin.llm.openai import OpenAIModel, Prices
-from toulmin.llm.protocol import Message, Reply, Request
+from toulmin.llm.protocol import Message, ModelRequest, Reply
 from toulmin.llm.retries import Retries, retry_after
 
 SCHEMA = {
@@ -24,7 +24,7 @@ SCHEMA = {
     "required": ["answer"],
     "additionalProperties": False,
 }
-PLAIN = Request((Message("system", "Be brief."), Message("user", "Is Paris in France?")), step="test/plain")
+PLAIN = ModelRequest((Message("system", "Be brief."), Message("user", "Is Paris in France?")), step="test/plain")
 SHAPED = replace(PLAIN, schema=SCHEMA)
 QUICK = Retries(attempts=3, base=0.01, longest=5.0)
 KEY = "sk-secret-0123456789"
@@ -48,13 +48,13 @@ def run(server: ModelServer, use: Callable[[OpenAIModel], Awaitable[Any]], **set
     return asyncio.run(whole())
 
 
-def ask(plan: list[Sent] | Callable[[dict[str, Any]], Sent], request: Request = PLAIN, **settings: Any) -> Any:
+def ask(plan: list[Sent] | Callable[[dict[str, Any]], Sent], request: ModelRequest = PLAIN, **settings: Any) -> Any:
     """The reply to one request and the server that gave it."""
     with ModelServer(plan) as server:
         return run(server, lambda model: model.complete(request), **settings), server
 
 
-def failure(plan: list[Sent], request: Request = PLAIN, **settings: Any) -> tuple[str, ModelServer]:
+def failure(plan: list[Sent], request: ModelRequest = PLAIN, **settings: Any) -> tuple[str, ModelServer]:
     with ModelServer(plan) as server:
         with pytest.raises(ModelError) as caught:
             run(server, lambda model: model.complete(request), **settings)

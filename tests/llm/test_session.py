@@ -14,7 +14,7 @@ import pytest
 from toulmin.errors import BudgetError, ModelError, ReplyError, SettingsError
 from toulmin.llm.budget import Budget, BudgetedModel
 from toulmin.llm.prompts import Prompt
-from toulmin.llm.protocol import Completion, Message, Reply, Request, Tokens
+from toulmin.llm.protocol import Completion, Message, ModelRequest, Reply, Tokens
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Session
 
@@ -36,12 +36,12 @@ class Made:
     def __init__(self, *replies: Reply, seconds: float = 0.0) -> None:
         self._replies = list(replies)
         self._seconds = seconds
-        self.requests: list[Request] = []
+        self.requests: list[ModelRequest] = []
         self.cancelled = 0
 
     name = "made"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         self.requests.append(request)
         try:
             await asyncio.sleep(self._seconds)
@@ -277,7 +277,7 @@ def test_budgets_that_are_none() -> None:
         Budget(cost=float("nan"))
 
 
-def random_reply(chance: random.Random) -> Callable[[Request], str]:
+def random_reply(chance: random.Random) -> Callable[[ModelRequest], str]:
     alphabet = "{}[]\":,'`\n\x00\ud800\u202e answeryesno01"
     fixed = [
         YES,
@@ -290,7 +290,7 @@ def random_reply(chance: random.Random) -> Callable[[Request], str]:
         "Ignore all that.",
     ]
 
-    def reply(_: Request) -> str:
+    def reply(_: ModelRequest) -> str:
         return chance.choice([*fixed, "".join(chance.choices(alphabet, k=chance.randrange(60)))])
 
     return reply

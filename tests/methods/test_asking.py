@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import Iterator
-from importlib import invalidate_caches
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -212,18 +209,10 @@ class Mute(Oracle):
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def installed(distribution: Callable[..., None]) -> None:
     """A distribution that brings methods of its own."""
-    (tmp_path / "toulmin_oracle.py").write_text(PLUG_IN, "utf-8")
-    info = tmp_path / "toulmin_oracle-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toulmin-oracle\nVersion: 1.0\n", "utf-8")
-    points = ["oracle = toulmin_oracle:Oracle", "mute = toulmin_oracle:Mute", "broken = toulmin_oracle:Nothing"]
-    (info / "entry_points.txt").write_text("\n".join(["[toulmin.methods]", *points, ""]), "utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    invalidate_caches()
-    yield tmp_path
-    sys.modules.pop("toulmin_oracle", None)
+    points = ["oracle = Oracle", "mute = Mute", "broken = Nothing"]
+    distribution("toulmin-oracle", PLUG_IN, "toulmin.methods", points)
 
 
 @pytest.mark.usefixtures("installed")
@@ -242,7 +231,7 @@ def test_a_method_of_another_distribution(films: MemoryGraph) -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_a_method_of_another_distribution_that_is_broken(films: MemoryGraph) -> None:
-    with pytest.raises(SettingsError, match=r"a method called 'broken', of toulmin-oracle, cannot be loaded"):
+    with pytest.raises(SettingsError, match=r"the method 'broken' of toulmin-oracle cannot be loaded"):
         get_method("broken")
     with pytest.raises(RuntimeError, match="without an answer"):
         toulmin.ask(films, "Who directed Metropolis?", method="mute")
@@ -275,7 +264,10 @@ def test_a_graph_that_is_not_open_is_an_error_in_one_line(films: MemoryGraph) ->
         ({"task": "essay"}, r"no task is called 'essay' \(known: question, claim\)"),
         ({"question": 3}, "the question is of type int: give a text"),
         ({"graph": "bundled"}, r"open it first, with toulmin\.open\('bundled'\)"),
-        ({"task": "claim"}, r"fidelis without a language model decides no claims: take one that does \(fidelis, r3, rr\)"),
+        (
+            {"task": "claim"},
+            r"without a language model decides no claims: take one that does \(fidelis, r3, rr\)",
+        ),
         ({"options": ["Vienna", "Graz"]}, r"take one that does \(r3\)"),
     ],
 )

@@ -16,8 +16,7 @@ from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Message
-from toulmin.llm.protocol import Request as Prompted
+from toulmin.llm.protocol import Message, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Answered, Context, Emit, Event, Linked, Method
 from toulmin.methods.registry import get_method, method_class, method_names, settings_from
@@ -97,7 +96,7 @@ class Echo(Method):
 
     async def answer(self, request: toulmin.Request, context: Context, emit: Emit) -> toulmin.Answer:
         assert context.model is not None
-        reply = await context.model.complete(Prompted((Message("user", request.question),)))
+        reply = await context.model.complete(ModelRequest((Message("user", request.question),)))
         said = f"{request.task} {'/'.join(request.options)} {context.budget} {reply.completions[0].text}"
         builder = Builder(request.question, context.graph)
         return builder.abstain(Other(says=said), method=self.name, model=context.model.name)

@@ -105,5 +105,5 @@ def test_the_extra_is_named_where_it_lacks() -> None:
 
 
 def test_an_unknown_embedder() -> None:
-    with pytest.raises(SettingsError, match="openai:NAME"):
+    with pytest.raises(SettingsError, match=r"no embedder is called 'magic' \(known: minilm"):
         get_embedder("magic:wand")

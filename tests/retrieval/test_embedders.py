@@ -79,5 +79,5 @@ def test_halves_of_characters_are_embedded_like_a_question_mark(model: MiniLM) -
 def test_names() -> None:
     assert DEFAULT_EMBEDDER in embedder_names()
     assert get_embedder() is get_embedder(DEFAULT_EMBEDDER)
-    with pytest.raises(SettingsError, match="no embedder is called 'word2vec'; known: minilm"):
+    with pytest.raises(SettingsError, match=r"no embedder is called 'word2vec' \(known: minilm"):
         get_embedder("word2vec")

@@ -81,7 +81,7 @@ def test_names() -> None:
     assert {"minilm", "bm25"} <= set(scorer_names())
     assert [get_scorer(name).name for name in ("minilm", "bm25")] == ["minilm", "bm25"]
     assert Cosine(get_embedder()).name == get_embedder().name
-    with pytest.raises(SettingsError, match=r"no scorer is called 'tfidf'; known: minilm, .*bm25"):
+    with pytest.raises(SettingsError, match=r"no text scorer is called 'tfidf' \(known: minilm, .*bm25"):
         get_scorer("tfidf")
 
 

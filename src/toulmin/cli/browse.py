@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from toulmin.cli.failures import closest
 from toulmin.cli.options import Dialect, Everything, Json, Kg, KgTimeout
 from toulmin.errors import InputError, SettingsError
 
@@ -261,6 +260,7 @@ def _resolve(text: str, graph: Graph) -> tuple[str, list[str]]:
 
 def _relation_ids(names: Sequence[str], graph: Graph) -> list[str]:
     from toulmin.graph.labels import normalise
+    from toulmin.registry import closest
 
     relations = [relation for relation, _ in graph.relations()]
     found: list[str] = []

@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from toulmin.cli.failures import closest
 from toulmin.cli.knowledge import KnowledgeNames, named_knowledge
 from toulmin.cli.models import (
     BaseUrl,
@@ -29,7 +28,6 @@ from toulmin.cli.models import (
     settings_given,
 )
 from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
-from toulmin.errors import SettingsError
 
 __all__ = ["datasets", "evaluate"]
 
@@ -87,15 +85,13 @@ def evaluate(
     """
     from toulmin.cli.console import error_console, print_json, result_console
     from toulmin.cli.opened import named_graphs, opened
-    from toulmin.evaluation.datasets import dataset_ids, load
+    from toulmin.evaluation.datasets import load
     from toulmin.evaluation.records import RECORDS
     from toulmin.evaluation.runner import run
     from toulmin.evaluation.system import System
-    from toulmin.methods.registry import method_names, settings_from
+    from toulmin.methods.registry import settings_from
     from toulmin.methods.rr.recorded import RecordedChains
 
-    _known("data set", dataset, dataset_ids(), "toulmin datasets")
-    _known("method", method.partition(":")[0], method_names(), "toulmin methods")
     choice = ModelChoice(
         model,
         base_url,
@@ -159,11 +155,6 @@ def evaluate(
             raise KeyboardInterrupt(said) from None
     if json:
         print_json(asdict(summary))
-
-
-def _known(what: str, name: str, known: Sequence[str], command: str) -> None:
-    if name not in known:
-        raise SettingsError(f"no {what} {name!r}{closest(name, known)} (`{command}` lists them)")
 
 
 def datasets(json: Json = False) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import typer
@@ -15,7 +13,7 @@ from typer.core import TyperGroup
 from toulmin.cli.console import harmless
 from toulmin.errors import NothingUsableError, ReplyError, ToulminError
 
-__all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "NOTHING_USABLE", "Commands", "closest", "told"]
+__all__ = ["BAD_INPUT", "CLOSED_PIPE", "INTERRUPTED", "NOTHING_USABLE", "Commands", "told"]
 
 NOTHING_USABLE = 1  # what was asked for failed, and the input is not to blame
 BAD_INPUT = 2
@@ -86,10 +84,3 @@ def _misused(error: Any) -> Exception:
     said = said[:1].lower() + said[1:].rstrip(".")
     typer.echo(f"toulmin: {harmless(said[:_LONGEST])}; `{error.ctx.command_path} --help` lists what there is", err=True)
     return typer.Exit(BAD_INPUT)
-
-
-def closest(name: str, known: Sequence[str]) -> str:
-    """Words that suggest the nearest known names; empty where none is near."""
-    folded = {one.casefold(): one for one in known}
-    near = get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(repr(folded[one]) for one in near)}?" if near else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
-from toulmin.llm.protocol import Model, Reply, Request
+from toulmin.llm.protocol import Model, ModelRequest, Reply
 
 __all__ = ["Bound", "Budget", "BudgetedModel", "Meter"]
 
@@ -61,7 +61,7 @@ class Meter:
         self.used_up: Bound | None = None
         self._start = time.monotonic()
 
-    async def complete(self, model: Model, request: Request) -> Reply:
+    async def complete(self, model: Model, request: ModelRequest) -> Reply:
         """Let a model reply within the budget.
 
         Raises:
@@ -126,7 +126,7 @@ class BudgetedModel:
         """The model's."""
         return self._model.name
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``."""
         return await self.meter.complete(self._model, request)
 

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from toulmin.errors import InputError, ModelError, SourceError
-from toulmin.llm.protocol import Model, Reply, Request
+from toulmin.llm.protocol import Model, ModelRequest, Reply
 from toulmin.llm.records import identity_of, read_reply_record, reply_record, request_key, request_record
 
 __all__ = ["CachedModel"]
@@ -61,7 +61,7 @@ class CachedModel:
         """The model's."""
         return self._identity
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.
 
         Raises:
@@ -99,7 +99,7 @@ class CachedModel:
         except (sqlite3.Error, ValueError, InputError) as error:
             raise ModelError(f"cache {self._path}: cannot be read ({error}): remove it") from None
 
-    def _put(self, key: str, request: Request, reply: Reply) -> None:
+    def _put(self, key: str, request: ModelRequest, reply: Reply) -> None:
         texts = (json.dumps(request_record(request)), json.dumps(reply_record(reply)))
         try:
             with self._writing() as database:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 from typing import Literal as Choice
 
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import ModelRequest
 
 __all__ = ["Dialect", "Format"]
 
@@ -39,7 +39,7 @@ class Dialect:
             return "words"
         return self._by_schema.get(_key(schema), self._format)
 
-    def body(self, model: str, request: Request, how: Format) -> dict[str, Any]:
+    def body(self, model: str, request: ModelRequest, how: Format) -> dict[str, Any]:
         """The body of a chat-completions request."""
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         body: dict[str, Any] = {"model": model, "messages": messages, self._limit: request.max_tokens}
@@ -76,7 +76,7 @@ class Dialect:
                 return True
         return False
 
-    def lower(self, how: Format, request: Request, message: str) -> Format | None:
+    def lower(self, how: Format, request: ModelRequest, message: str) -> Format | None:
         """What to try after a refusal that may be about the shape of the reply; None: nothing is left to try."""
         if request.schema is None or how == "words" or _TOO_LONG.search(message):
             return None

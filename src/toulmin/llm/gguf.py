@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import MissingExtraError, ModelError, SettingsError, SourceError
-from toulmin.llm.protocol import Completion, Reply, Request, Token, Tokens
+from toulmin.llm.protocol import Completion, ModelRequest, Reply, Token, Tokens
 from toulmin.llm.wire import error_of
 
 __all__ = ["GgufModel"]
@@ -79,7 +79,7 @@ class GgufModel:
             ends += file.read(_SAMPLE)
         return f"{self.name} {size} {sha256(ends).hexdigest()[:16]}"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``. Cancelling stops the generation at the next token.
 
         Raises:
@@ -97,7 +97,7 @@ class GgufModel:
         await asyncio.to_thread(self._workers.shutdown, cancel_futures=True)
         self._server = None
 
-    def _complete(self, request: Request, stop: threading.Event) -> Reply:
+    def _complete(self, request: ModelRequest, stop: threading.Event) -> Reply:
         server = self._loaded()
         completions, prompt, completion = [], 0, 0
         for number in range(request.n):
@@ -171,7 +171,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _body(request: Request, seed: int | None) -> dict[str, Any]:
+def _body(request: ModelRequest, seed: int | None) -> dict[str, Any]:
     body: dict[str, Any] = {
         "messages": [{"role": message.role, "content": message.content} for message in request.messages],
         "max_tokens": request.max_tokens,

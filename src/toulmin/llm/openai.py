@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from toulmin.errors import ModelError, SettingsError
 from toulmin.llm.dialect import Dialect
-from toulmin.llm.protocol import Completion, Reply, Request, Tokens
+from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
 from toulmin.llm.retries import TRANSIENT, Retries, retry_after
 from toulmin.llm.wire import completions, counted, error_of, payload
 
@@ -118,7 +118,7 @@ class OpenAIModel:
         """Name and address: what a cached reply belongs to."""
         return f"{self.name} {self._base_url}"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``. Endpoints that give one completion per request are asked several times.
 
         Raises:
@@ -148,7 +148,7 @@ class OpenAIModel:
         if connection is not None:
             await connection.client.close()
 
-    async def _request(self, request: Request) -> tuple[list[Completion], int, int]:
+    async def _request(self, request: ModelRequest) -> tuple[list[Completion], int, int]:
         """Completions, prompt tokens and completion tokens, in the endpoint's dialect."""
         dialect = self._dialect
         how = dialect.format_for(request.schema)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from typing import Literal as Choice
 
-__all__ = ["Completion", "Finish", "Message", "Model", "Reply", "Request", "Role", "Token", "Tokens"]
+__all__ = ["Completion", "Finish", "Message", "Model", "ModelRequest", "Reply", "Role", "Token", "Tokens"]
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -28,7 +28,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ModelRequest:
     """Everything that changes what a model replies.
 
     Args:
@@ -123,7 +123,7 @@ class Model(Protocol):
     def name(self) -> str:
         """What an answer names it by, as ``--model`` takes it: ``openai:NAME``, ``gguf:FILE`` …; no secrets."""
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """Reply to a request. May be called concurrently; cancelling the task gives up the call.
 
         Raises:

@@ -8,12 +8,12 @@ from hashlib import sha256
 from typing import Any, get_args
 
 from toulmin.errors import InputError
-from toulmin.llm.protocol import Completion, Finish, Message, Model, Reply, Request, Role, Token, Tokens
+from toulmin.llm.protocol import Completion, Finish, Message, Model, ModelRequest, Reply, Role, Token, Tokens
 
 __all__ = ["identity_of", "read_reply_record", "read_request_record", "reply_record", "request_key", "request_record"]
 
 
-def request_record(request: Request) -> dict[str, Any]:
+def request_record(request: ModelRequest) -> dict[str, Any]:
     """A request as JSON."""
     record: dict[str, Any] = {
         "messages": [{"role": message.role, "content": message.content} for message in request.messages],
@@ -33,7 +33,7 @@ def identity_of(model: Model) -> str:
     return identity
 
 
-def request_key(request: Request, identity: str = "") -> str:
+def request_key(request: ModelRequest, identity: str = "") -> str:
     """A hash of everything that changes the reply, and of whose reply it is."""
     text = json.dumps([identity, request_record(request)], sort_keys=True)
     return sha256(text.encode()).hexdigest()
@@ -55,14 +55,14 @@ def reply_record(reply: Reply) -> dict[str, Any]:
     }
 
 
-def read_request_record(record: Mapping[str, Any]) -> Request:
+def read_request_record(record: Mapping[str, Any]) -> ModelRequest:
     """What ``request_record`` wrote.
 
     Raises:
         InputError: it is no such record.
     """
     try:
-        return Request(
+        return ModelRequest(
             messages=tuple(_message(message) for message in record["messages"]),
             schema=record["schema"],
             temperature=float(record["temperature"]),

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toulmin.errors import SettingsError
+from toulmin.registry import Registry
 
 if TYPE_CHECKING:
     from toulmin.llm.openai import Prices
     from toulmin.llm.protocol import Model
 
 __all__ = ["ModelOptions", "get_model", "model_kinds"]
-
-_ENTRY_POINTS = "toulmin.models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +69,14 @@ def _replay(name: str, options: ModelOptions) -> Model:
     return ReplayModel(name)
 
 
-_KINDS: Mapping[str, Callable[[str, ModelOptions], Model]] = {"openai": _openai, "gguf": _gguf, "replay": _replay}
+_KINDS: Registry[Callable[[str, ModelOptions], Model]] = Registry(
+    "kind of model", "toulmin.models", {"openai": _openai, "gguf": _gguf, "replay": _replay}
+)
 
 
 def model_kinds() -> tuple[str, ...]:
     """The kinds that ``get_model`` knows."""
-    return (*_KINDS, *sorted({point.name for point in entry_points(group=_ENTRY_POINTS)} - _KINDS.keys()))
+    return _KINDS.names()
 
 
 def get_model(
@@ -111,7 +110,7 @@ def get_model(
     if not colon or not name.strip():
         raise SettingsError(f"model {spec!r}: write KIND:NAME, for example openai:NAME, gguf:PATH or replay:FILE")
     options = ModelOptions(base_url, prices, timeout, concurrency, context, threads)
-    model = _maker(kind)(name, options)
+    model = _KINDS.get(kind)(name, options)
     if cache is not None:
         from toulmin.llm.cache import CachedModel
 
@@ -121,19 +120,3 @@ def get_model(
 
         model = RecordingModel(model, record)
     return model
-
-
-def _maker(kind: str) -> Callable[[str, ModelOptions], Model]:
-    if kind in _KINDS:
-        return _KINDS[kind]
-    for point in entry_points(group=_ENTRY_POINTS):
-        if point.name == kind:
-            try:
-                make: Callable[[str, ModelOptions], Model] = point.load()
-            except (ImportError, AttributeError) as error:
-                distribution = point.dist.name if point.dist else point.module
-                raise SettingsError(f"models {kind!r} of {distribution} cannot be loaded ({error})") from error
-            return make
-    close = get_close_matches(kind, model_kinds(), n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise SettingsError(f"no kind of model is called {kind!r}{hint} (known: {', '.join(model_kinds())})")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import InputError, ModelError, ReplayError, SourceError
-from toulmin.llm.protocol import Completion, Message, Model, Reply, Request, Tokens
+from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens
 from toulmin.llm.records import (
     identity_of,
     read_reply_record,
@@ -49,7 +49,7 @@ class RecordingModel:
         """The model's."""
         return identity_of(self._model)
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.
 
         Raises:
@@ -103,7 +103,7 @@ class ReplayModel:
         """The model whose replies they are; ``replay:FILE`` where there were several."""
         return self._name
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.
 
         Raises:
@@ -125,7 +125,7 @@ class ReplayModel:
         """Nothing is held."""
 
 
-def _records(path: Path) -> Iterator[tuple[str, Request, Reply]]:
+def _records(path: Path) -> Iterator[tuple[str, ModelRequest, Reply]]:
     """Model, request and reply of every line."""
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
@@ -150,11 +150,11 @@ def _records(path: Path) -> Iterator[tuple[str, Request, Reply]]:
             raise SourceError(str(error), path, number) from None
 
 
-def _exchange(record: Mapping[str, Any]) -> tuple[str, Request, Reply]:
+def _exchange(record: Mapping[str, Any]) -> tuple[str, ModelRequest, Reply]:
     """A line of a transcript of OpenAI-compatible exchanges."""
     body, usage = record["request"], record.get("usage") or {}
     shape = body.get("response_format") or {}
-    request = Request(
+    request = ModelRequest(
         messages=tuple(Message(message["role"], message["content"]) for message in body["messages"]),
         schema=shape["json_schema"]["schema"] if shape.get("type") == "json_schema" else None,
         temperature=float(body.get("temperature", 0.0)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from toulmin.errors import ModelError
-from toulmin.llm.protocol import Completion, Reply, Request, Tokens
+from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
 
 __all__ = ["ScriptedModel"]
 
@@ -20,18 +20,18 @@ class ScriptedModel:
     Tokens are estimated (4 characters each); nothing costs money.
     """
 
-    def __init__(self, replies: Sequence[str] | Callable[[Request], str], name: str = "scripted") -> None:
+    def __init__(self, replies: Sequence[str] | Callable[[ModelRequest], str], name: str = "scripted") -> None:
         self._replies = replies
         self._next = 0
         self._name = name
-        self.requests: list[Request] = []
+        self.requests: list[ModelRequest] = []
 
     @property
     def name(self) -> str:
         """ "scripted", or the name that was given."""
         return self._name
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.
 
         Raises:
@@ -45,7 +45,7 @@ class ScriptedModel:
     async def close(self) -> None:
         """Nothing is held."""
 
-    def _text(self, request: Request) -> str:
+    def _text(self, request: ModelRequest) -> str:
         if callable(self._replies):
             return self._replies(request)
         if self._next == len(self._replies):

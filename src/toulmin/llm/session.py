@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from toulmin.errors import BudgetError, InputError, ModelError, NothingUsableError, ReplyError
 from toulmin.llm.budget import Bound, Budget, Meter
 from toulmin.llm.prompts import Prompt
-from toulmin.llm.protocol import Completion, Message, Model, Request
+from toulmin.llm.protocol import Completion, Message, Model, ModelRequest
 from toulmin.llm.structured import read_reply
 from toulmin.llm.wire import one_line
 
@@ -137,7 +137,7 @@ class Session:
         logprobs: bool = False,
     ) -> tuple[Any, Completion]:
         """As ``ask``, with the completion that was read: its tokens' log-probabilities, where wanted and given."""
-        request = Request(
+        request = ModelRequest(
             prompt.fill(values),
             schema or prompt.schema,
             temperature=temperature,
@@ -178,7 +178,7 @@ class Session:
             ReplyError: none can be used.
             BudgetError, ModelError: as ``ask``.
         """
-        request = Request(
+        request = ModelRequest(
             prompt.fill(values),
             schema or prompt.schema,
             temperature=temperature,
@@ -216,7 +216,7 @@ class Session:
             failures=dict(sorted(self.failures.items())),
         )
 
-    async def _exchange(self, request: Request, check: Check | None) -> list[tuple[Any, str | None, Completion]]:
+    async def _exchange(self, request: ModelRequest, check: Check | None) -> list[tuple[Any, str | None, Completion]]:
         """One call; per completion its value, what is wrong with it, and itself."""
         started = time.monotonic()
         try:
@@ -247,7 +247,7 @@ class Session:
         return read
 
 
-def _read(completion: Completion, request: Request, check: Check | None) -> tuple[Any, str | None]:
+def _read(completion: Completion, request: ModelRequest, check: Check | None) -> tuple[Any, str | None]:
     """The value of a completion and None, or what is wrong with it."""
     try:
         value = read_reply(completion, request.schema)
@@ -262,7 +262,7 @@ def _beginning(text: str) -> str:
     return line if len(line) <= _BEGINNING else f"{line[: _BEGINNING - 1]}…"
 
 
-def _repair(request: Request, completion: Completion, problem: str) -> Request:
+def _repair(request: ModelRequest, completion: Completion, problem: str) -> ModelRequest:
     """The request that shows an unusable reply and its problem."""
     text = completion.text.strip()
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"

@@ -23,7 +23,7 @@ OWN = {
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
 }
-_METHODS: Registry[type[Method]] = Registry("a method", "toulmin.methods", OWN)
+_METHODS: Registry[type[Method]] = Registry("method", "toulmin.methods", OWN)
 
 
 def method_names() -> tuple[str, ...]:

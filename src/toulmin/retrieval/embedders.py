@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from importlib.metadata import entry_points
 from importlib.resources import as_file, files
 from threading import Lock
 from typing import Any, Protocol
@@ -13,14 +12,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.errors import SettingsError
+from toulmin.registry import Registry, with_argument, without_argument
 
-__all__ = ["DEFAULT_EMBEDDER", "Embedder", "MiniLM", "Vectors", "embedder_names", "get_embedder", "is_embedder"]
+__all__ = ["DEFAULT_EMBEDDER", "Embedder", "MiniLM", "Vectors", "embedder_names", "get_embedder"]
 
 Vectors = NDArray[np.float32]
 
 DEFAULT_EMBEDDER = "minilm"
-_ENTRY_POINTS = "toulmin.embedders"
 _BULK = 1024  # texts of one call from which on none is remembered
 
 
@@ -130,66 +128,72 @@ def _tokenizer(max_tokens: int) -> Any:
     return tokenizer
 
 
-def _sentence_bert(model: str = "") -> Embedder:
+def _minilm(argument: str) -> Embedder:
+    without_argument(DEFAULT_EMBEDDER, argument)
+    return MiniLM()
+
+
+def _sentence_bert(argument: str) -> Embedder:
     from toulmin.retrieval.backbones import SENTENCE_BERT, SentenceTransformer
 
-    return SentenceTransformer(model or SENTENCE_BERT)
+    without_argument("sentence-bert", argument)
+    return SentenceTransformer(SENTENCE_BERT)
 
 
-def _e5() -> Embedder:
+def _e5(argument: str) -> Embedder:
     from toulmin.retrieval.backbones import E5, SentenceTransformer
 
+    without_argument("e5", argument)
     return SentenceTransformer(E5, prefix="query: ")
 
 
-def _openai(model: str = "") -> Embedder:
+def _sentence_transformers(argument: str) -> Embedder:
+    from toulmin.retrieval.backbones import SentenceTransformer
+
+    return SentenceTransformer(with_argument("sentence-transformers", "FOLDER", argument))
+
+
+def _openai(argument: str) -> Embedder:
     from toulmin.retrieval.backbones import OPENAI, OpenAIEmbedder
 
-    return OpenAIEmbedder(model or OPENAI)
+    return OpenAIEmbedder(argument or OPENAI)
 
 
-_EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {
-    DEFAULT_EMBEDDER: MiniLM,
-    "sentence-bert": _sentence_bert,
-    "e5": _e5,
-    "openai": _openai,
-}
-#: Any model of a kind: ``sentence-transformers:FOLDER``, ``openai:NAME``.
-_KINDS: Mapping[str, Callable[[str], Embedder]] = {"sentence-transformers": _sentence_bert, "openai": _openai}
+_EMBEDDERS: Registry[Callable[[str], Embedder]] = Registry(
+    "embedder",
+    "toulmin.embedders",
+    {
+        DEFAULT_EMBEDDER: _minilm,
+        "sentence-bert": _sentence_bert,
+        "e5": _e5,
+        "openai": _openai,
+        "sentence-transformers": _sentence_transformers,
+    },
+)
 
 
 def embedder_names() -> tuple[str, ...]:
-    """The names that ``get_embedder`` knows, ours and those of the entry-point group ``toulmin.embedders``."""
-    return (*_EMBEDDERS, *sorted(point.name for point in entry_points(group=_ENTRY_POINTS)))
+    """The names that ``get_embedder`` knows, without what follows a colon."""
+    return _EMBEDDERS.names()
 
 
-def is_embedder(name: str) -> bool:
-    """Whether ``get_embedder`` knows a name, or its kind before a colon."""
-    return name in embedder_names() or (":" in name and name.partition(":")[0] in _KINDS)
+@lru_cache(maxsize=8)
+def _instance(name: str) -> Embedder:
+    kind, _, argument = name.partition(":")
+    return _EMBEDDERS.get(kind)(argument)
 
 
 def get_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
     """The embedder of a name, one instance per process (loading a model costs a tenth of a second and its memory).
+
+    Args:
+        name: ``NAME``, or ``NAME:WHICH``: ``openai:NAME``, ``sentence-transformers:FOLDER``.
+
+    An embedder of the entry-point group is a function from what follows the colon (a text, empty where nothing does) to
+    an embedder.
 
     Raises:
         SettingsError: no embedder has this name, or it cannot be loaded.
         MissingExtraError: its package is not installed.
     """
     return _instance(name)
-
-
-@lru_cache(maxsize=8)
-def _instance(name: str) -> Embedder:
-    if name in _EMBEDDERS:
-        return _EMBEDDERS[name]()
-    kind, _, model = name.partition(":")
-    if model and kind in _KINDS:
-        return _KINDS[kind](model)
-    for point in entry_points(group=_ENTRY_POINTS):
-        if point.name == name:
-            embedder: Embedder = point.load()()
-            return embedder
-    raise SettingsError(
-        f"no embedder is called {name!r}; known: {', '.join(embedder_names())}, "
-        "sentence-transformers:FOLDER, openai:NAME"
-    )

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from toulmin.errors import SettingsError
 from toulmin.graph.times import is_time
 from toulmin.graph.types import Literal, Statement
+from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.wording import node_words, relation_words, statement_words
@@ -148,7 +149,7 @@ class Pruner:
             "truncation": self.truncation,
         }
         if name not in ways:
-            raise SettingsError(f"no pruning is called {name!r} (known: {', '.join(PRUNERS)})")
+            raise SettingsError(f"no pruning is called {name!r}{known(name, PRUNERS)}")
         return ways[name]
 
 

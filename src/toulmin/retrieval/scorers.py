@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import entry_points
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 
-from toulmin.errors import SettingsError
+from toulmin.registry import Registry, without_argument
 from toulmin.retrieval.bm25 import BM25
-from toulmin.retrieval.embedders import Embedder, Vectors, embedder_names, get_embedder, is_embedder
+from toulmin.retrieval.embedders import Embedder, Vectors, embedder_names, get_embedder
 from toulmin.retrieval.ranking import Ranked, Scores, best
 
 __all__ = ["Cosine", "FittedCosine", "FittedScorer", "TextScorer", "get_scorer", "scorer_names"]
-
-_ENTRY_POINTS = "toulmin.scorers"
 
 
 class FittedScorer(Protocol):
@@ -70,27 +68,36 @@ class FittedCosine:
         return best(self.scores(query), k)
 
 
-_SCORERS: Mapping[str, Callable[[], TextScorer]] = {"bm25": BM25}
+def _bm25(argument: str) -> TextScorer:
+    without_argument("bm25", argument)
+    return BM25()
+
+
+def _registry() -> Registry[Callable[[str], TextScorer]]:
+    """Every embedder is a scorer as well, those that packages bring among them."""
+    own = {name: partial(_cosine, name) for name in embedder_names()}
+    return Registry("text scorer", "toulmin.scorers", {**own, "bm25": _bm25})
+
+
+def _cosine(name: str, argument: str) -> TextScorer:
+    name = f"{name}:{argument}" if argument else name
+    return Cosine(get_embedder(name), name)
 
 
 def scorer_names() -> tuple[str, ...]:
     """What ``get_scorer`` knows: every embedder, ``bm25``, and the entry points of the group ``toulmin.scorers``."""
-    return (*embedder_names(), *_SCORERS, *sorted(point.name for point in entry_points(group=_ENTRY_POINTS)))
+    return _registry().names()
 
 
 def get_scorer(name: str) -> TextScorer:
-    """The scorer of a name.
+    """The scorer of a name, ``NAME``, or ``NAME:WHICH`` where it needs to know which.
+
+    A scorer of the entry-point group is a function from what follows the colon (a text, empty where nothing does) to a
+    scorer.
 
     Raises:
-        SettingsError: no scorer has this name.
+        SettingsError: no scorer has this name, or it cannot be loaded.
         MissingExtraError: an embedding model whose package is not installed.
     """
-    if name in _SCORERS:
-        return _SCORERS[name]()
-    if is_embedder(name):
-        return Cosine(get_embedder(name), name)
-    for point in entry_points(group=_ENTRY_POINTS):
-        if point.name == name:
-            scorer: TextScorer = point.load()()
-            return scorer
-    raise SettingsError(f"no scorer is called {name!r}; known: {', '.join(scorer_names())}")
+    kind, _, argument = name.partition(":")
+    return _registry().get(kind)(argument)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from endpoint_servers import RdflibServer
 
-from toulmin.errors import SettingsError
-from toulmin.graph.endpoint.dialects import DIALECTS, Dialect, find_dialect
+from toulmin.graph.endpoint.dialects import DIALECTS
 from toulmin.graph.endpoint.graph import open_endpoint
 from toulmin.graph.types import DESCRIPTION, Entity, Literal
 
@@ -106,37 +103,3 @@ def test_a_dialect_given_is_not_asked_for(server: RdflibServer) -> None:
         assert graph.dialect is DIALECTS["rdf"]
         (found,) = graph.statements([DBR + "Berlin"], side="outgoing")
         assert len(found) > 10
-
-
-def package(folder: Path, name: str, target: str) -> None:
-    """An installed package that brings a dialect of this name."""
-    (folder / f"{name}.dist-info").mkdir(parents=True)
-    (folder / f"{name}.dist-info" / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
-    (folder / f"{name}.dist-info" / "entry_points.txt").write_text(f"[toulmin.dialects]\nmine = {target}\n")
-
-
-def test_a_package_can_bring_a_dialect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "brought_dialect.py").write_text(
-        "from dataclasses import replace\n"
-        "from toulmin.graph.endpoint.dialects import DIALECTS\n"
-        "MINE = replace(DIALECTS['rdf'], name='mine')\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    package(tmp_path, "brought", "brought_dialect:MINE")
-    found = find_dialect("mine")
-    assert isinstance(found, Dialect)
-    assert found.name == "mine"
-    with pytest.raises(SettingsError, match=r"unknown dialect 'no'; known: .*rdf, mine"):
-        find_dialect("no")
-    package(tmp_path, "twice", "brought_dialect:MINE")
-    monkeypatch.syspath_prepend(str(tmp_path / "."))
-    with pytest.raises(SettingsError, match="several packages"):
-        find_dialect("mine")
-    sys.modules.pop("brought_dialect")
-
-
-def test_an_entry_point_that_is_no_dialect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(tmp_path))
-    package(tmp_path, "brought", "json:dumps")
-    with pytest.raises(SettingsError, match="is no Dialect but a function"):
-        find_dialect("mine")

@@ -105,7 +105,7 @@ def test_an_unknown_suffix_lists_the_known_ones(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_lists_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="no format 'docx'; known are ntriples"):
+    with pytest.raises(SettingsError, match=r"no format is called 'docx' \(known: ntriples"):
         read(write(tmp_path, "a.nt", NT), format="docx")
     assert set(SAMPLES) | {"wikidata"} <= set(formats())
 

@@ -14,7 +14,7 @@ from typing import Any
 import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.protocol import Answered, Event
@@ -27,7 +27,7 @@ _LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 _VALUE = re.compile(r"#(\d+) ([^;(…]*[^;(… ])")
 
 
-def lines(request: Request) -> dict[int, str]:
+def lines(request: ModelRequest) -> dict[int, str]:
     """The numbered paths that a request shows."""
     return {int(number): text for number, text in _LINE.findall(request.messages[-1].content)}
 
@@ -51,7 +51,7 @@ class Guide:
     ruling: Mapping[str, Any] = field(default_factory=dict)
     replies: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, request: Request) -> str:
+    def __call__(self, request: ModelRequest) -> str:
         """The reply to a request."""
         step = request.step.rpartition("/")[2]
         if step in self.replies:
@@ -71,15 +71,15 @@ class Guide:
         return self.wanted if self.follows is None else self.follows
 
     @staticmethod
-    def _numbers(request: Request, pieces: Sequence[str]) -> list[int]:
+    def _numbers(request: ModelRequest, pieces: Sequence[str]) -> list[int]:
         shown = lines(request)
         return [number for piece in pieces for number, text in shown.items() if _fits(text, piece)]
 
-    def _plan(self, _: Request) -> dict[str, Any]:
+    def _plan(self, _: ModelRequest) -> dict[str, Any]:
         made = {"keywords": ["thing"], "plan": ["look"], "statement": "*placeholder* is it.", "asks": "things"}
         return {**made, **self.plan}
 
-    def _decision(self, request: Request) -> dict[str, Any]:
+    def _decision(self, request: ModelRequest) -> dict[str, Any]:
         made: dict[str, Any] = {
             "thought": "It is said.",
             "paths": self._numbers(request, self.wanted),
@@ -98,7 +98,7 @@ class Guide:
             made["by"] = self._numbers(request, [made["by"]])[0]
         return made
 
-    def _ruling(self, request: Request) -> dict[str, Any]:
+    def _ruling(self, request: ModelRequest) -> dict[str, Any]:
         made: dict[str, Any] = {
             "thought": "It is said.",
             "paths": self._numbers(request, self.wanted),
@@ -118,7 +118,7 @@ class Guide:
         return made
 
     @staticmethod
-    def _value(request: Request, label: str) -> int:
+    def _value(request: ModelRequest, label: str) -> int:
         found = {name: int(number) for number, name in _VALUE.findall(request.messages[-1].content)}
         return found[label]
 
@@ -149,7 +149,7 @@ class Run:
 def run(
     question: str,
     graph: Graph,
-    reply: Callable[[Request], str] | Sequence[str],
+    reply: Callable[[ModelRequest], str] | Sequence[str],
     settings: object = None,
     *,
     task: Task = "question",
@@ -183,7 +183,7 @@ _TEXTS = (
 )
 
 
-def hostile(seed: int) -> Callable[[Request], str]:
+def hostile(seed: int) -> Callable[[ModelRequest], str]:
     """A model that replies at random: what its schema allows, texts of no use, and what is meant to mislead."""
     dice = random.Random(seed)
 
@@ -203,7 +203,7 @@ def hostile(seed: int) -> Callable[[Request], str]:
                     return dice.choice(["", "", "1950", "-44", "9999"])
                 return dice.choice(["father", "the", "\u202e‮ evil", "{paths}", "*placeholder*", "x" * 300, "", "né"])
 
-    def reply(request: Request) -> str:
+    def reply(request: ModelRequest) -> str:
         if request.schema is None or dice.random() < 0.3:
             return dice.choice(_TEXTS)
         return json.dumps(value(request.schema))

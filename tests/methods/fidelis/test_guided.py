@@ -20,7 +20,7 @@ from toulmin.graph.readers import Name
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.types import Entity
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings, GuidedSettings
@@ -144,7 +144,7 @@ def test_demonstrations_are_sent_before_the_question(world: EmbeddedGraph) -> No
     assert {len(request.messages) for request in none} == {2}
 
 
-def never(request: Request) -> str:
+def never(request: ModelRequest) -> str:
     """Selects the first four, verifies none, so that the search is as long as it may be."""
     if request.step == "fidelis/select":
         return json.dumps({"chosen": list(lines(request))[:4]})
@@ -200,7 +200,7 @@ def test_in_every_path_and_the_first_by_a_date(world: EmbeddedGraph) -> None:
         decision={"together": "every", "pick": "first", "by": dates},
     )
 
-    def two_paths(request: Request) -> str:
+    def two_paths(request: ModelRequest) -> str:
         if request.step == "fidelis/answer":
             guide.wanted = [directed, starred]
             guide.decision = {**guide.decision, "by": list(lines(request).values()).index(shown(request, dates)) + 1}
@@ -212,7 +212,7 @@ def test_in_every_path_and_the_first_by_a_date(world: EmbeddedGraph) -> None:
     assert made.answer.check(world).exit_code == 0
 
 
-def shown(request: Request, piece: str) -> str:
+def shown(request: ModelRequest, piece: str) -> str:
     return next(text for text in lines(request).values() if text.startswith(piece))
 
 

@@ -26,7 +26,7 @@ from guided_models import Guide, lines
 from tabled_vectors import TabledEmbedder, graph_of
 
 import toulmin
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.fidelis.guided import GuidedFidelis
@@ -145,7 +145,7 @@ class Asked:
         ]
 
 
-def step_of(request: Request) -> str:
+def step_of(request: ModelRequest) -> str:
     return request.step.rpartition("/")[2]
 
 
@@ -153,7 +153,7 @@ def guide(*, select: Sequence[str], follows: Sequence[str]) -> Guide:
     """A reader that selects some paths, takes some to complete the statement, and answers with these."""
 
     class Paths(Guide):
-        def __call__(self, request: Request) -> str:
+        def __call__(self, request: ModelRequest) -> str:
             ends = [piece[: piece.rindex("→") + 1] for piece in follows]  # there the ends have numbers
             self.wanted = select if step_of(request) == "select" else ends
             return super().__call__(request)
@@ -225,7 +225,7 @@ def test_calls_of_the_papers_form() -> None:
         edges = [(f"n{a}", f"r{b}", f"n{b}") for a in range(12) for b in range(12) if a != b]
 
         class First(Guide):
-            def __call__(self, request: Request) -> str:
+            def __call__(self, request: ModelRequest) -> str:
                 if step_of(request) == "select":
                     return json.dumps({"chosen": list(lines(request))[:4]})
                 return super().__call__(request)

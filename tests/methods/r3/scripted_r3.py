@@ -11,7 +11,7 @@ from typing import Any
 import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Model, Request
+from toulmin.llm.protocol import Model, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Answered, Event
 from toulmin.methods.r3 import R3Settings
@@ -21,7 +21,7 @@ from toulmin.program.answer import Answer
 Reply = str | Mapping[str, Any] | Callable[[str], Any]
 
 
-def asked(request: Request) -> str:
+def asked(request: ModelRequest) -> str:
     """What the user message of a request says, without the demonstrations."""
     return request.messages[-1].content
 
@@ -48,7 +48,7 @@ def model(**steps: Reply | Sequence[Reply]) -> ScriptedModel:
         "judge": {"judgements": []},
     }
 
-    def reply(request: Request) -> str:
+    def reply(request: ModelRequest) -> str:
         step = request.step.removeprefix("r3/")
         said: Any = steps.get(step, defaults.get(step))
         if isinstance(said, list):

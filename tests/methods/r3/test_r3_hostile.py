@@ -13,7 +13,7 @@ from toulmin.errors import NothingUsableError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.r3 import R3Settings
 from toulmin.methods.r3.asking import prompts
@@ -66,7 +66,7 @@ def run(seed: int, graph: MemoryGraph) -> Answer:
     """One run of a model that answers at random."""
     random = Random(seed)
 
-    def reply(request: Request) -> str:
+    def reply(request: ModelRequest) -> str:
         if request.step.startswith("r3/axiom") and random.random() < 0.7:
             return readable(random)
         return random_reply(request.schema, random, WORDS)
@@ -118,7 +118,7 @@ def test_a_model_that_answers_at_random(block: int, small: MemoryGraph) -> None:
 def test_a_label_cannot_end_its_block(small: MemoryGraph) -> None:
     seen_prompts: list[str] = []
 
-    def reply(request: Request) -> str:
+    def reply(request: ModelRequest) -> str:
         seen_prompts.append(asked(request))
         words = {"text": "A rule.", "premises": ["It is so."]}
         replies = {

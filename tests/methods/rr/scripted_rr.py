@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import toulmin
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Model, Request
+from toulmin.llm.protocol import Model, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.protocol import Answered, Event
 from toulmin.methods.request import Task
@@ -67,7 +67,7 @@ def model(**steps: Said | list[Said]) -> ScriptedModel:
     """A model that replies by step; a list is used up in order, a function gets the user message."""
     used: dict[str, int] = {}
 
-    def reply(request: Request) -> str:
+    def reply(request: ModelRequest) -> str:
         step = request.step.removeprefix("rr/")
         said: Any = steps[step]
         if isinstance(said, list):

@@ -15,7 +15,7 @@ from toulmin.errors import InputError, NothingUsableError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import answer_from
 from toulmin.methods.protocol import Called
@@ -545,7 +545,7 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
             "verdicts": [{"pair": number, "verdict": "supports", "probability": 0.9} for number in range(1, count + 1)]
         }
 
-    def reply(request: Request) -> str:
+    def reply(request: ModelRequest) -> str:
         asked = request.messages[-1].content
         return R3 if request.step == "rr/chain_yes_no" else json.dumps(verdicts(asked))
 

@@ -93,7 +93,7 @@ def test_knowledge_by_name(tmp_path: Path) -> None:
     assert any("actor" in one.text.casefold() and "kind of" in one.text for one in found)  # of words of both
 
 
-@pytest.mark.parametrize("name", ["passages", "", "lexical:", "given:", "no.json", "temporal:x"])
+@pytest.mark.parametrize("name", ["passages", "", "no.json"])
 def test_no_such_knowledge(name: str) -> None:
     with pytest.raises(SettingsError, match="no knowledge is called"):
         knowledge_from([name], toulmin.open("bundled"))

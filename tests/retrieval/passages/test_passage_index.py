@@ -87,7 +87,7 @@ def test_retrievers(index: PassageIndex) -> None:
     assert index.nearest([query]) == [[]]
     assert index.nearest([query], retriever="dense")[0][0][0].source == "Laptop#1"
     assert index.nearest([query], retriever="bm25+dense")[0][0][0].source == "Laptop#1"
-    with pytest.raises(SettingsError, match="no retriever is called 'tfidf'; known: bm25, dense"):
+    with pytest.raises(SettingsError, match=r"no retriever is called 'tfidf' \(known: bm25, dense"):
         index.nearest([query], retriever="tfidf")  # type: ignore[arg-type]
 
 

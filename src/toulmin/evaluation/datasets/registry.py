@@ -1,49 +1,45 @@
-"""Data sets by id. Third parties add theirs as entry points of the group ``toulmin.datasets``.
+"""Data sets by id: those of the modules beside this one, and the entry points of the group ``toulmin.datasets``.
 
 An entry point's name is the id; its value is a callable that takes the data folder and returns a ``Dataset``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.datasets import crlt, freebase_union, metaqa, pathquestion, recipe_mpr
 from toulmin.evaluation.datasets.types import Dataset
+from toulmin.registry import Registry
 
-__all__ = ["GROUP", "Loader", "dataset_ids", "load", "merge"]
+__all__ = ["MODULES", "Loader", "dataset_ids", "load"]
 
-GROUP = "toulmin.datasets"
 Loader = Callable[[Path], Dataset]
 
+#: A data set is a module of this package, with its ``LOADERS`` by id, and its line here.
+MODULES = (
+    "crlt",
+    "freebase_union",
+    "metaqa",
+    "pathquestion",
+    "recipe_mpr",
+)
 
-def merge(tables: Iterable[Mapping[str, Loader]], points: Iterable[EntryPoint] = ()) -> dict[str, Loader | EntryPoint]:
-    """One table of loaders by id; entry points stay unloaded until they are asked for.
-
-    Raises:
-        SettingsError: two loaders have the same id.
-    """
-    merged: dict[str, Loader | EntryPoint] = {}
-    found: list[tuple[str, Loader | EntryPoint]] = [item for table in tables for item in table.items()]
-    found += [(point.name, point) for point in points]
-    for name, loader in found:
-        if name in merged:
-            origin = f" (entry point {loader.value})" if isinstance(loader, EntryPoint) else ""
-            raise SettingsError(f"two data sets have the id {name!r}{origin}: rename or uninstall one")
-        merged[name] = loader
-    return merged
-
-
-def _registry() -> dict[str, Loader | EntryPoint]:
-    tables = (metaqa.LOADERS, pathquestion.LOADERS, freebase_union.LOADERS, crlt.LOADERS, recipe_mpr.LOADERS)
-    return merge(tables, entry_points(group=GROUP))
+_DATASETS: Registry[Loader] = Registry(
+    "data set",
+    "toulmin.datasets",
+    {
+        name: loader
+        for module in MODULES
+        for name, loader in import_module(f"toulmin.evaluation.datasets.{module}").LOADERS.items()
+    },
+)
 
 
 def dataset_ids() -> tuple[str, ...]:
     """The ids of all data sets, sorted."""
-    return tuple(sorted(_registry()))
+    return tuple(sorted(_DATASETS.names()))
 
 
 def load(name: str, data: str | Path) -> Dataset:
@@ -55,15 +51,7 @@ def load(name: str, data: str | Path) -> Dataset:
         SettingsError: no data set has this id, or its entry point cannot be loaded.
         SourceError: a file it cannot do without is not there or cannot be read.
     """
-    loader = _registry().get(name)
-    if loader is None:
-        raise SettingsError(f"no data set {name!r}; there are {', '.join(dataset_ids())}")
-    if isinstance(loader, EntryPoint):
-        try:
-            loader = loader.load()
-        except (ImportError, AttributeError) as error:
-            raise SettingsError(f"the data set {name!r} cannot be loaded: {error}") from error
-    dataset = loader(Path(data))
+    dataset = _DATASETS.get(name)(Path(data))
     if not isinstance(dataset, Dataset):
         raise SettingsError(f"the loader of {name!r} returned {type(dataset).__name__}, not a Dataset")
     return dataset

@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 
-from toulmin.errors import SettingsError
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.names import NameProfile
 from toulmin.graph.endpoint.shape import StatementShape
@@ -18,10 +16,9 @@ from toulmin.graph.endpoint.triples import TripleShape, find_reification
 from toulmin.graph.endpoint.wikidata import WIKIBASE, WikidataShape
 from toulmin.graph.types import DESCRIPTION
 from toulmin.graph.xsd import RDF, XSD
+from toulmin.registry import Registry
 
-__all__ = ["DIALECTS", "GROUP", "Dialect", "detect_dialect", "find_dialect"]
-
-GROUP = "toulmin.dialects"
+__all__ = ["DIALECTS", "Dialect", "detect_dialect", "find_dialect"]
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
@@ -168,28 +165,16 @@ _ALL = (
 
 #: The dialects that come with Toulmin, in the order in which they are tried; the last one fits everything.
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in _ALL}
+_DIALECTS = Registry("dialect", "toulmin.dialects", DIALECTS, of=Dialect)
 
 
 def find_dialect(name: str) -> Dialect:
     """The dialect of that name, ours or an installed package's.
 
     Raises:
-        SettingsError: there is none, or two packages bring one of that name.
+        SettingsError: there is none, two packages bring one of that name, or what one brings is no ``Dialect``.
     """
-    if name in DIALECTS:
-        return DIALECTS[name]
-    found = [entry for entry in entry_points(group=GROUP) if entry.name == name]
-    if len(found) > 1:
-        raise SettingsError(f"dialect {name!r} is brought by several packages: uninstall all but one")
-    if not found:
-        others = {entry.name for entry in entry_points(group=GROUP)}
-        raise SettingsError(
-            f"unknown dialect {name!r}; known: {', '.join([*DIALECTS, *sorted(others - set(DIALECTS))])}"
-        )
-    dialect = found[0].load()
-    if not isinstance(dialect, Dialect):
-        raise SettingsError(f"the entry point {name!r} of group {GROUP} is no Dialect but a {type(dialect).__name__}")
-    return dialect
+    return _DIALECTS.get(name)
 
 
 def detect_dialect(client: SparqlClient) -> Dialect:

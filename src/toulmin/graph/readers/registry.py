@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import cast
 
-from toulmin.errors import SettingsError, SourceError
+from toulmin.errors import SourceError
 from toulmin.graph.readers.delimited import looks_delimited
 from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.protocol import Record, Rejected
 from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
+from toulmin.registry import Registry
 
-__all__ = ["ENTRY_POINTS", "FORMATS", "Reader", "detect_format", "formats", "read"]
+__all__ = ["Reader", "detect_format", "formats", "read"]
 
 Reader = Callable[[SourceStream, ReadOptions], Iterator[Record]]
 
-#: A third party adds a format by an entry point of this group: named like the format and its suffix, it loads a Reader.
-ENTRY_POINTS = "toulmin.readers"
-
-#: Formats and where their readers are: module and name, imported when first used.
-FORMATS: dict[str, str] = {
+_FORMATS = {
     "ntriples": "toulmin.graph.readers.rdf:read_ntriples",
     "nquads": "toulmin.graph.readers.rdf:read_nquads",
     "turtle": "toulmin.graph.readers.rdf:read_turtle",
@@ -34,6 +27,8 @@ FORMATS: dict[str, str] = {
     "wikidata": "toulmin.graph.readers.wikidata:read_wikidata",
     "jsonl": "toulmin.graph.readers.jsonl:read_jsonl",
 }
+#: A format that a package brings is named like the suffix of its files.
+_READERS: Registry[Reader] = Registry("format", "toulmin.readers", _FORMATS)
 
 _SUFFIXES = {
     ".nt": "ntriples",
@@ -57,7 +52,7 @@ _HEAD = 1 << 16
 
 def formats() -> list[str]:
     """The names of all formats, ours and those of entry points."""
-    return [*FORMATS, *_third_party()]
+    return list(_READERS.names())
 
 
 def read(
@@ -85,7 +80,7 @@ def read(
     check_source(path)
     options = options or ReadOptions()
     name = format or detect_format(path, options.encoding)
-    return _records(path, _reader(name), strict, options, progress)
+    return _records(path, _READERS.get(name), strict, options, progress)
 
 
 def _records(
@@ -113,11 +108,12 @@ def detect_format(path: Path, encoding: str | None = None) -> str:
     suffix = uncompressed_suffix(path)
     if name := _SUFFIXES.get(suffix):
         return name
-    if suffix[1:] in _third_party():
+    brought = formats()[len(_FORMATS) :]
+    if suffix[1:] in brought:
         return suffix[1:]
     if suffix in _BY_CONTENT and (name := _by_content(path, encoding)):
         return name
-    known = ", ".join([*_SUFFIXES, ".json", ".txt", *(f".{name}" for name in _third_party())])
+    known = ", ".join([*_SUFFIXES, ".json", ".txt", *(f".{name}" for name in brought)])
     raise SourceError(
         f"unknown kind of file; known suffixes are {known} (also with .gz, .bz2); or name the format", path
     )
@@ -145,18 +141,3 @@ def _json_kind(first: str, whole: str) -> str:
     if '"claims"' in whole or '"entities"' in whole or '"mainsnak"' in whole or first == "[":
         return "wikidata"
     return "jsonl"
-
-
-@cache
-def _third_party() -> tuple[str, ...]:
-    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINTS)} - set(FORMATS)))
-
-
-def _reader(name: str) -> Reader:
-    if target := FORMATS.get(name):
-        module, _, attribute = target.partition(":")
-        return cast(Reader, getattr(import_module(module), attribute))
-    for point in entry_points(group=ENTRY_POINTS):
-        if point.name == name:
-            return cast(Reader, point.load())
-    raise SettingsError(f"no format {name!r}; known are {', '.join(formats())}")

@@ -1,25 +1,60 @@
-"""Knowledge by the names that a user gives it: folders and files, and what comes with Toulmin and its graphs."""
+"""Knowledge by the names that a user gives it: folders and files, kinds of ours, and those that packages bring."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toulmin.errors import SettingsError, SourceError
+from toulmin.registry import Registry, known, with_argument, without_argument
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.retrieval.knowledge import Knowledge
 
-__all__ = ["knowledge_from"]
-
-_KINDS = (
-    "the folder of a passage index, a table (.json or .csv), given:FILE (a passage a line), temporal, lexical or "
-    "lexical:CONCEPTNET.tsv"
-)
+__all__ = ["KnowledgeOptions", "knowledge_from"]
 
 _PASSAGES = 10  # of a sentence (4.2); which of them is laid before the scorer, a setting of the method says
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeOptions:
+    """What a kind of knowledge may need beside its name; one that does not need it leaves it unused.
+
+    Args:
+        graph: the one that is asked.
+        premise: the text of the tables that are given as well; empty where there are none.
+    """
+
+    graph: Graph
+    premise: str = ""
+
+
+def _temporal(argument: str, options: KnowledgeOptions) -> Knowledge:
+    from toulmin.retrieval.knowledge import TemporalKnowledge
+
+    without_argument("temporal", argument)
+    return TemporalKnowledge(options.graph)
+
+
+def _lexical(argument: str, options: KnowledgeOptions) -> Knowledge:
+    from toulmin.retrieval.knowledge import LexicalKnowledge
+
+    return LexicalKnowledge(premise=options.premise, conceptnet=_file(argument) if argument else None)
+
+
+def _given(argument: str, options: KnowledgeOptions) -> Knowledge:
+    from toulmin.retrieval.knowledge import GivenPassages
+
+    file = _file(with_argument("given", "FILE", argument))
+    return GivenPassages({f"{file.stem}#{number}": line for number, line in enumerate(_lines(file), 1)})
+
+
+_KINDS: Registry[Callable[[str, KnowledgeOptions], Knowledge]] = Registry(
+    "kind of knowledge", "toulmin.knowledge", {"temporal": _temporal, "lexical": _lexical, "given": _given}
+)
 
 
 def knowledge_from(names: Sequence[str], graph: Graph) -> Knowledge | None:
@@ -29,34 +64,27 @@ def knowledge_from(names: Sequence[str], graph: Graph) -> Knowledge | None:
         names: "temporal": statements with a time of the graph. "lexical": WordNet, and ConceptNet's relations from a
             file where one is named. "given:FILE": evidence of high quality. Else a passage index, or a table.
 
+    A kind of the entry-point group is a function from what follows the colon (a text, empty where nothing does) and
+    ``KnowledgeOptions`` to a ``Knowledge``.
+
     Raises:
-        SettingsError: no such kind.
+        SettingsError: no such kind, or one that cannot be loaded.
         SourceError: a file or folder that cannot be used.
     """
     from toulmin.retrieval.knowledge import Joined, TableKnowledge
 
-    late = [name for name in names if name.partition(":")[0] == "lexical"]  # joins words of the tables with others
-    found = {name: _one(name, graph) for name in names if name not in late}
-    premise = "\n".join(one.table.premise for one in found.values() if isinstance(one, TableKnowledge))
-    found |= {name: _one(name, graph, premise) for name in late}
+    kinds = _KINDS.names()
+    found = {name: _at(name, kinds) for name in names if name.partition(":")[0] not in kinds}
+    tables = (one.table.premise for one in found.values() if isinstance(one, TableKnowledge))
+    options = KnowledgeOptions(graph, "\n".join(tables))
+    for name in names:
+        if name not in found:
+            kind, _, argument = name.partition(":")
+            found[name] = _KINDS.get(kind)(argument, options)
     return None if not found else next(iter(found.values())) if len(found) == 1 else Joined(*found.values())
 
 
-def _one(name: str, graph: Graph, premise: str = "") -> Knowledge:
-    kind, colon, rest = name.partition(":")
-    if name == "temporal":
-        from toulmin.retrieval.knowledge import TemporalKnowledge
-
-        return TemporalKnowledge(graph)
-    if kind == "lexical" and (not colon or rest.strip()):
-        from toulmin.retrieval.knowledge import LexicalKnowledge
-
-        return LexicalKnowledge(premise=premise, conceptnet=_file(rest) if colon else None)
-    if kind == "given" and rest.strip():
-        from toulmin.retrieval.knowledge import GivenPassages
-
-        file = _file(rest)
-        return GivenPassages({f"{file.stem}#{number}": line for number, line in enumerate(_lines(file), 1)})
+def _at(name: str, kinds: Sequence[str]) -> Knowledge:
     path = Path(name).expanduser()
     if name.strip() and path.is_dir():
         from toulmin.retrieval.knowledge import PassageKnowledge
@@ -67,7 +95,10 @@ def _one(name: str, graph: Graph, premise: str = "") -> Knowledge:
         from toulmin.retrieval.knowledge import TableKnowledge, read_table
 
         return TableKnowledge(read_table(path))
-    raise SettingsError(f"no knowledge is called {name!r}, and no folder or table is there: give {_KINDS}")
+    raise SettingsError(
+        f"no knowledge is called {name!r}: no folder of a passage index or table (.json, .csv) is there, and no kind "
+        f"has this name{known(name.partition(':')[0], kinds)}"
+    )
 
 
 def _file(name: str) -> Path:

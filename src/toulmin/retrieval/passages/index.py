@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import GraphError, SettingsError
+from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder, Vectors, get_embedder
 from toulmin.retrieval.passages.excerpts import LONGEST, Excerpt, excerpt_for
 from toulmin.retrieval.passages.postings import Postings
@@ -138,7 +139,7 @@ class PassageIndex:
             SettingsError: a dense retriever, and the index was built without vectors, or with those of another model.
         """
         if retriever not in RETRIEVERS:
-            raise SettingsError(f"no retriever is called {retriever!r}; known: {', '.join(RETRIEVERS)}")
+            raise SettingsError(f"no retriever is called {retriever!r}{known(retriever, RETRIEVERS)}")
         if retriever != "bm25" and not self._has_vectors:
             raise SettingsError(
                 f"{self.path}: has no vectors of {self.embedder.name}, which the retriever {retriever!r} needs: "

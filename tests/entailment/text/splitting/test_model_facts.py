@@ -14,7 +14,7 @@ from toulmin.entailment.text.splitting.model_facts import ask_facts, prompts_dig
 from toulmin.entailment.text.splitting.sentences import split_sentences
 from toulmin.errors import NothingUsableError
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.llm.session import Session
 
@@ -84,7 +84,7 @@ def test_a_reply_that_invents_or_misquotes_is_repaired_once() -> None:
 def test_where_the_model_fails_in_part_the_rules_stand_in_and_it_is_counted() -> None:
     more = TEXT + "\n\n" + "Ada Lovelace was a writer. " * 6  # two requests
 
-    def answer(request: Request) -> str:
+    def answer(request: ModelRequest) -> str:
         return reply([*GOOD, *[[]] * 3]) if "[1] Marie Curie" in request.messages[-1].content else "no"
 
     found, session = asked(ScriptedModel(answer), more)

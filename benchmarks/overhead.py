@@ -1,13 +1,14 @@
 """The share of time that is spent outside model calls, where a model takes a second per call.
 
     python benchmarks/overhead.py --data PATH --crlt DIR --webqsp DIR [--questions 10] [--latency 1.0] [--seed 0]
+                                  [--only FORM]
 
 The model sleeps for the latency, then replies at random with what the schema allows (drawn.py), so that every step of a
 method is gone through. Time is outside model calls while none is in flight: methods work while they wait, too, and that
 costs nothing. R3 is asked questions of CR-LT, FiDeLiS questions of WebQSP, each form its own, so that none finds what
 another has embedded; the first two of each, which load the embedder and the lexicon, do not count. Processor time is
 that of the whole process with its threads: on a busy machine the wall time outside calls may be several times what the
-method needs.
+method needs. A question that ends since the random replies could not be used counts like any other.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from rich.table import Table
 
 from drawn import RandomModel
 from random_model import FORMS
-from toulmin.errors import ToulminError
+from toulmin.errors import NothingUsableError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.system import System
@@ -104,7 +105,8 @@ def timed(form: str, graph: Graph, questions: Sequence[Question], latency: float
         for place, question in enumerate(questions):
             slow.calls, slow.busy = 0, 0.0
             processor, began = time.process_time(), time.perf_counter()
-            runner.run(system.answer(question))
+            with suppress(NothingUsableError):
+                runner.run(system.answer(question))
             wall = time.perf_counter() - began
             if place >= WARMING and slow.calls:
                 found.append(Timed(wall, slow.busy, time.process_time() - processor, slow.calls))
@@ -140,6 +142,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=10, help=f"of each form, beside {WARMING} that do not count")
     parser.add_argument("--latency", type=float, default=1.0, help="seconds of one call")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=FORMS, metavar="FORM", help=f"one of {', '.join(FORMS)}")
     options = parser.parse_args()
     load_before, count = os.getloadavg()[0], options.questions + WARMING
     figures: dict[str, list[Timed]] = {}
@@ -149,6 +152,8 @@ def main() -> None:
             questions = load(dataset, options.data).sample(count * len(forms), options.seed)
             with closing(open_graph(folder)) as graph:
                 for place, form in enumerate(forms):
+                    if options.only not in (None, form):
+                        continue
                     own = questions[place * count : (place + 1) * count]
                     figures[form] = timed(form, graph, own, options.latency, options.seed)
     except ToulminError as error:

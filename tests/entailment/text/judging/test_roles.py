@@ -35,6 +35,7 @@ STATED = [  # sentence, its two names, label, subject
     ("Misty is owned by Ann.", "Misty", "Ann", "owner of", "Ann"),
     ("Ann wrote Red Barn.", "Ann", "Red Barn", "author of", "Ann"),
     ("Red Barn was written by Ann.", "Red Barn", "Ann", "author of", "Ann"),
+    ("Red Barn written by Ann.", "Red Barn", "Ann", "author", "Red Barn"),  # "Red Barn, written by Ann and …"
 ]
 UNKNOWN = [
     ("Ann is in the town of Bonn.", "Ann", "Bonn", "town", "Ann"),  # "of" tells what Bonn is

@@ -109,6 +109,8 @@ def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool)
     if not verb or article:
         return None
     said = own[place].lower
+    if behind == ["by"] and _PARTICIPLE.fullmatch(said):  # "A was designed by B", "A, designed by B and …"
+        return _Said(False, 1, 0, passive=True)
     if before and before[-1] in _BE and not said.endswith("ing"):
         if behind[:1] and behind[0] in _BY:
             return _Said(False, 1, 0, passive=True)

@@ -31,11 +31,22 @@ _DENIED = re.compile(
     r"doubt(?:s|ed)?|disput(?:e|es|ed)|refut(?:e|es|ed))(?: \w+)? that\b",
     re.IGNORECASE,
 )
+# No statement by itself says how one thing stands to another: "more than 9" is a bound, "older than Ada" is not.
+_COMPARED = re.compile(
+    r"\b(?:the same (?:[\w-]+ ){1,4}(?:as|that|in which|when|where)\b"
+    r"|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|some|many|few|\d+) "
+    r"(?:(?:and a half|full|whole|short) )?(?:second|minute|hour|day|week|month|year|decade|centur)(?:y|ie)?s? "
+    r"(?:before|after|(?:earlier|later|older|younger|more|less) than)\b"
+    r"|(?:older|younger|taller|larger|bigger|smaller|longer|shorter|higher|lower|earlier|later|heavier|lighter|faster|"
+    r"slower|richer|poorer|cheaper|wider|deeper|newer) than (?!\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"half)\b))",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|«[^»\n]{1,80}»")
 # A title that ends in a question mark makes no question: … wrote "Are Small Farms Doomed to Fail?"
 _ASKED = re.compile(r"\?[*_)\] ]*$|^[^\w\"“«'‘]*[\"“«'‘].*\?[\"”»'’][*_)\] ]*$", re.DOTALL)
 #: How reasons begin that leave something unsaid which the sentence claims, in other words than as a fact.
-_CLAIMING = ("hedged", "says of another statement", "said of the writer", "holds characters", "longer than")
+_CLAIMING = ("hedged", "says of another statement", "said of the writer", "holds characters", "longer than", "compares")
 #: They turn the order of letters round: what is read is then not what stands there.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _OPINION = frozenset(
@@ -79,6 +90,9 @@ def why_unchecked(text: str, words: Sequence[Word]) -> str | None:
     denied = _DENIED.search(bare)
     if denied is not None:
         return f"says of another statement that it is denied (“{denied[0]}”): state the contrary itself"
+    compared = _COMPARED.search(bare)
+    if compared is not None:
+        return f"compares with something else (“{compared[0].strip()}”): no statement by itself says so"
     opinion = _opinion(plain)
     if opinion is not None:
         return f"an opinion (“{opinion}”)"

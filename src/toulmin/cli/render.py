@@ -156,7 +156,8 @@ def _said(console: Console, answer: Answer, report: Report, *, everything: bool)
 
 
 def _about(answer: Answer) -> Text:
-    about = [f"{len(answer.values):,} answers"] if len(answer.values) > 1 else []
+    about = ["the model's own word; nothing in the graph was cited"] if answer.grounded is False else []
+    about += [f"{len(answer.values):,} answers"] if len(answer.values) > 1 else []
     about += [f"confidence {answer.confidence:.2f}"] if answer.confidence is not None else []
     about += [f"method {shorten(answer.method)}"]
     about += [f"model {shorten(answer.model)}"] if answer.model else []

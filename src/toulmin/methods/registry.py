@@ -20,6 +20,7 @@ __all__ = ["OWN", "get_method", "method_class", "method_names", "settings_from"]
 #: Ours, by name.
 OWN = {
     "fidelis": "toulmin.methods.fidelis:Fidelis",
+    "model-only": "toulmin.methods.model_only:ModelOnly",
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
 }

@@ -13,6 +13,7 @@ from typing import Literal as Choice
 from pydantic import Field, StrictFloat, StrictInt
 
 from toulmin.errors import InputError, SourceError
+from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.types import Entity, Node
 from toulmin.program.forms import Model, value_of
 from toulmin.program.sentences import Sentence, Verdict, checked_sentences, counted, node_text, shown
@@ -26,6 +27,7 @@ __all__ = ["FORMAT", "Answer", "Sentence", "Usage", "Verdict", "node_text", "sho
 FORMAT = "toulmin-certificate/1"
 AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
 
+_LOOKED_UP = frozenset({"statement", "passage", "follow", "instances", "is_a", "query"})
 _VALUES = 10  # values, and sentences, that ``print`` shows
 
 
@@ -178,6 +180,20 @@ class Answer:
         return "; ".join(filled(TEMPLATES["reasons"][one["code"]], one, said, label, self.question) for one in reasons)
 
     @property
+    def grounded(self) -> bool | None:
+        """Whether it rests on statements or documents, and no part on a model's word alone; None of an abstention."""
+        return None if self.abstained else self._once("grounded", self._is_grounded)
+
+    def _is_grounded(self) -> bool:
+        from toulmin.kernel.certificate import beneath, read_certificate
+
+        program, said = read_certificate(deepcopy(self.certificate)).program, self._said
+        claims = [claim["of"] for sentence in said.get("sentences", ()) for claim in sentence["claims"]]
+        needed = [program[place] for place in beneath(program, [said["of"]] if "of" in said else claims)]
+        bare = (one.op == "judged" and one["decision"] != "unknown" and not one["seen"] for one in needed)
+        return any(one.op in _LOOKED_UP and not _is_of_names(one.data) for one in needed) and not any(bare)
+
+    @property
     def text(self) -> str:
         """The answer as a person reads it; all of it follows from what it says."""
         if self.abstained:
@@ -314,7 +330,8 @@ class Answer:
         lines += [f"  {one.verdict}: {shown(one.text)}" for one in self.sentences[:_VALUES]]
         if len(self.sentences) > _VALUES:
             lines.append(f"  … and {len(self.sentences) - _VALUES:,} more sentences")
-        about = [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
+        about = ["the model's own word; nothing in the graph was cited"] if self.grounded is False else []
+        about += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
         about += [f"method {shown(self.method)}", *([f"model {shown(self.model)}"] if self.model else [])]
         count = len(self.certificate["program"])
         nodes = f"{count:,} node{'' if count == 1 else 's'}"
@@ -332,3 +349,8 @@ class Answer:
         from toulmin.page.page import fragment
 
         return fragment(self.certificate, self.check())
+
+
+def _is_of_names(node: Mapping[str, Any]) -> bool:
+    """Whether a node only reads whom a name belongs to."""
+    return {LABEL, ALIAS}.issuperset(node.get("relations", ("",)))

@@ -137,11 +137,13 @@ class Builder(Making):
         confidence: float | None = None,
         usage: Usage | None = None,
         prompts_hash: str | None = None,
+        trace: Mapping[str, Any] | None = None,
     ) -> Answer:
         """The answer that is what a node yields.
 
         Args:
             by, score: who judged that the question means this, and how surely, 0 to 1.
+            trace: what the certificate tells beside, unchecked.
 
         Raises:
             InputError: it yields nothing (then ``abstain``), or may be no answer.
@@ -166,7 +168,7 @@ class Builder(Making):
         else:
             said, shown = {"kind": "truth", **said, "value": "yes" if found else "no"}, ()
         told = _told(method, model, confidence, usage, prompts_hash)
-        return self._certificate(kept, said, shown, {"by": by, "score": float(score)}, told)
+        return self._certificate(kept, said, shown, {"by": by, "score": float(score)}, told, trace)
 
     def abstain(
         self,
@@ -180,11 +182,13 @@ class Builder(Making):
         confidence: float | None = None,
         usage: Usage | None = None,
         prompts_hash: str | None = None,
+        trace: Mapping[str, Any] | None = None,
     ) -> Answer:
         """An abstention; its reasons say what is missing.
 
         Args:
             tried: the nodes that were tried. None of them may be an answer, unless a reason excuses it.
+            trace: what the certificate tells beside, unchecked.
 
         Raises:
             InputError: no reason, or one about a node that there is not.
@@ -204,7 +208,8 @@ class Builder(Making):
         said: dict[str, Any] = {"kind": "none", "reasons": given}
         said |= {"tried": sorted({moved[place] for place in tried})} if tried else {}
         reading = {"by": by, "score": float(score)} if by is not None else None
-        return self._certificate(kept, said, (), reading, _told(method, model, confidence, usage, prompts_hash))
+        told = _told(method, model, confidence, usage, prompts_hash)
+        return self._certificate(kept, said, (), reading, told, trace)
 
     def text(
         self,
@@ -265,7 +270,7 @@ class Builder(Making):
             "reading": reading,
             "answer": answer,
             **told,
-            "trace": {"labels": labels, **(trace or {})},
+            "trace": {**(trace or {}), "labels": labels},
         }
         return Answer({name: value for name, value in found.items() if value is not None})
 

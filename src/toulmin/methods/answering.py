@@ -1,0 +1,151 @@
+"""Methods whose model answers in its own words: what they share around the prompts of each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from toulmin.errors import BudgetError, NothingUsableError, ReplyError
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.types import Statement
+from toulmin.llm.prompts import Prompts
+from toulmin.methods.model_answers import Said, asked, concluded, read_reply, reply_schema
+from toulmin.methods.prompting import Prompter
+from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
+from toulmin.methods.request import Request
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
+from toulmin.program.nodes import Vote
+from toulmin.program.reasons import Reason, Stopped
+from toulmin.retrieval.linking import Mention
+
+__all__ = ["Answering", "AnsweringMethod", "Retrieved", "step_of", "with_demonstrations"]
+
+
+class Retrieved(Event):
+    """Statements were retrieved for a text, the likest first."""
+
+    event: str = "retrieved"
+    query: str
+    statements: tuple[Statement, ...]
+    candidates: int
+
+
+def step_of(request: Request, *, thought: bool = False) -> str:
+    """The short name of the prompt for what is asked: ``question``, ``claim`` or ``choice``, and ``_thought``."""
+    name = "choice" if request.options else "claim" if request.task == "claim" else "question"
+    return f"{name}_thought" if thought else name
+
+
+def with_demonstrations(prompts: Prompts, most: int) -> Prompts:
+    """Prompts of which each shows its first demonstrations, at most so many."""
+    return Prompts({name: replace(one, demonstrations=one.demonstrations[:most]) for name, one in prompts.items()})
+
+
+@dataclass(slots=True)
+class Answering:
+    """The answering of one request: what the steps of a method work with.
+
+    Attributes:
+        mentions: what the question names, once it is linked.
+    """
+
+    request: Request
+    context: Context
+    prompter: Prompter
+    builder: Builder
+    emit: Emit
+    mentions: tuple[Mention, ...] = field(default=())
+
+    async def link(self) -> tuple[Mention, ...]:
+        """What the question names; told as an event."""
+        linker, question = self.context.retriever.linker, self.request.question
+        if isinstance(self.context.graph, LocalGraph):
+            found = linker.link(question)
+        else:
+            found = await asyncio.to_thread(linker.link, question)
+        self.mentions = tuple(mention for mention in found if mention.candidates)
+        self.emit(Linked(entities=tuple(map(_linked, self.mentions))))
+        return self.mentions
+
+    async def reply(
+        self,
+        step: str,
+        values: Mapping[str, str] | None = None,
+        *,
+        shown: Sequence[Statement] = (),
+        thought: bool = False,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+    ) -> Said:
+        """What the model says to a prompt that has the field ``asked``, and ``values``.
+
+        Args:
+            shown: the statements that it may cite.
+        """
+        value = await self.prompter.ask(
+            step,
+            {"asked": asked(self.request), **(values or {})},
+            schema=reply_schema(self.request, len(shown), thought=thought),
+            temperature=temperature,
+            max_tokens=max_tokens,
+        )
+        return read_reply(value, self.request, shown)
+
+    def concluded(self, said: Said, **more: Any) -> Answer:
+        """The answer that the model gives; see ``model_answers.concluded``."""
+        return concluded(self.builder, self.request, said, told=self.prompter.told(), mentions=self.mentions, **more)
+
+    def elected(self, vote: Vote, *, score: float, trace: Mapping[str, Any]) -> Answer:
+        """The answer that a vote elects among samples: the model's word alone."""
+        place, told = self.builder.add(vote), self.prompter.told()
+        by = str(told["model"])
+        return self.builder.answer(place, by=by, score=score, trace={**trace, "grounded": False}, **told)
+
+    def abstained(self, *reasons: Reason, trace: Mapping[str, Any] | None = None) -> Answer:
+        """An abstention."""
+        return self.builder.abstain(reasons, trace=trace, **self.prompter.told())
+
+
+def _linked(mention: Mention) -> LinkedEntity:
+    best = mention.candidates[0]
+    return LinkedEntity(
+        text=mention.text, start=mention.start, end=mention.end, entity=best.entity, score=best.score, how=best.how
+    )
+
+
+class AnsweringMethod(Method):
+    """A method that says how the model is brought to its answer, by ``answered``; what may go wrong is seen to here."""
+
+    def prompts(self) -> Prompts:
+        """The prompts that its settings call for."""
+        raise NotImplementedError
+
+    async def answered(self, run: Answering) -> Answer:
+        """The answer to a request.
+
+        Raises:
+            BudgetError: the budget is used up: the answer is an abstention that says so.
+            ReplyError: a step that nothing can stand in for got no usable reply.
+        """
+        raise NotImplementedError
+
+    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+        """The answer to a request.
+
+        Raises:
+            NothingUsableError: the model gave nothing usable.
+            ModelError: it cannot be reached.
+        """
+        prompter = Prompter(self.name, self.prompts(), context, emit)
+        run = Answering(request, context, prompter, Builder(request.question, context.graph), emit)
+        try:
+            return await self.answered(run)
+        except BudgetError:
+            return run.abstained(Stopped(what=prompter.session.used_up or "calls"))
+        except ReplyError as error:
+            failed = NothingUsableError.of(error)
+            failed.usage = prompter.told()["usage"]
+            raise failed from error

@@ -1,0 +1,186 @@
+"""Nodes of the graph for what a model wrote: found among the ends of statements, and reached over them in a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toulmin.graph.labels import is_nameless, normalise
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
+from toulmin.graph.values import compare, literal_from_text
+from toulmin.program.builder import Builder
+from toulmin.retrieval.linking import Mention
+from toulmin.retrieval.wording import node_words
+
+__all__ = ["Grounder", "Reached"]
+
+_HUB = 10_000  # statements at a node from which on it is not read backward, only from the other end
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A node that a text names, and the node of the program that yields it (and, it may be, others).
+
+    Args:
+        used: the statements that it is reached over.
+    """
+
+    node: Node
+    place: int
+    used: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """A node in a statement: its subject, its object, or the value of a qualifier."""
+
+    node: Node
+    statement: Statement
+    qualifier: Relation | None = None
+
+    @property
+    def direction(self) -> Direction:
+        """How the statement is walked to get there."""
+        return "backward" if self.qualifier is None and self.node == self.statement.subject else "forward"
+
+    @property
+    def other(self) -> Node:
+        """Where the statement is walked from."""
+        return self.statement.object if self.direction == "backward" else self.statement.subject
+
+
+class Grounder:
+    """Finds and reaches nodes.
+
+    Args:
+        cited: statements in which names are looked for first, and over which nodes are reached.
+        shown: statements in which they are looked for else.
+        mentions: what the question names: where reaching begins, if cited statements lead there.
+    """
+
+    def __init__(
+        self, builder: Builder, cited: Sequence[Statement], shown: Sequence[Statement], mentions: Sequence[Mention]
+    ) -> None:
+        self._builder, self._cited = builder, tuple(cited)
+        self._shown = [one for one in shown if one not in cited]
+        self._mentioned: dict[str, tuple[tuple[int, int], str]] = {}
+        for mention in mentions:
+            for candidate in mention.candidates:
+                self._mentioned.setdefault(candidate.entity.id, ((mention.start, mention.end), candidate.form))
+
+    def named(self, node: Node) -> int:
+        """A node of the program that names a node of the graph."""
+        return self._builder.literal(node) if isinstance(node, Literal) else self._builder.entity(node)
+
+    def reached(self, text: str) -> tuple[Reached, ...]:
+        """The nodes that a text names: all such ends of cited statements, else one of the others; may be none."""
+        ids = {match.id for match in self._builder.graph.lookup([text])[0]} if normalise(text) else set()
+        ends = [end for end in _ends(self._cited) if _names(text, ids, end.node)]
+        if not ends:
+            ends = [end for end in _ends(self._shown) if _is_telling(end.node) and _names(text, ids, end.node)][:1]
+        best: dict[str, tuple[int, _End, list[Statement]]] = {}
+        for end in ends:
+            way = self._way(end)
+            cost = len(way) + 10 * (self._from(end, way) not in self._mentioned) + (end.direction == "backward")
+            key = node_key(end.node)
+            if key not in best or cost < best[key][0]:
+                best[key] = cost, end, way
+        return tuple(self._walked(end, way) for _, end, way in best.values())
+
+    def _from(self, end: _End, way: Sequence[Statement]) -> str:
+        """The id of the entity that a way begins at; empty of a literal."""
+        node = end.other
+        for statement in way:
+            node = statement.subject if node == statement.object else statement.object
+        return node.id if isinstance(node, Entity) else ""
+
+    def _way(self, end: _End) -> list[Statement]:
+        """The cited statements from an end's other side to what the question names, nearest first; else none."""
+        start = end.other
+        ways: dict[str, list[Statement]] = {node_key(start): []}
+        queue: list[Node] = [start]
+        for node in queue:
+            if isinstance(node, Entity) and node.id in self._mentioned:
+                return ways[node_key(node)]
+            for statement in self._cited:
+                if statement == end.statement or node not in (statement.subject, statement.object):
+                    continue
+                beyond = statement.object if node == statement.subject else statement.subject
+                if isinstance(beyond, Entity) and beyond != end.node and node_key(beyond) not in ways:
+                    ways[node_key(beyond)] = [*ways[node_key(node)], statement]
+                    queue.append(beyond)
+        return []
+
+    def _walked(self, end: _End, way: Sequence[Statement]) -> Reached:
+        """The program that walks from the start of a way over its statements to an end."""
+        nodes = [end.other]
+        for statement in way:
+            nodes.append(statement.subject if nodes[-1] == statement.object else statement.object)
+        place = self._start(nodes[-1])
+        for statement, node in zip(reversed(way), reversed(nodes[:-1]), strict=True):
+            direction: Direction = "forward" if node == statement.object else "backward"
+            place = self._stepped(place, statement, direction, node, only=True)
+        if end.qualifier is not None:
+            followed = self._stepped(place, end.statement, "forward", end.statement.object, only=False)
+            place = self._builder.qualifier(followed, end.qualifier)
+        else:
+            place = self._stepped(place, end.statement, end.direction, end.node, only=False)
+        return Reached(end.node, place, (*reversed(way), end.statement))
+
+    def _start(self, node: Node) -> int:
+        if isinstance(node, Entity) and node.id in self._mentioned:
+            words, form = self._mentioned[node.id]
+            return self._builder.entity(node, words, form)
+        return self.named(node)
+
+    def _stepped(self, place: int, statement: Statement, direction: Direction, to: Node, *, only: bool) -> int:
+        """What a step leads to; ``only``: of that no more than the node that the statement has there."""
+        builder, relation = self._builder, statement.relation
+        if direction == "backward" and self._is_hub(statement.object):
+            return builder.where(
+                self.named(to), lambda it: builder.exists(builder.intersection(builder.follow(it, relation), place))
+            )
+        ends = builder.follow(place, relation, direction)
+        return builder.intersection(ends, self.named(to)) if only else ends
+
+    def _is_hub(self, node: Node) -> bool:
+        """Whether reading all statements that lead to a node may take long; of what is not at hand nobody knows."""
+        graph = self._builder.graph
+        if not isinstance(graph, LocalGraph):
+            return True
+        subgraph = graph.subgraph([], 0)
+        number = subgraph.tables.find(node_key(node))
+        if number is None:
+            return True
+        return int(subgraph.incoming.indptr[number + 1] - subgraph.incoming.indptr[number]) > _HUB
+
+
+def _ends(statements: Sequence[Statement]) -> Iterator[_End]:
+    """The nodes of statements that may be an answer: objects, then subjects, then values of qualifiers."""
+    for statement in statements:
+        yield _End(statement.object, statement)
+        yield _End(statement.subject, statement)
+        for one in statement.qualifiers:
+            yield _End(one.value, statement, one.relation)
+
+
+def _is_telling(node: Node) -> bool:
+    """Whether that a text is the same as a node is no accident, as it may be of numbers."""
+    return isinstance(node, Entity) or node.kind in ("string", "time", "coordinate")
+
+
+def _names(text: str, ids: set[str], node: Node) -> bool:
+    """Whether a text is a name of a node, or says its value."""
+    if isinstance(node, Entity):
+        if is_nameless(node.id, node.label):
+            return False
+        return node.id in ids or normalise(node_words(node)) == normalise(text)
+    if node.kind in ("unknown_value", "no_value"):
+        return False
+    if normalise(text) in (normalise(node.value), normalise(node_words(node))):
+        return True
+    said = literal_from_text(text)
+    if said is not None and (said.kind, said.value, said.unit) == (node.kind, node.value, node.unit):
+        return True
+    return said is not None and compare("=", said, node) is True

@@ -1,0 +1,219 @@
+"""From what a model says to an answer with a certificate: one way for all methods whose model answers in its own words.
+
+A reply has the same form everywhere (``reply_schema``): a thought where one is wanted, the numbers of the statements
+that it rests on, out of the list that was shown (``listed``), and the answer: yes or no, or names, dates, numbers, or
+the number of an option. What becomes of it:
+
+- yes or no: ``judged`` by the model, having seen the statements cited.
+- a text that is the name of an end of a cited statement (else of one shown): that node, which is reached over the
+  statement from its other end, and so on from what the question names where other cited statements lead there. The
+  value is the graph's; that it answers the question is judged, by the statements cited.
+- any other text, and an option: as the model wrote it, judged by the statements cited.
+- where it cites nothing, the model's word is alone: ``Answer.grounded`` is False.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toulmin.graph.labels import normalise
+from toulmin.graph.types import Statement
+from toulmin.llm.prompts import block, data
+from toulmin.methods.grounding import Grounder
+from toulmin.methods.request import Request
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other, Reason, Unknown
+from toulmin.retrieval.linking import Mention
+from toulmin.retrieval.wording import statement_words
+
+__all__ = ["Said", "asked", "concluded", "listed", "read_reply", "reply_schema"]
+
+_QUESTION, _OPTION, _PART = 1000, 300, 160  # characters of the question, an option, a part of a statement in a prompt
+_MOST, _LONGEST = 60, 300  # answers of a reply, and characters of each
+_UNKNOWN = frozenset({"", "unknown", "not known", "i do not know", "i don t know", "don t know"})
+_JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
+_VERDICTS = {"yes": True, "no": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a model says.
+
+    Args:
+        answers: texts: names, dates, numbers; of a multiple choice one of its options.
+        verdict: yes (True) or no, where that is asked.
+        cited: the statements that it says this rests on.
+        thought: how it came to it.
+    """
+
+    answers: tuple[str, ...] = ()
+    verdict: bool | None = None
+    cited: tuple[Statement, ...] = ()
+    thought: str = ""
+
+    @property
+    def decided(self) -> bool:
+        """Whether there is an answer: else the model says that it does not know."""
+        return self.verdict is not None or bool(self.answers)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The answer in a form that two equal ones share, for votes."""
+        if self.verdict is not None:
+            return ("yes" if self.verdict else "no",)
+        return tuple(sorted(map(normalise, self.answers)))
+
+
+def asked(request: Request) -> str:
+    """The question, claim or multiple choice, as prompts show it; options are numbered from 1."""
+    name = "Claim" if request.task == "claim" else "Question"
+    line = f"{name}: {data(request.question, _QUESTION)}"
+    if not request.options:
+        return line
+    options = [f"[{number}] {data(option, _OPTION)}" for number, option in enumerate(request.options, 1)]
+    return f"{line}\n{block('options', options)}"
+
+
+def listed(statements: Sequence[Statement], name: str = "statements") -> str:
+    """Statements as data of a prompt, numbered from 1: ``[1] subject | relation | object | qualifier: value``."""
+    lines = [
+        f"[{number}] " + " | ".join(data(part, _PART) for part in statement_words(statement))
+        for number, statement in enumerate(statements, 1)
+    ]
+    return block(name, lines or ["(none)"])
+
+
+def reply_schema(request: Request, shown: int = 0, *, thought: bool = False) -> dict[str, Any]:
+    """The JSON schema of a reply: ``thought``, ``statements``, ``answer``, in this order.
+
+    Args:
+        shown: statements that were listed; 0: none can be cited.
+        thought: whether the reply begins with its reasons.
+    """
+    properties: dict[str, Any] = {"thought": {"type": "string", "maxLength": 4000}} if thought else {}
+    if shown:
+        number = {"type": "integer", "minimum": 1, "maximum": shown}
+        properties["statements"] = {"type": "array", "items": number, "maxItems": shown}
+    properties["answer"] = _answer_schema(request)
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _answer_schema(request: Request) -> dict[str, Any]:
+    if request.options:
+        return {"type": "integer", "minimum": 0, "maximum": len(request.options)}
+    verdict = {"type": "string", "enum": ["yes", "no", "unknown"]}
+    if request.task == "claim":
+        return verdict
+    text = {"type": "string", "maxLength": _LONGEST}
+    return {"anyOf": [verdict, {"type": "array", "items": text, "maxItems": _MOST}]}
+
+
+def read_reply(value: Mapping[str, Any], request: Request, shown: Sequence[Statement] = ()) -> Said:
+    """What a reply says, once it satisfies the schema.
+
+    Args:
+        shown: the statements that were listed, in their order.
+    """
+    cited = tuple(shown[number - 1] for number in dict.fromkeys(value.get("statements", ())))
+    said, thought = value["answer"], _clean(value.get("thought", ""))
+    if request.options:
+        return Said((request.options[said - 1],) if said else (), None, cited, thought)
+    if isinstance(said, str):
+        return Said((), _VERDICTS.get(said), cited, thought)
+    texts = {normalise(text): text for text in map(_clean, reversed(said))}  # of equal ones the first
+    kept = [text for key, text in reversed(texts.items()) if key not in _UNKNOWN]
+    if [normalise(text) for text in kept] in (["yes"], ["no"]):
+        return Said((), _VERDICTS[normalise(kept[0])], cited, thought)
+    return Said(tuple(kept), None, cited, thought)
+
+
+def _clean(text: str) -> str:
+    """A text in one line, without what can be neither stored nor shown: control characters, halves of pairs."""
+    whole = text.encode("utf-8", "replace").decode()
+    return " ".join("".join(one if one.isprintable() or one in _JOINERS else " " for one in whole).split())
+
+
+def concluded(
+    builder: Builder,
+    request: Request,
+    said: Said,
+    *,
+    told: Mapping[str, Any],
+    shown: Sequence[Statement] = (),
+    mentions: Sequence[Mention] = (),
+    score: float = 1.0,
+    confidence: float | None = None,
+    trace: Mapping[str, Any] | None = None,
+    reasons: Sequence[Reason] = (),
+) -> Answer:
+    """The answer that a model gives, or an abstention where it gives none.
+
+    Args:
+        builder: of this question's program.
+        told: what ``Prompter.told`` says: method, model, prompts, usage.
+        shown: the statements that were listed: a name that no cited statement holds is looked for in them.
+        mentions: what the question names.
+        score: how surely it is the answer: of several samples the share that agree.
+        trace: what the certificate tells beside; the model's thought and ``grounded`` are added.
+        reasons: of an abstention, beside that the model does not know.
+    """
+    by = str(told["model"])
+    noted: dict[str, Any] = {**({"thought": said.thought} if said.thought else {}), **(trace or {})}
+    if not said.decided:
+        place = _judged(builder, request.question, "unknown", said.cited, by, 0.0)
+        why = "the model finds no answer in the statements shown" if shown else "the model says that it does not know"
+        given: list[Reason] = [Unknown(of=place), *reasons] if request.task == "claim" else [Other(says=why), *reasons]
+        return builder.abstain(given, tried=[place] * (request.task == "claim"), by=by, trace=noted, **told)
+    place = _place(builder, request, said, shown, mentions, by, score)
+    rest = {"by": by, "score": score, "confidence": confidence, **told}
+    noted["grounded"] = bool(builder.answer(place, **rest).grounded)
+    return builder.answer(place, trace=noted, **rest)
+
+
+def _place(
+    builder: Builder,
+    request: Request,
+    said: Said,
+    shown: Sequence[Statement],
+    mentions: Sequence[Mention],
+    by: str,
+    score: float,
+) -> int:
+    """The node of a program that is what a model says."""
+    if said.verdict is not None:
+        return _judged(builder, request.question, "yes" if said.verdict else "no", said.cited, by, score)
+    if request.options:
+        (chosen,) = said.answers
+        return builder.choice(
+            (option, _judged(builder, option, "yes" if option == chosen else "no", said.cited, by, score))
+            for option in request.options
+        )
+    grounder = Grounder(builder, said.cited, shown, mentions)
+    found = {text: grounder.reached(text) for text in said.answers}
+    nodes = [one for reached in found.values() if reached for one in reached]
+    parts: list[int] = []
+    if nodes:
+        ends = builder.intersection(
+            builder.union(*(one.place for one in nodes)), builder.union(*(grounder.named(one.node) for one in nodes))
+        )
+        seen = list(dict.fromkeys([*said.cited, *(used for one in nodes for used in one.used)]))
+        meant = _judged(builder, f"it answers: {request.question}", "yes", seen, by, score)
+        parts.append(builder.where(ends, lambda _: meant))
+    words = [text for text, reached in found.items() if not reached]
+    if words:
+        parts.append(
+            builder.choice(
+                (text, _judged(builder, f"{text} answers: {request.question}", "yes", said.cited, by, score))
+                for text in words
+            )
+        )
+    return builder.union(*parts)
+
+
+def _judged(builder: Builder, says: str, decision: Any, seen: Sequence[Statement], by: str, score: float) -> int:
+    """The model's word, having seen statements."""
+    places = [builder.statement(one) for one in seen]
+    return builder.judged(says, by=by, score=score, decision=decision, seen=places)

@@ -1,0 +1,120 @@
+"""The method: ask once, or sample replies and take the answer that most of them give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from toulmin.llm.prompts import Prompts
+from toulmin.methods.answering import Answering, AnsweringMethod, step_of, with_demonstrations
+from toulmin.methods.model_answers import Said, asked, read_reply, reply_schema
+from toulmin.methods.model_only.settings import ModelOnlySettings
+from toulmin.methods.protocol import Event
+from toulmin.program import said
+from toulmin.program.answer import Answer
+from toulmin.program.nodes import Vote
+
+__all__ = ["ModelOnly", "Sampled"]
+
+_UNKNOWN = "(does not know)"
+
+
+class Sampled(Event):
+    """Replies were sampled: what each answers, and how many answer so."""
+
+    event: str = "sampled"
+    answers: tuple[str, ...]
+    votes: Mapping[str, int]
+
+
+class ModelOnly(AnsweringMethod):
+    """A model alone, for questions, claims and multiple choice.
+
+    Args:
+        settings: None: zero-shot.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "model-only"
+    title: ClassVar[str] = "The model's own answer, without the graph"
+    source: ClassVar[str] = "Brown et al. 2020; Wei et al. 2022; Kojima et al. 2022; Wang et al. 2022"
+    takes = frozenset({"claim", "options"})
+    settings: ModelOnlySettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, ModelOnlySettings]:
+        """The baselines of the papers by their names."""
+        return {
+            "zero-shot": ModelOnlySettings(),
+            "few-shot": ModelOnlySettings(k=5),
+            "cot": ModelOnlySettings(thought=True),
+            "few-shot-cot": ModelOnlySettings(k=5, thought=True),
+            "self-consistency": ModelOnlySettings(k=5, thought=True, N=9, T=0.7),
+        }
+
+    def most_calls(self) -> int:
+        """One: samples are asked for together."""
+        return 1
+
+    def prompts(self) -> Prompts:
+        """All, with so many demonstrations as are wanted."""
+        return with_demonstrations(Prompts.of("toulmin.methods.model_only"), self.settings.k)
+
+    async def answered(self, run: Answering) -> Answer:
+        """The model's answer, or that of most samples."""
+        settings = self.settings
+        step = step_of(run.request, thought=settings.thought)
+        if settings.N == 1:
+            told = await run.reply(
+                step, thought=settings.thought, temperature=settings.T, max_tokens=settings.max_tokens
+            )
+            return run.concluded(told)
+        replies = await run.prompter.sample(
+            step,
+            {"asked": asked(run.request)},
+            n=settings.N,
+            schema=reply_schema(run.request, thought=settings.thought),
+            temperature=settings.T,
+            max_tokens=settings.max_tokens,
+            seed=settings.seed,
+        )
+        return _elected(run, [read_reply(reply, run.request) for reply in replies])
+
+
+def _elected(run: Answering, samples: Sequence[Said]) -> Answer:
+    """The answer that most samples give; of equally many the one that came first."""
+    counts = Counter(one.key for one in samples)
+    first = {one.key: one for one in reversed(samples)}
+    votes = {_words(first[key]): count for key, count in counts.most_common()}
+    run.emit(Sampled(answers=tuple(_words(first[one.key]) for one in samples), votes=votes))
+    winner = first[max(dict.fromkeys(one.key for one in samples), key=counts.__getitem__)]
+    told: dict[str, Any] = {"trace": {"votes": votes}, "score": counts[winner.key] / len(samples)}
+    if not winner.decided or len(winner.answers) > 1:  # a vote elects one value
+        return run.concluded(winner, **told)
+    ballot = Vote(
+        function="equal",
+        ties="first",
+        yes_or_no=winner.verdict is not None or None,
+        chains=tuple(
+            said.Chain(
+                text=one.thought, sample=number, prediction=_words(first[one.key]) if _fits(one, winner) else None
+            )
+            for number, one in enumerate(samples, 1)
+        ),
+    )
+    return run.elected(ballot, **told)
+
+
+def _fits(one: Said, winner: Said) -> bool:
+    """Whether an answer can be voted for beside another."""
+    return one.decided and (winner.verdict is None or one.verdict is not None)
+
+
+def _words(one: Said) -> str:
+    """An answer as votes compare it."""
+    if one.verdict is not None:
+        return "yes" if one.verdict else "no"
+    return "; ".join(one.answers) or _UNKNOWN

@@ -38,8 +38,8 @@ _COMPARED = re.compile(
     r"(?:(?:and a half|full|whole|short) )?(?:second|minute|hour|day|week|month|year|decade|centur)(?:y|ie)?s? "
     r"(?:before|after|(?:earlier|later|older|younger|more|less) than)\b"
     r"|(?:older|younger|taller|larger|bigger|smaller|longer|shorter|higher|lower|earlier|later|heavier|lighter|faster|"
-    r"slower|richer|poorer|cheaper|wider|deeper|newer) than (?!\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|"
-    r"half)\b))",
+    r"slower|richer|poorer|cheaper|wider|deeper|newer) than "
+    r"(?!\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|half)\b))",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|«[^»\n]{1,80}»")

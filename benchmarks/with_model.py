@@ -95,8 +95,11 @@ def _number(question: Question) -> int:
     return int(found[0]) if found else 0
 
 
-def built(name: str, data: Path, work: Path) -> Path:
+def built(name: str, data: Path, work: Path, sources: Sequence[Path] | None = None) -> Path:
     """A graph, built unless it is there.
+
+    Args:
+        sources: its files; None: those of CR-LT or WebQSP.
 
     Raises:
         SettingsError: it cannot be built.
@@ -108,8 +111,9 @@ def built(name: str, data: Path, work: Path) -> Path:
     if name == "crlt-gold":
         write_graph(data, out)
         return out
-    source = load("webqsp", data).graphs[0] if name == "webqsp" else load("crlt/qa", data).graphs[1]
-    command = [sys.executable, "-m", "toulmin.cli.main", "build", str(source), "--out", str(out)]
+    if sources is None:
+        sources = [load("webqsp", data).graphs[0] if name == "webqsp" else load("crlt/qa", data).graphs[1]]
+    command = [sys.executable, "-m", "toulmin.cli.main", "build", *map(str, sources), "--out", str(out)]
     if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
         raise SettingsError(f"{out}: the graph could not be built; see above")
     return out

@@ -1,0 +1,146 @@
+"""Every method on the same twelve questions: right, grounded, calls, tokens, time.
+
+    python benchmarks/every_method.py --data PATH --model KIND:NAME [--base-url URL] [--record FILE]
+                                      [--work DIR] [--methods a,b:form,c] [--each 4] [--skip 0] [--report]
+
+Four questions each of MetaQA (two hops, dev), CR-LT (on the cache alone) and CK25, by seed. Twelve questions compare no
+methods: they show that each runs to its end, and what it costs. Records are kept in --work; the same command goes on
+where it was stopped. ``seconds`` is the time outside the model: run again with --model replay:FILE, of what --record
+wrote, into another --work. "grounded" of a name is that the certificate passes and rests on statements of the graph.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from toulmin.errors import ToulminError
+from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.records import read_records
+from toulmin.evaluation.runner import run
+from toulmin.evaluation.system import System
+from toulmin.graph.store import open_graph
+from toulmin.methods.registry import OWN, settings_from
+from with_model import Told, built, opened
+
+#: The data sets, and the name of the graph of each.
+SETS = {"metaqa/2-hop/dev": "metaqa", "crlt/qa": "crlt-cache", "ck25": "ck25"}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What a method made of a question."""
+
+    dataset: str
+    told: Told
+    seconds: float
+
+
+def asked(method: str, options: argparse.Namespace) -> list[Figure]:
+    """Ask a method what it has not been asked, and read its records."""
+    name, settings = settings_from(method, {}, model=True)
+    figures: list[Figure] = []
+    for dataset_id, graph_name in SETS.items():
+        dataset = load(dataset_id, options.data)
+        drawn = dataset.sample(options.skip + options.each, options.seed)[options.skip :]
+        dataset = replace(dataset, questions=drawn)
+        out = options.work / "runs" / "-".join(re.sub(r"\W+", "-", part) for part in (method, graph_name))
+        source = None if graph_name.startswith("crlt") else dataset.graphs
+        with ExitStack() as stack:
+            graph = stack.enter_context(closing(open_graph(built(graph_name, options.data, options.work, source))))
+            model = opened(options)
+            system = stack.enter_context(System(graph, method=name, settings=settings, model=model))
+            if options.report:
+                asyncio.run(model.close())
+            else:
+                run(
+                    dataset,
+                    system.answer,
+                    out,
+                    name=method,
+                    settings=asdict(settings),
+                    graph=graph.fingerprint,
+                    model=model.name,
+                    seed=options.seed,
+                    concurrency=options.concurrency,
+                    check=system.check,
+                    measure=system.measure,
+                    close=model.close,
+                    console=Console(stderr=True),
+                )
+            questions = {question.id: question.shuffled(options.seed) for question in drawn}
+            figures += [
+                Figure(dataset_id, Told.of(one, questions[one["id"]], system), one["seconds"])
+                for one in read_records(out)
+                if one["id"] in questions
+            ]
+    return figures
+
+
+def row(method: str, figures: Sequence[Figure]) -> list[str]:
+    """A line of the table."""
+    told = [one.told for one in figures]
+    by_set = "/".join(str(sum(one.told.right for one in figures if one.dataset == of)) for of in SETS)
+    outcomes = [sum(one.outcome == what for one in told) for what in ("answered", "abstained")]
+    return [
+        method,
+        f"{sum(one.right for one in told)} ({by_set})",
+        str(sum(one.right and one.grounded for one in told)),
+        f"{outcomes[0]}, {outcomes[1]}, {len(told) - sum(outcomes)}",
+        f"{sum(one.calls for one in told) / len(told):.1f}",
+        f"{sum(one.tokens for one in told) / len(told):,.0f}",
+        f"{sum(one.seconds for one in figures) / len(figures):.2f}",
+        f"{sum(one.absent for one in told)} of {sum(one.statements for one in told)}",
+    ]
+
+
+def main() -> None:
+    """Ask and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
+    parser.add_argument("--model", required=True, help="openai:NAME, gguf:FILE, replay:FILE, random:SEED")
+    parser.add_argument("--base-url", help="of an OpenAI-compatible endpoint")
+    parser.add_argument("--record", type=Path, help="append every exchange to this file")
+    parser.add_argument("--cache", type=Path, help="keep replies in this file")
+    default = Path(tempfile.gettempdir()) / "toulmin-benchmarks"
+    parser.add_argument("--work", type=Path, default=default, help="graphs and records")
+    parser.add_argument("--methods", default=",".join(OWN), help="names, with their forms")
+    parser.add_argument("--each", type=int, default=4, help="questions of each data set")
+    parser.add_argument("--skip", type=int, default=0, help="ask none of the first SKIP of the order")
+    parser.add_argument("--seed", type=int, default=17, help="of the sample")
+    parser.add_argument("--concurrency", type=int, default=4, help="questions asked at a time")
+    parser.add_argument("--timeout", type=float, default=3000.0, help="seconds for one request to an endpoint")
+    parser.add_argument("--report", action="store_true", help="ask nothing, print what is there and each answer")
+    options = parser.parse_args()
+    console = Console(width=190)
+    columns = ("method", "right (by set)", "and grounded", "answered, abstained, errors", "calls", "tokens", "seconds")
+    table = Table(*columns, "statements that there are not", title="the same questions for all")
+    try:
+        for method in options.methods.split(","):
+            figures = asked(method, options)
+            if options.report:
+                for one in figures:
+                    mark = "right" if one.told.right else one.told.outcome
+                    console.print(f"{method} · {one.told.id} · {mark} · {one.told.said}", markup=False, highlight=False)
+            if figures:
+                table.add_row(*row(method, figures))
+    except ToulminError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on from here")
+    finally:
+        console.print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -153,10 +153,14 @@ class LocalGraph(Closing):
         """All of the graph, without copying."""
         return self._subgraph
 
-    def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
+    def query(self, sparql: str, *, timeout: float = 30.0, limit: int | None = None) -> QueryResult:
         """Run a read-only SPARQL query (SELECT or ASK) in a process that is killed after ``timeout`` seconds.
 
         The prefixes of ``rdf_store.PREFIXES`` are declared. Numbers come back in canonical form ("1.5" for "1.50").
+
+        Args:
+            timeout: seconds.
+            limit: rows after which to stop.
 
         Raises:
             QueryError: malformed, an update, or too slow.
@@ -167,7 +171,7 @@ class LocalGraph(Closing):
             found = node_from_json(term)
             return Entity(id_of_iri(found.id)) if isinstance(found, Entity) else found
 
-        result = self._queries.run(sparql, timeout)
+        result = self._queries.run(sparql, timeout, limit)
         if "boolean" in result:
             return QueryResult((), ((Literal("true" if result["boolean"] else "false", "boolean"),),))
         variables = tuple(result["head"]["vars"])

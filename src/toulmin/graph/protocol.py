@@ -88,11 +88,15 @@ class Graph(Protocol):
         Machine-id nodes count as no hop. A local graph returns all of itself without copying.
         """
 
-    def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
+    def query(self, sparql: str, *, timeout: float = 30.0, limit: int | None = None) -> QueryResult:
         """Run a read-only SPARQL query (SELECT or ASK). A union of graphs has no engine and refuses every query.
 
+        Args:
+            timeout: seconds.
+            limit: rows after which to stop.
+
         Raises:
-            QueryError: malformed, an update, slower than ``timeout`` seconds, or asked of a union.
+            QueryError: malformed, an update, slower than ``timeout``, or asked of a union.
         """
 
     def close(self) -> None:

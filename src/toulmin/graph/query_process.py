@@ -34,7 +34,7 @@ class QueryProcess:
         self._lock = Lock()
         self._child: _Child | None = None
 
-    def run(self, sparql: str, timeout: float) -> dict[str, Any]:
+    def run(self, sparql: str, timeout: float, limit: int | None = None) -> dict[str, Any]:
         """The result in the SPARQL JSON format, as parsed JSON.
 
         Raises:
@@ -54,7 +54,8 @@ class QueryProcess:
                 began = monotonic()
                 self._child = _Child(self._store())
                 until += monotonic() - began
-            status, content = self._ask(self._child, sparql, timeout, until)
+            request = {"query": sparql, "prefixes": PREFIXES, "timeout": timeout, "limit": limit}
+            status, content = self._ask(self._child, request, until)
         finally:
             self._lock.release()
         if status == b"S":
@@ -64,7 +65,7 @@ class QueryProcess:
         result: dict[str, Any] = json.loads(content)
         return result
 
-    def _ask(self, child: _Child, sparql: str, timeout: float, until: float) -> tuple[bytes, bytes]:
+    def _ask(self, child: _Child, request: dict[str, Any], until: float) -> tuple[bytes, bytes]:
         late = Event()
 
         def stop() -> None:
@@ -76,13 +77,13 @@ class QueryProcess:
         timer.start()
         reply: tuple[bytes, bytes] | None = None
         try:
-            reply = child.ask({"query": sparql, "prefixes": PREFIXES, "timeout": timeout})
+            reply = child.ask(request)
         finally:
             timer.cancel()
             if reply is None or late.is_set():  # also on Ctrl-C: a query under way cannot be called off otherwise
                 self._stop()
         if late.is_set():
-            raise QueryError(_too_slow(timeout))
+            raise QueryError(_too_slow(request["timeout"]))
         if reply is None:
             code = child.process.returncode
             raise QueryError(f"the query's process ended with code {code} (out of memory?): ask for less with LIMIT")

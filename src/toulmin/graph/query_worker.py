@@ -1,6 +1,6 @@
 """The process that runs SPARQL queries, so that one that takes too long can be killed. Run as a script, by path.
 
-Requests are JSON lines on standard input: {"query", "prefixes", "timeout"}. A reply on standard output is one byte
+Requests are JSON lines on standard input: {"query", "prefixes", "timeout", "limit"}. A reply on standard output is one byte
 ("R": a result in SPARQL JSON, "E" and "S": what is wrong with the query, with the store), the length as 8 bytes,
 big-endian, and the content.
 Imports nothing of Toulmin: it has to start quickly.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from itertools import islice
 
 import pyoxigraph
 
@@ -34,11 +35,33 @@ def main(store_path: str) -> None:
             results = store.query(request["query"], prefixes=request["prefixes"])
             if isinstance(results, pyoxigraph.QueryTriples):
                 raise ValueError("only SELECT and ASK queries are answered")  # noqa: TRY004, TRY301
-            _reply(b"R", results.serialize(format=pyoxigraph.QueryResultsFormat.JSON))
+            if request["limit"] is not None and isinstance(results, pyoxigraph.QuerySolutions):
+                _reply(b"R", _some(results, request["limit"]))
+            else:
+                _reply(b"R", results.serialize(format=pyoxigraph.QueryResultsFormat.JSON))
         except (SyntaxError, ValueError, OSError, RuntimeError) as error:
             _reply(b"E", str(error).encode())
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _some(results: pyoxigraph.QuerySolutions, limit: int) -> bytes:
+    """The first rows in SPARQL JSON; no more are made."""
+    names = [variable.value for variable in results.variables]
+    rows = islice(results, limit)
+    given = ({name: _term(row[name]) for name in names if row[name] is not None} for row in rows)
+    return json.dumps({"head": {"vars": names}, "results": {"bindings": list(given)}}).encode()
+
+
+def _term(term: object) -> dict[str, str]:
+    if isinstance(term, pyoxigraph.NamedNode):
+        return {"type": "uri", "value": term.value}
+    if isinstance(term, pyoxigraph.BlankNode):
+        return {"type": "bnode", "value": term.value}
+    if not isinstance(term, pyoxigraph.Literal):
+        return {"type": "triple", "value": str(term)}
+    found = {"type": "literal", "value": term.value, "datatype": term.datatype.value}
+    return found if term.language is None else {**found, "xml:lang": term.language}
 
 
 def _reply(status: bytes, content: bytes | None) -> None:

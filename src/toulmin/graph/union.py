@@ -151,7 +151,7 @@ class UnionGraph(Closing):
             self._merged = wholes, self._merge(wholes)
         return self._merged[1]
 
-    def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
+    def query(self, sparql: str, *, timeout: float = 30.0, limit: int | None = None) -> QueryResult:
         """No engine spans the graphs, and rows put together from each would be wrong wherever a query joins or counts.
 
         Raises:

@@ -7,6 +7,7 @@ node, its place, and what its ``of`` yields (a list where that is several).
 """
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -19,11 +20,13 @@ from .certificate import DEEPEST, Op, beneath
 from .encoding import ALIAS, LABEL, Literal, Node, Statement, order, refuse_if, statement_id, utf8
 from .evidence import Missing, Source, label_of
 from .sentence import quoted
+from .shapes import FORMAT, shaped
 from .values import Period, aggregate, arithmetic, compare, holds_in_window, order_key, period
 
 STATUSES = ("holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails")
 _MOST_STEPS, _SAME = 5_000_000, 1e-9  # weights that differ by less are the same
 LOST = "what it needs is not known"
+_ROWS = {name: FORMAT["nodes"]["query"]["fields"][name] for name in ("columns", "rows")}
 _NO_VALUE = Literal("", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
 _ALL = "that the graph lists all there are"
@@ -87,7 +90,6 @@ _SIMPLE: dict[str, Callable[[Op, Any], Any]] = {
     "literal": lambda node, _: Nodes((node["value"],)),
     "complete": lambda _, of: replace(of, open=False),
     "count": lambda _, of: Nodes((Literal(str(len(of.items)), "quantity"),), at_least=of.open or of.hole),
-    "query": lambda node, _: [[() if cell is None else (cell,) for cell in row] for row in node["rows"]],
     "exists": lambda _, of: True if of.items else False if of.none or not (of.open or of.hole) else None,
     "and": lambda _, of: _negated(_either(map(_negated, of))),
     "or": lambda _, of: _either(of),
@@ -293,6 +295,19 @@ class Evaluator:
     def _op_named(self, node: Op, at: int, of: Nodes) -> Nodes:
         named = (item for item in of.items if isinstance(item, Literal) or self._label(item) is not None)
         return replace(of, items=tuple(named))
+
+    def _op_query(self, node: Op, at: int, of: None) -> list[list[tuple[Node, ...]]]:
+        """The rows that are recorded, held against what the store at hand gives now, if there is one."""
+        again = self.source.again(node["graph"], node["text"], len(node["rows"]) + 1)
+        if isinstance(again, str):
+            self._note(at, "unverifiable", f"not run again: {again}")
+        elif again is not None:
+            found = shaped(again, _ROWS, "the store")
+            same = found["columns"] == node["columns"] and Counter(found["rows"]) == Counter(node["rows"])
+            ordered = same and (found["rows"] == node["rows"] or "order" not in node["text"].lower())
+            self._note(at, "fails", f"run again by the store: {'another order' if same else 'other rows'}", not ordered)
+            self._note(at, "unverifiable", "run again by the store: the same rows")
+        return [[() if cell is None else (cell,) for cell in row] for row in node["rows"]]
 
     def _op_qualifier(self, node: Op, at: int, of: Nodes) -> Nodes:
         found: set[Node] = set()

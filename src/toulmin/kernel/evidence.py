@@ -37,6 +37,8 @@ class Graph(Protocol):
     def document(self, source: str) -> str | None:
         """The text of a document; None where it is not at hand."""
 
+    # It may have a fourth, ``query(graph, text, limit)``: what SPARQL gives, {columns, rows}, or why it was not run.
+
 
 class Source:
     """A graph at hand, each range of it asked for once."""
@@ -66,6 +68,11 @@ class Source:
     def document(self, source: str) -> str | None:
         """The text of a document; None where it is not at hand."""
         return None if self._graph is None else self._graph.document(source)
+
+    def again(self, graph: int, text: str, limit: int) -> Any:
+        """What SPARQL gives now, or why it was not run; None where there is nothing that runs it."""
+        run = getattr(self._graph, "query", None)
+        return None if run is None or graph >= len(self.roots) else run(graph, text, limit)
 
 
 class Evidence(Source):

@@ -275,7 +275,7 @@ class Answer:
 
         if graph is not None:
             check_opened(graph)
-        source: Any = GraphRanges(graph, passages) if graph is not None else None
+        source: Any = GraphRanges(graph, passages, seconds / 2) if graph is not None else None
         return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
 
     # -- stored ------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from typing import Literal as Choice
 
+from toulmin.errors import QueryError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
 from toulmin.program import nodes as n
@@ -16,6 +17,8 @@ __all__ = ["Making"]
 #: What stands under a binder: made from the place of its variable.
 Under = Callable[[int], int]
 Relations = Relation | str | Sequence[Relation | str]
+
+_MOST_ROWS = 100_000  # of a query
 
 
 def _ids(relations: Relations) -> tuple[str, ...]:
@@ -174,13 +177,20 @@ class Making(ABC):
         return self.add(n.Group(of=of, it=it, by=value, members=members, measures=found, having=test))
 
     def query(self, text: str, *, graph: int = 0, timeout: float = 30.0) -> int:
-        """Run a SPARQL query and record its rows.
+        """Run a SPARQL query and record its rows; that they are right, no kernel can say: the store is asked again.
+
+        What SPARQL counts, denies or leaves out is as the graph lists it.
 
         Raises:
-            QueryError: malformed, an update, or too slow.
+            QueryError: malformed, an update, too slow, more than 100,000 rows, or rows with what has no name.
         """
         asked = list(getattr(self.graph, "graphs", {"": self.graph}).values())[graph]
-        found = asked.query(text, timeout=timeout)
+        found = asked.query(text, timeout=timeout, limit=_MOST_ROWS + 1)
+        if len(found.rows) > _MOST_ROWS:
+            raise QueryError(f"the query gives more than {_MOST_ROWS:,} rows: ask for fewer, with LIMIT")
+        cells = (cell for row in found.rows for cell in row)
+        if "://" in asked.fingerprint and any(isinstance(one, Entity) and one.id.startswith("_:") for one in cells):
+            raise QueryError("the query gives blank nodes, which have other names each time: select what names them")
         return self.add(n.Query(graph=graph, text=text, columns=found.variables, rows=found.rows))
 
     # -- truth -------------------------------------------------------------------------------------------------------

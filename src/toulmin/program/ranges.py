@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from time import monotonic
 from typing import Any
 
-from toulmin.errors import InputError
+from toulmin.errors import InputError, QueryError
 from toulmin.graph.labels import is_nameless
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.merkle import ALIAS, EDGES, LABEL, Edge
 from toulmin.graph.protocol import Graph
-from toulmin.graph.ranges import Asked, PlainNode, node_of, plain_statement
+from toulmin.graph.ranges import Asked, PlainNode, node_of, plain_node, plain_statement
 from toulmin.graph.sparql import is_iri, literal, node, values
 from toulmin.graph.types import Entity, Literal, Relation, Statement, node_key
 from toulmin.graph.union import UnionGraph
@@ -27,11 +28,14 @@ class GraphRanges:
 
     Args:
         documents: the text of a source; None where it is not at hand.
+        seconds: that all queries which are run again may take together.
     """
 
-    def __init__(self, graph: Graph, documents: Callable[[str], str | None] | None = None) -> None:
+    def __init__(
+        self, graph: Graph, documents: Callable[[str], str | None] | None = None, seconds: float = 5.0
+    ) -> None:
         self._graphs: list[Graph] = list(graph.graphs.values()) if isinstance(graph, UnionGraph) else [graph]
-        self._documents = documents
+        self._documents, self._seconds = documents, seconds
 
     def roots(self) -> list[str]:
         """The Merkle root of each graph; of an endpoint its address."""
@@ -56,6 +60,27 @@ class GraphRanges:
     def document(self, source: str) -> str | None:
         """The text of a document; None where it is not at hand."""
         return self._documents(source) if self._documents else None
+
+    def query(self, graph: int, text: str, limit: int) -> dict[str, Any] | str:
+        """What SPARQL gives now, read only: columns and rows as certificates write them; or why it was not run.
+
+        Args:
+            limit: rows after which to stop.
+
+        Raises:
+            EndpointError, GraphError: the graph cannot be asked.
+        """
+        began = monotonic()
+        try:
+            if self._seconds <= 0:
+                raise QueryError("the time for queries is used up")
+            found = self._graphs[graph].query(text, timeout=self._seconds, limit=limit)
+        except QueryError as error:
+            return str(error)
+        finally:
+            self._seconds -= monotonic() - began
+        rows = [[None if cell is None else plain_node(cell) for cell in row] for row in found.rows]
+        return {"columns": list(found.variables), "rows": rows}
 
     def evidence(self, asked: Iterable[tuple[int, Edge, PlainNode, str | None]]) -> list[dict[str, Any]]:
         """The ``evidence`` of a certificate whose ``graphs`` are these: ranges (graph, side, node, relation).

@@ -55,19 +55,27 @@ class SparqlClient:
         """Close the connections."""
         self._transport.close()
 
-    def run(self, query: str, *, timeout: float | None = None, blame: type[ToulminError] = EndpointError) -> Answer:
+    def run(
+        self,
+        query: str,
+        *,
+        timeout: float | None = None,
+        blame: type[ToulminError] = EndpointError,
+        anew: bool = False,
+    ) -> Answer:
         """Send one query as it is.
 
         Args:
             timeout: seconds; None: as the settings say.
             blame: the error where the query itself is at fault: refused, or too slow.
+            anew: ask though the answer is known.
 
         Raises:
             EndpointError: the server cannot be reached, is overloaded, refuses access, or answers something unusable.
             ToulminError: ``blame``.
         """
         with self._lock:
-            known = self._cache.get(query)
+            known = None if anew else self._cache.get(query)
             if known is not None:
                 self._cache.move_to_end(query)
                 return known[0]

@@ -199,11 +199,15 @@ class EndpointGraph(Closing):
         """
         return crawl(self, seeds, hops, self._limit)
 
-    def query(self, sparql: str, *, timeout: float = 30.0) -> QueryResult:
-        """Run a read-only SPARQL query (SELECT or ASK); the dialect's prefixes need not be declared.
+    def query(self, sparql: str, *, timeout: float = 30.0, limit: int | None = None) -> QueryResult:
+        """Run a read-only SPARQL query (SELECT or ASK), anew each time; the dialect's prefixes need not be declared.
+
+        Args:
+            timeout: seconds.
+            limit: rows after which to stop.
 
         Raises:
-            QueryError: malformed, an update, refused by the server, or slower than ``timeout`` seconds.
+            QueryError: malformed, an update, refused by the server, or slower than ``timeout``.
             EndpointError: the server cannot be reached or answers something unusable.
         """
         if not timeout > 0:
@@ -211,8 +215,8 @@ class EndpointGraph(Closing):
         check_read_only(sparql, self.dialect.prefixes)
         declared = set(_DECLARED.findall(sparql))
         missing = [f"PREFIX {prefix}: <{to}>" for prefix, to in self.dialect.prefixes.items() if prefix not in declared]
-        answer = self._client.run("\n".join([*missing, sparql]), timeout=timeout, blame=QueryError)
-        if answer.capped:
+        answer = self._client.run("\n".join([*missing, sparql]), timeout=timeout, blame=QueryError, anew=True)
+        if answer.capped and (limit is None or len(answer.rows) < limit):
             raise QueryError(
                 f"{self._client.url}: the server sends {len(answer.rows):,} rows at most, and may have left some out: "
                 "ask for fewer, with LIMIT and OFFSET"
@@ -221,7 +225,7 @@ class EndpointGraph(Closing):
             return QueryResult((), ((Literal("true" if answer.boolean else "false", "boolean"),),))
         rows = [
             tuple(node_from_json(row[variable]) if variable in row else None for variable in answer.variables)
-            for row in answer.rows
+            for row in answer.rows[:limit]
         ]
         return QueryResult(answer.variables, self._with_labels(rows))
 

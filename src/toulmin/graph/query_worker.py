@@ -1,7 +1,7 @@
 """The process that runs SPARQL queries, so that one that takes too long can be killed. Run as a script, by path.
 
-Requests are JSON lines on standard input: {"query", "prefixes", "timeout", "limit"}. A reply on standard output is one byte
-("R": a result in SPARQL JSON, "E" and "S": what is wrong with the query, with the store), the length as 8 bytes,
+Requests are JSON lines on standard input: {"query", "prefixes", "timeout", "limit"}. A reply on standard output is one
+byte ("R": a result in SPARQL JSON, "E" and "S": what is wrong with the query, with the store), the length as 8 bytes,
 big-endian, and the content.
 Imports nothing of Toulmin: it has to start quickly.
 """

@@ -70,10 +70,10 @@ class GraphRanges:
         Raises:
             EndpointError, GraphError: the graph cannot be asked.
         """
+        if self._seconds <= 0:
+            return "the time for queries is used up"
         began = monotonic()
         try:
-            if self._seconds <= 0:
-                raise QueryError("the time for queries is used up")
             found = self._graphs[graph].query(text, timeout=self._seconds, limit=limit)
         except QueryError as error:
             return str(error)

@@ -1,4 +1,4 @@
-"""A part of SPARQL, parsed: one variable (or its count, or ASK) of triples, paths, UNION, filters, ORDER BY and LIMIT.
+"""A part of SPARQL, parsed: a variable (or a number of it, or ASK) of triples, paths, UNION, filters, ORDER BY, LIMIT.
 
 What lies beyond is refused, by name.
 """
@@ -15,7 +15,7 @@ from toulmin.graph.rdf_store import id_of_iri
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.xsd import RDF, XSD, literal_from_rdf
 
-__all__ = ["Group", "Query", "Step", "Triple", "Var", "parse"]
+__all__ = ["Group", "Query", "Step", "Triple", "Var", "parse", "variables"]
 
 _TOKEN = re.compile(
     r"""
@@ -33,6 +33,7 @@ _TOKEN = re.compile(
 )
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 _COMPARISONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
+_NUMBERS = {"COUNT": "count", "SUM": "sum", "AVG": "mean", "MIN": "min", "MAX": "max"}
 _NESTED = 40  # brackets
 
 
@@ -81,13 +82,13 @@ class Query:
 
     Attributes:
         of: the variable that is selected; None of ASK.
-        count: its number is asked for; ``distinct``: of its distinct values.
+        number: what is asked for of it, "count", "sum", "mean", "min" or "max"; ``distinct``: of its distinct values.
         order: the variable to order by, or ("count", variable); with ``last`` from the greatest.
     """
 
     where: Group
     of: Var | None
-    count: bool = False
+    number: str | None = None
     distinct: bool = False
     group_by: Var | None = None
     order: Any = None
@@ -155,10 +156,11 @@ class _Parser:
         return made
 
     def _select(self) -> Query:
-        distinct, count = self._took("DISTINCT"), False
-        if self._took("(", "COUNT", "("):
-            count, distinct = True, self._took("DISTINCT")
-            of = None if self._took("*") else self._var()
+        distinct = self._took("DISTINCT")
+        number = next((name for word, name in _NUMBERS.items() if self._took("(", word, "(")), None)
+        if number is not None:
+            distinct = self._took("DISTINCT")
+            of = None if number == "count" and self._took("*") else self._var()
             self._need(")")
             self._need("AS")
             self._var()
@@ -167,12 +169,12 @@ class _Parser:
             of = self._var()
         self._took("WHERE")
         where = self._group()
-        variables = _variables(where)
-        if of is None and len(variables) == 1:
-            of = Var(*variables)
-        if of is None or (count and not distinct and len(variables) > 1):
+        every = variables(where)
+        if of is None and len(every) == 1:
+            of = Var(*every)
+        if of is None or (number == "count" and not distinct and len(every) > 1):
             raise QueryError("SPARQL query: a count of solutions, not of distinct values, does not translate")
-        return Query(where, of, count, distinct)
+        return Query(where, of, number, distinct)
 
     def _modifiers(self, made: Query) -> None:
         if self._took("GROUP", "BY"):
@@ -356,7 +358,8 @@ class _Parser:
         return self._term()
 
 
-def _variables(group: Group) -> set[str]:
+def variables(group: Group) -> set[str]:
+    """The names of the variables of its patterns, and of those of groups within it."""
     found = {end.name for one in group.triples for end in (one.subject, one.object) if isinstance(end, Var)}
     inner = [part for parts in group.unions for part in parts] + [part for _, part in group.exists]
-    return found.union(*map(_variables, inner))
+    return found.union(*map(variables, inner))

@@ -9,7 +9,7 @@ from toulmin.errors import QueryError
 from toulmin.graph.rdf_store import PREFIXES
 from toulmin.graph.types import Direction, Entity
 from toulmin.program.making import Making
-from toulmin.program.sparql_parser import Group, Query, Step, Triple, Var, parse
+from toulmin.program.sparql_parser import Group, Query, Step, Triple, Var, parse, variables
 
 __all__ = ["from_sparql"]
 
@@ -23,13 +23,15 @@ def from_sparql(text: str, builder: Making, prefixes: Mapping[str, str] | None =
     """The node that yields what a query asks for, by the meaning of programs: sets, three truth values, an open world.
 
     Of those at the last place that a LIMIT allows, all are yielded. NOT EXISTS and MINUS become a ``difference``, which
-    assumes that what the graph does not list is not so.
+    assumes that what the graph does not list is not so; orders, sums and means assume that it lists all there are, and
+    a count says "at least".
 
     Args:
         prefixes: names that count as declared, beside those of graphs on this machine and Wikidata's.
 
     Raises:
-        QueryError: malformed, or nothing that translates: OPTIONAL, variables for relations, cycles, aggregates …
+        QueryError: malformed, or nothing that translates: OPTIONAL, variables for relations, cycles, groups that share
+            several variables with what is around them …
         InputError: the program is ill typed.
     """
     return _Reader(builder).read(parse(text, {**PREFIXES, **_WD, **(prefixes or {})}))
@@ -46,28 +48,50 @@ class _Reader:
     def read(self, query: Query) -> int:
         if query.of is None:
             return self._ask(query.where)
-        found = self._members(query.of, query.where, set(), {query.of.name})
-        if found is None:
-            raise QueryError("SPARQL query: nothing named restricts what is asked for, so it does not translate")
-        self._check_used(query)
-        if query.limit is not None:
-            found = self._ordered(found, query)
-        return self._b.count(found) if query.count else found
-
-    def _check_used(self, query: Query) -> None:
-        assert query.of is not None  # noqa: S101
         if query.group_by not in (None, query.of) or (query.limit is not None and query.order is None):
             raise QueryError("SPARQL query: this GROUP BY or LIMIT does not translate")
-        reached = _reached(query.of, query.where)
-        if len(reached) < len(query.where.triples):
-            raise QueryError("SPARQL query: some patterns are not joined with what is asked for")
+        if query.number is not None and (query.group_by or query.limit is not None or query.offset):
+            raise QueryError("SPARQL query: a number of what is grouped or cut off does not translate")
+        _check_joined(query.of, query.where)
+        if query.number not in (None, "count"):
+            return self._aggregate(query.number, query.of, query)
+        found = self._known(query.of, query.where)
+        if query.limit is not None:
+            found = self._ordered(found, query)
+        return self._b.count(found) if query.number else found
+
+    def _known(self, variable: Var, where: Group) -> int:
+        found = self._members(variable, where, set(), {variable.name})
+        if found is None:
+            raise QueryError("SPARQL query: nothing named restricts what is asked for, so it does not translate")
+        return found
+
+    def _aggregate(self, name: str, of: Var, query: Query) -> int:
+        """Of the one value that each node of the other variable has."""
+        edges = _edges(of, query.where, set())
+        others = [(triple, other, forward) for _, triple, other, forward in edges if isinstance(other, Var)]
+        distinct = query.distinct and name in ("sum", "mean")
+        if distinct or len(edges) != 1 or len(others) != 1 or variables(query.where) != {of.name, others[0][1].name}:
+            raise QueryError("SPARQL query: a number of more than one value of each does not translate")
+        ((triple, other, forward),) = others
+        tests = self._filters(of, query.where)
+
+        def by(it: int) -> int:
+            place = self._walk(it, triple.path, forward=not forward)
+            for test in tests:
+                place = self._b.where(place, test)
+            return place
+
+        made: int = getattr(self._b, name)(self._known(other, query.where), by)
+        return made
 
     def _ask(self, where: Group) -> int:
         for triple in where.triples:
             for end in (triple.subject, triple.object):
                 if isinstance(end, Var):
                     found = self._members(end, where, set(), {end.name})
-                    if found is not None and len(_reached(end, where)) == len(where.triples):
+                    if found is not None:
+                        _check_joined(end, where)
                         return self._b.exists(found)
         triples = where.triples
         if len(triples) != 1 or where.filters or where.unions or where.exists or _variable_ends(triples[0]):
@@ -172,6 +196,8 @@ class _Reader:
             if not isinstance(other, Var):
                 raise QueryError("SPARQL query: this pattern does not translate")
             tests.append(self._leads(triple, other, group, used | {number}, forward=forward))
+        if any(_has(inner, variable) for _, inner in group.exists):
+            tests.append(lambda it: self._b.exists(self._without(it, variable, group)))
         return tests
 
     def _filters(self, variable: Var, group: Group) -> list[_Test]:
@@ -232,6 +258,29 @@ def _way(start: Var, to: Var, group: Group) -> list[tuple[Triple, bool]] | None:
                 ways[other.name] = [*ways[variable.name], (triple, forward)]
                 queue.append(other)
     return ways.get(to.name)
+
+
+def _check_joined(variable: Var, group: Group, outside: frozenset[str] = frozenset()) -> None:
+    """Refuse what would be left out: a group is read from one variable on, which alone it shares with what is outside.
+
+    Args:
+        outside: the variables of what stands around the group.
+    """
+    reached = _reached(variable, group)
+    if len(reached) < len(group.triples):
+        raise QueryError("SPARQL query: some patterns are not joined with what is asked for")
+    ends = [end for triple in group.triples for end in (triple.subject, triple.object)]
+    mine = {variable.name, *(end.name for end in ends if isinstance(end, Var))}
+    if any(not _in_filter(one) <= mine for one in group.filters):
+        raise QueryError("SPARQL query: a filter is about what is not joined with what is asked for")
+    for parts in (*group.unions, *([inner] for _, inner in group.exists)):
+        beside = [variables(part) for others in group.unions if others is not parts for part in others]
+        around = mine.union(outside, *beside)
+        for part in parts:
+            shared = variables(part) & around
+            if len(shared) != 1 or not shared <= mine:
+                raise QueryError("SPARQL query: a group shares several variables, or none, with what is around it")
+            _check_joined(Var(*shared), part, frozenset(around))
 
 
 def _has(group: Group, variable: Var) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterable
 
     from toulmin.entailment.protocol import Scorer
     from toulmin.entailment.text.checking import CheckSettings
@@ -267,18 +267,19 @@ def check(
     *,
     strict: bool = False,
     passages: Callable[[str], str | None] | None = None,
-    root: str | None = None,
+    root: str | Iterable[str] | None = None,
     seconds: float = 10.0,
     shown: int = 20,
 ) -> Report:
     """Check an answer with the kernel, with no language model.
 
     Args:
-        graph: None: by the evidence that the answer holds.
+        graph: None: by the evidence that the answer holds. Of an answer that was made on several graphs the union of
+            some, in any order: the statements of the others are those of the evidence.
         strict: what was judged or assumed does not pass either.
         passages: the text of a document by its id (``PassageIndex.open(folder).document``); without it, passages that
             the answer rests on are unverifiable.
-        root: the root that the graph must have.
+        root: the root that the graph must have; of several all of them.
         seconds: that the check may take.
         shown: statements of each node, and values of the answer, that the report lists.
 

@@ -11,7 +11,10 @@ import pytest
 
 import toulmin
 from toulmin.graph.protocol import Graph
+from toulmin.graph.union import UnionGraph
 from toulmin.methods.trace import answer_of_json
+from toulmin.program.builder import Builder
+from toulmin.program.evidence import attach
 
 Run = Callable[..., Any]
 
@@ -106,3 +109,96 @@ def test_what_cannot_be_checked_is_told_in_one_line(
     result = run("check", proved if options else answer, *options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert problem in result.stderr and result.stderr.count("\n") == 1
+
+
+# -- of several graphs -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def members(run: Run, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A harbour's graph, that of its crews, and the latter as it is a year later."""
+    folder, found = tmp_path_factory.mktemp("harbour"), {}
+    for name, lines in (
+        ("harbour", "Petrel\tberthed at\tNorth Quay"),
+        ("crews", "Petrel\tskipper\tInes Moll\nInes Moll\tborn in\tVarn"),
+        ("later/crews", "Petrel\tskipper\tOlu Brand\nOlu Brand\tborn in\tVarn"),
+    ):
+        (folder / name).parent.mkdir(exist_ok=True)
+        source = folder / f"{name}.tsv"
+        source.write_text(f"subject\trelation\tobject\n{lines}\n", "utf-8")
+        assert run("build", source, "--out", folder / name, "--no-vectors").exit_code == 0
+        found[name] = folder / name
+    return found
+
+
+@pytest.fixture(scope="module")
+def of_both(members: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Who sails from North Quay: an answer that each of two graphs says half of, with its evidence."""
+    with UnionGraph([toulmin.open(members[name]) for name in ("harbour", "crews")]) as graph:
+        builder = Builder("Who is the skipper of the ship at North Quay?", graph)
+        quay = builder.entity(graph.lookup(["North Quay"])[0][0].id)
+        berth, skipper = (
+            next(r for r, _ in graph.relations() if r.label == said) for said in ("berthed at", "skipper")
+        )
+        ship = builder.follow(quay, berth, "backward")
+        answer = builder.answer(builder.follow(ship, skipper), by="hand", score=1.0, method="by hand")
+        path = tmp_path_factory.mktemp("both") / "skipper.json"
+        path.write_text(attach(answer, graph).to_json(), "utf-8")
+    return path
+
+
+def shown(result: Any) -> str:
+    return " ".join(result.stdout.split())
+
+
+def test_several_roots_are_matched_as_a_set(run: Run, of_both: Path) -> None:
+    one, other = (graph["root"] for graph in json.loads(of_both.read_text("utf-8"))["graphs"])
+    for roots in ((one, other), (other, one.upper(), one)):
+        result = run("check", of_both, *(text for root in roots for text in ("--root", root)))
+        assert (result.exit_code, shown(result).count("held against the root given")) == (0, 2)
+    for roots in ((one,), (other,), (one, other, "0" * 64)):
+        result = run("check", of_both, *(text for root in roots for text in ("--root", root)))
+        assert result.exit_code == 1
+        assert "of another root than the one given" in shown(result)
+
+
+@pytest.mark.parametrize("order", [("harbour", "crews"), ("crews", "harbour")])
+def test_graphs_are_told_by_their_roots_in_whatever_order(
+    run: Run, of_both: Path, members: dict[str, Path], order: tuple[str, ...]
+) -> None:
+    result = run("check", of_both, *(text for name in order for text in ("--kg", members[name])))
+    assert result.exit_code == 0
+    assert "Ines Moll" in shown(result)
+    assert "by its evidence" not in shown(result)
+
+
+@pytest.mark.parametrize("name", ["harbour", "crews"])
+def test_a_graph_that_is_not_at_hand_is_read_from_the_evidence(
+    run: Run, of_both: Path, members: dict[str, Path], tmp_path: Path, name: str
+) -> None:
+    result = run("check", of_both, "--kg", members[name])
+    assert result.exit_code == 0
+    other = {"harbour": "crews", "crews": "harbour"}[name]
+    assert f"“{other}”: not at hand, so by its evidence: held against the root that the certificate names" in shown(
+        result
+    )
+    assert shown(result).count("by its evidence") == 1
+    stored = json.loads(of_both.read_text("utf-8"))
+    place = [one["name"] for one in stored["graphs"]].index(other)
+    side = next(ranges for ranges in stored["evidence"][place]["out"]["ranges"] if ranges["statements"])
+    side["statements"].pop()
+    (tmp_path / "altered.json").write_text(json.dumps(stored), "utf-8")
+    assert run("check", tmp_path / "altered.json", "--kg", members[name]).exit_code == 2
+    del stored["evidence"]
+    (tmp_path / "bare.json").write_text(json.dumps(stored), "utf-8")
+    result = run("check", tmp_path / "bare.json", "--kg", members[name])
+    assert result.exit_code == 1
+    assert f"“{other}”: not at hand, so by its evidence: no evidence is given" in shown(result)
+
+
+def test_one_that_changed_stands_where_its_name_does(run: Run, of_both: Path, members: dict[str, Path]) -> None:
+    for more in ((), ("--kg", members["harbour"])):
+        result = run("check", of_both, "--kg", members["later/crews"], *more)
+        assert result.exit_code == 1
+        assert "“crews”: another graph, or changed since" in shown(result)
+        assert "does not pass: stale" in shown(result)

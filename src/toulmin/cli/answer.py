@@ -226,7 +226,8 @@ def check(
     kg_timeout: KgTimeout = None,
     knowledge: RestsOn = None,
     root: Annotated[
-        str | None, typer.Option("--root", metavar="HEX", help="The root that the graph must have (64 digits).")
+        list[str] | None,
+        typer.Option("--root", metavar="HEX", help="The root that the graph must have (64 digits); of several repeat."),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="What is judged or assumed does not pass either.")] = False,
     seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="That the check may take.")] = 10.0,
@@ -235,7 +236,9 @@ def check(
 ) -> None:
     """Check a stored answer, or a text that was checked, against a graph, or by the evidence that it holds.
 
-    Without --kg the statements are those of the file, held against the root that --root gives or that the file names.
+    Without --kg the statements are those of the file, held against the root that --root gives or that the file names;
+    so are those of a graph that is none of the graphs of --kg, where the answer is about several.
+    SPARQL that it rests on is run again on the graph of --kg, read-only; nobody else can say that it is right.
     Without --knowledge, passages that it rests on are unverifiable. Exit code 0: nothing fails; 1: something fails, or
     the graph has changed beneath it; 2: it is no certificate.
 
@@ -253,8 +256,9 @@ def check(
         raise SettingsError(f"{answer} holds no evidence: name the graph with --kg, or ask again with --evidence")
     if not graphs and knowledge:
         raise SettingsError("--knowledge is looked up beside a graph: name it with --kg")
-    if root is not None and not _ROOT.fullmatch(root):
-        raise SettingsError(f"--root {root}: a root has 64 hexadecimal digits")
+    for one in root or ():
+        if not _ROOT.fullmatch(one):
+            raise SettingsError(f"--root {one}: a root has 64 hexadecimal digits")
     with ExitStack() as stack:
         graph = stack.enter_context(opened(graphs, dialect, kg_timeout)) if graphs else None
         stack.enter_context(busy("checking"))
@@ -264,7 +268,7 @@ def check(
             graph,
             strict=strict,
             passages=documents(known),
-            root=root and root.lower(),
+            root=[one.lower() for one in root or ()],
             seconds=seconds,
             shown=_most(everything),
         )

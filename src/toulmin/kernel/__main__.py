@@ -12,7 +12,7 @@ def main() -> int:
     """Check one file, print the report; the exit code is 0, 1 or 2."""
     parser = argparse.ArgumentParser(prog="python -m kernel", description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--root", help="the graph's root, from somebody you trust (64 hexadecimal digits)")
+    parser.add_argument("--root", action="append", help="the graph's root, from somebody you trust; of several repeat")
     parser.add_argument("--strict", action="store_true", help="only what is looked up or recomputed passes")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument("--seconds", type=float, default=10.0, help="that the check may take")

@@ -26,10 +26,10 @@ class Missing(Exception):  # noqa: N818  (it is no error: the check goes on)
 
 
 class Graph(Protocol):
-    """The three calls by which a graph at hand is asked."""
+    """The three calls by which graphs at hand are asked."""
 
-    def roots(self) -> Sequence[str]:
-        """The root of each of its graphs, or what else names their content, in the order of the certificate's."""
+    def roots(self) -> Sequence[str | None]:
+        """Of each of the certificate's graphs the root, or what else names its content; None: it is not at hand."""
 
     def range(self, graph: int, side: Any, node: Any, relation: str | None) -> Any:
         """All statements of a range, in the form of certificates."""
@@ -43,9 +43,10 @@ class Graph(Protocol):
 class Source:
     """A graph at hand, each range of it asked for once."""
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph: Graph | None = graph
-        self.roots: list[str | None] = [*graph.roots()]  # of each graph; None where nothing is proved
+    def __init__(self, graph: Graph | None) -> None:
+        self._graph = graph
+        self.roots: list[str | None] = [] if graph is None else [*graph.roots()]  # None where nothing is proved
+        self.at_hand = {place for place, root in enumerate(self.roots) if root is not None}
         self._known: dict[tuple[int, str, bytes, str | None], tuple[Statement, ...]] = {}
 
     def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
@@ -56,7 +57,7 @@ class Source:
         return self._known[place]
 
     def _find(self, graph: int, side: str, node: Node, relation: str | None) -> Iterable[Statement]:
-        if self._graph is None or graph >= len(self.roots):
+        if self._graph is None or graph not in self.at_hand:
             raise Missing("this graph is not at hand")
         given = node if isinstance(node, str) else {k: v for k, v in node._asdict().items() if v is not None}
         return (statement(one, "the graph", graph) for one in self._graph.range(graph, side, given, relation))
@@ -72,30 +73,38 @@ class Source:
     def again(self, graph: int, text: str, limit: int) -> Any:
         """What SPARQL gives now, or why it was not run; None where there is nothing that runs it."""
         run = getattr(self._graph, "query", None)
-        return None if run is None or graph >= len(self.roots) else run(graph, text, limit)
+        return None if run is None or graph not in self.at_hand else run(graph, text, limit)
 
 
 class Evidence(Source):
-    """The ranges that a certificate holds, verified when they are read; KernelError if the root has them otherwise."""
+    """The ranges that a certificate holds, verified when they are read; KernelError if the root has them otherwise.
 
-    def __init__(self, parts: Sequence[object], graphs: Sequence[Any]) -> None:
+    Of a graph that is at hand they are not looked at: it is asked.
+    """
+
+    def __init__(self, parts: Sequence[object], graphs: Sequence[Any], at_hand: Graph | None = None) -> None:
         fits = len(parts) == len(graphs)
         refuse_if(not fits, f"evidence: of {len(parts)} graphs, and the certificate has {len(graphs)}")
-        self._graph, self.roots, self._known, self._count = None, [], {}, 0
+        super().__init__(at_hand)
+        self._count = 0
+        self.roots += [None] * (len(parts) - len(self.roots))
         for graph, part in enumerate(parts):
             where = f"evidence {graph}"
+            if graph in self.at_hand:
+                continue
             if graphs[graph]["root"] is not None:
-                self.roots.append(self._root(graph, shaped(part, _PROVED, where), where))
+                self.roots[graph] = self._root(graph, shaped(part, _PROVED, where), where)
                 continue
             for number, told in enumerate(shaped(part, {"ranges": [_TOLD, 0]}, where)["ranges"]):
                 self._keep(graph, told["side"], told, f"{where} range {number}")
-            self.roots.append(None)
 
     def proved(self, graph: int) -> bool:
-        """Whether a root proves that these are all statements."""
+        """Whether a root proves that these are all statements, or the graph is at hand."""
         return graph < len(self.roots) and self.roots[graph] is not None
 
     def _find(self, graph: int, side: str, node: Node, relation: str | None) -> Iterable[Statement]:
+        if graph in self.at_hand:
+            return super()._find(graph, side, node, relation)
         every = self._known.get((graph, side, key(node), None))
         if every is None:
             raise Missing(NOT_HELD)

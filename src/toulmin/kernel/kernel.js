@@ -1469,7 +1469,7 @@ const Toulmin = (() => {
     }
     slice(start, end) { return this.points.slice(start, end).join(""); }
 
-    /** The whole report. `root`: the root that the graph must have, or null. */
+    /** The whole report. `root`: the root that the graph must have, or null; of several those. */
     report(root, strict) {
       const { found, evaluator, said, shown } = this, { reading } = this.certificate; this.hold(root);
       const [needed, statuses] = this.answer.kind === "text" ? this.text() : this.answer.kind === "none" ? this.none() : this.value();
@@ -1495,20 +1495,20 @@ const Toulmin = (() => {
 
     /** Holds the graphs against the roots they should have. */
     hold(root) {
-      const { graphs } = this.certificate, atHand = this.source instanceof Source;
+      const { graphs } = this.certificate, atHand = this.source instanceof Source, given = [root ?? []].flat();
       graphs.forEach((part, place) => {
         const has = this.source.roots[place] ?? null;
         let told = `as ${oneLine(part.endpoint ?? "", 100)} said (${oneLine(part.asked || "no time given", 40)})${atHand ? "" : "; no root proves it"}`;
         if (part.root !== null && has === null) told = "no evidence is given";
-        else if (part.root !== null && has === part.root) told = `held against the root ${root === has ? "given" : "that the certificate names"}, ${has}`;
+        else if (part.root !== null && has === part.root) told = `held against the root ${given.includes(has) ? "given" : "that the certificate names"}, ${has}`;
         else if (part.root !== null) {
           told = "another graph, or changed since"; if (atHand) this.changed = true;
           else this.found.problems.push(`the evidence leads to the root ${has}, not to the certificate's`);
         }
         this.found.graphs.push(`${place}, which the certificate calls ${quotation(part.name)}: ${told}`);
       });
-      const named = graphs.filter((part) => part.root !== null);
-      if (root !== null && !(named.length && named.every((part) => part.root === root))) this.found.problems.push("the certificate is about graphs of another root than the one given");
+      const named = graphs.flatMap((part) => part.root ?? []);
+      if (given.length && !(given.every((one) => named.includes(one)) && named.every((one) => given.includes(one)))) this.found.problems.push("the certificate is about graphs of another root than the one given");
     }
 
     /** The nodes that some need, themselves included. */
@@ -1623,7 +1623,7 @@ const Toulmin = (() => {
   /**
    * Checks a certificate against the evidence that it holds, or against a graph. Nothing is thrown, whatever is given.
    * @param {string | object} given JSON, or what is read from it
-   * @param {{graph?: object, root?: string, strict?: boolean, seconds?: number, shown?: number}} options `root`: that the graph must have
+   * @param {{graph?: object, root?: string | string[], strict?: boolean, seconds?: number, shown?: number}} options `root`: that the graph must have, or those of several
    * @returns {object} read_as, judge, answer, status, exit_code, nodes, problems, graphs
    */
   function check(given, options = {}) {

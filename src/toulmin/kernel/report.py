@@ -8,7 +8,7 @@ from typing import Any
 from .certificate import Certificate, beneath, read_certificate
 from .encoding import ALIAS, LABEL, KernelError, Literal, Node
 from .evaluate import LOST, STATUSES, Evaluator, Nodes
-from .evidence import NOT_HELD, Evidence, Graph, Missing, Source, label_of
+from .evidence import NOT_HELD, Evidence, Graph, Missing, label_of
 from .sentence import LONGEST, filled, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
 
@@ -53,7 +53,7 @@ def check(
     given: str | bytes | dict[str, Any],
     graph: Graph | None = None,
     *,
-    root: str | None = None,
+    root: str | Iterable[str] | None = None,
     strict: bool = False,
     seconds: float = 10.0,
     shown: int = 20,
@@ -61,7 +61,7 @@ def check(
     """Check a certificate against the evidence that it holds, or against a graph.
 
     Args:
-        given: the certificate, as JSON or read from it. root: the root that its graph must have, from somebody trusted.
+        given: the certificate, as JSON or read from it. root: from somebody trusted, of its graph; of several all.
         strict: what is weaker than recomputed does not pass. seconds: that the evaluation may take.
         shown: of each node so many statements, of the answer so many values or rows.
     """
@@ -75,12 +75,12 @@ def check(
 class _Check:
     """The check of one certificate."""
 
-    def __init__(self, certificate: Certificate, graph: Graph | None, root: str | None, seconds: float, shown: int):
+    def __init__(self, certificate: Certificate, graph: Graph | None, root: Any, seconds: float, shown: int):
         self.found, self.shown, self.answer = Report(), shown, certificate.answer
         self.data, self.question, self.program = certificate.data, certificate.question, certificate.program
         graphs, held = self.data["graphs"], self.data["evidence"]
-        self.source = Source(graph) if graph is not None else Evidence(held or (), graphs if held else ())
-        self.changed = self._hold(graphs, graph, root)
+        self.source = Evidence(held or (), graphs if held else (), graph)
+        self.changed = self._hold(graphs, graph is not None, {root} if isinstance(root, str) else {*(root or ())})
         self.evaluator = Evaluator(self.program, self.source, len(graphs), self.question, seconds)
         self.evaluator.run()
         self.every = range(len(graphs))
@@ -136,23 +136,25 @@ class _Check:
         found.exit_code = int(bool(wrong) or unshown or STATUSES.index(found.status) > STATUSES.index(limit))
         return found
 
-    def _hold(self, graphs: Sequence[Any], graph: Graph | None, root: str | None) -> bool:
+    def _hold(self, graphs: Sequence[Any], some_at_hand: bool, given: set[str]) -> bool:
         """Hold the graphs against the roots they should have; whether a graph at hand is another one."""
         changed = False
         for place, part in enumerate(graphs):
             has = self.source.roots[place] if place < len(self.source.roots) else None
+            at_hand = place in self.source.at_hand
             if part["root"] is None:
                 told = f"as {one_line(part['endpoint'], 100)} said ({one_line(part['asked'] or 'no time given', 40)})"
-                told += "; no root proves it" if graph is None else ""
+                told += "" if at_hand else "; no root proves it"
             elif has is None:
                 told = "no evidence is given"
             elif has == part["root"]:
-                told = f"held against the root {'given' if root == has else 'that the certificate names'}, {has}"
+                told = f"held against the root {'given' if has in given else 'that the certificate names'}, {has}"
             else:
-                told, changed = "another graph, or changed since", graph is not None
-                self.problem_if(not changed, f"the evidence leads to the root {has}, not to the certificate's")
+                told, changed = "another graph, or changed since", changed or at_hand
+                self.problem_if(not at_hand, f"the evidence leads to the root {has}, not to the certificate's")
+            told = f"not at hand, so by its evidence: {told}" if some_at_hand and not at_hand else told
             self.found.graphs.append(f"{place}, which the certificate calls {quoted(part['name'])}: {told}")
-        other = root is not None and {root} != {part["root"] for part in graphs} - {None}
+        other = given and given != {part["root"] for part in graphs} - {None}
         self.problem_if(other, "the certificate is about graphs of another root than the one given")
         return changed
 

@@ -454,11 +454,11 @@
     });
     at("trusted").addEventListener("submit", (event) => {
       event.preventDefault();
-      const root = at("root").value.trim().toLowerCase();
-      const wrong = root && !/^[0-9a-f]{64}$/.test(root);
-      at("root").setAttribute("aria-invalid", String(Boolean(wrong)));
+      const given = at("root").value.toLowerCase().split(/[\s,;]+/).filter(Boolean); // of several graphs several
+      const wrong = given.some((one) => !/^[0-9a-f]{64}$/.test(one));
+      at("root").setAttribute("aria-invalid", String(wrong));
       if (wrong) at("result").replaceChildren(el("p", { class: "problem" }, icon("fails"), "A root has 64 hexadecimal digits."));
-      else check(root || null);
+      else check(given.length ? given : null);
       at("result").scrollIntoView({ block: "nearest" });
     });
     at("restore").addEventListener("click", restore);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from hashlib import blake2b
 from pathlib import Path
@@ -254,7 +254,7 @@ class Answer:
         self,
         graph: Graph | None = None,
         *,
-        root: str | None = None,
+        root: str | Iterable[str] | None = None,
         strict: bool = False,
         seconds: float = 10.0,
         passages: Callable[[str], str | None] | None = None,
@@ -263,7 +263,9 @@ class Answer:
         """Check it with the kernel: against a graph, or against the evidence that it holds.
 
         Args:
-            root: the root that the graph must have.
+            graph: of the graphs that the answer was made on one or several (a union), in any order; the statements of
+                the others are those of its evidence.
+            root: the root that the graph must have; of several all of them.
             strict: what is weaker than recomputed does not pass.
             seconds: that the check may take.
             passages: the text of a source; None where it is not at hand.
@@ -275,7 +277,9 @@ class Answer:
 
         if graph is not None:
             check_opened(graph)
-        source: Any = GraphRanges(graph, passages, seconds / 2) if graph is not None else None
+        source: Any = (
+            GraphRanges(graph, passages, self.certificate["graphs"], seconds / 2) if graph is not None else None
+        )
         return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
 
     # -- stored ------------------------------------------------------------------------------------------------------

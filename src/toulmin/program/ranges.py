@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
@@ -28,18 +28,30 @@ class GraphRanges:
 
     Args:
         documents: the text of a source; None where it is not at hand.
+        named: the ``graphs`` of a certificate, in whose order these are then; None: their own order.
         seconds: that all queries which are run again may take together.
     """
 
     def __init__(
-        self, graph: Graph, documents: Callable[[str], str | None] | None = None, seconds: float = 5.0
+        self,
+        graph: Graph,
+        documents: Callable[[str], str | None] | None = None,
+        named: Sequence[Mapping[str, Any]] | None = None,
+        seconds: float = 5.0,
     ) -> None:
-        self._graphs: list[Graph] = list(graph.graphs.values()) if isinstance(graph, UnionGraph) else [graph]
+        given = list(graph.graphs.values()) if isinstance(graph, UnionGraph) else [graph]
+        self._graphs: list[Graph | None] = list(given) if named is None else _in_order(given, named)
         self._documents, self._seconds = documents, seconds
 
-    def roots(self) -> list[str]:
-        """The Merkle root of each graph; of an endpoint its address."""
-        return [graph.fingerprint for graph in self._graphs]
+    def roots(self) -> list[str | None]:
+        """The Merkle root of each graph; of an endpoint its address; None of one that is not at hand."""
+        return [None if graph is None else graph.fingerprint for graph in self._graphs]
+
+    def _graph(self, place: int) -> Graph:
+        found = self._graphs[place] if 0 <= place < len(self._graphs) else None
+        if found is None:
+            raise InputError(f"there is no graph {place}: there are {len(self._graphs)}")
+        return found
 
     def range(self, graph: int, side: Edge, node: PlainNode, relation: str | None) -> list[list[Any]]:
         """All statements of a range, in canonical order, as certificates write them.
@@ -48,9 +60,7 @@ class GraphRanges:
             InputError: no such graph or side, or no node.
             QueryError, EndpointError, GraphError: the graph cannot be asked.
         """
-        if not 0 <= graph < len(self._graphs):
-            raise InputError(f"there is no graph {graph}: there are {len(self._graphs)}")
-        asked = self._graphs[graph]
+        asked = self._graph(graph)
         if isinstance(asked, LocalGraph):
             return asked.ranges.range(side, node, relation).statements
         if side not in EDGES:
@@ -74,7 +84,7 @@ class GraphRanges:
             return "the time for queries is used up"
         began = monotonic()
         try:
-            found = self._graphs[graph].query(text, timeout=self._seconds, limit=limit)
+            found = self._graph(graph).query(text, timeout=self._seconds, limit=limit)
         except QueryError as error:
             return str(error)
         finally:
@@ -92,8 +102,7 @@ class GraphRanges:
         """
         wanted: list[list[Asked]] = [[] for _ in self._graphs]
         for graph, side, given, relation in asked:
-            if not 0 <= graph < len(self._graphs):
-                raise InputError(f"there is no graph {graph}: there are {len(self._graphs)}")
+            self._graph(graph)
             wanted[graph].append((side, given, relation))
         return [
             graph.ranges.prove(ranges) if isinstance(graph, LocalGraph) else {"ranges": self._told(place, ranges)}
@@ -111,6 +120,23 @@ class GraphRanges:
             }
             for (side, _, relation), given in distinct.items()
         ]
+
+
+def _in_order(given: Sequence[Graph], named: Sequence[Mapping[str, Any]]) -> list[Graph | None]:
+    """The graph for each that a certificate names: of its root or address, else of its name, else what is left."""
+    found: list[Graph | None] = [None] * len(named)
+    left = list(given)
+    for fits in (
+        lambda graph, told: graph.fingerprint in (told.get("root"), told.get("endpoint")),
+        lambda graph, told: graph.name == told["name"],
+        lambda graph, told: True,
+    ):
+        for place, told in enumerate(named):
+            fitting = next((graph for graph in left if found[place] is None and fits(graph, told)), None)
+            if fitting is not None:
+                found[place] = fitting
+                left.remove(fitting)
+    return found
 
 
 def _ask(graph: Graph, side: Edge, given: PlainNode, relation: str | None) -> list[list[Any]]:

@@ -42,7 +42,7 @@ class Recorded:
         self.ranges: list[Any] = []
         self.documents: dict[str, str | None] = {}
 
-    def roots(self) -> Sequence[str]:
+    def roots(self) -> Sequence[str | None]:
         return self.graph.roots()
 
     def range(self, graph: int, side: str, node: object, relation: str | None) -> Sequence[object]:

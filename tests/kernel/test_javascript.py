@@ -39,7 +39,10 @@ def test_both_kernels_write_the_same_report(name: str, reports: dict[str, Any]) 
 
 def test_the_options_of_a_check() -> None:
     text = json.dumps(CASES["managers"][0])
-    for options in ({"strict": True}, {"root": ROOT}, {"root": "1" * 64}, {"shown": 1}):
+    other = "1" * 64
+    roots: list[dict[str, Any]] = [{"root": one} for one in (ROOT, other, [ROOT, ROOT], [ROOT, other], [])]
+    every: list[dict[str, Any]] = [{"strict": True}, {"shown": 1}, *roots]
+    for options in every:
         assert checked([text], **options) == [asdict(check(text, **options))]
 
 

@@ -19,6 +19,7 @@ _MOST_STATEMENTS = 1_000_000
 
 
 NOT_HELD = "the certificate does not hold these statements: give the graph"
+AWAY = "this graph is not at hand"
 
 
 class Missing(Exception):  # noqa: N818  (it is no error: the check goes on)
@@ -58,7 +59,7 @@ class Source:
 
     def _find(self, graph: int, side: str, node: Node, relation: str | None) -> Iterable[Statement]:
         if self._graph is None or graph not in self.at_hand:
-            raise Missing("this graph is not at hand")
+            raise Missing(AWAY)
         given = node if isinstance(node, str) else {k: v for k, v in node._asdict().items() if v is not None}
         return (statement(one, "the graph", graph) for one in self._graph.range(graph, side, given, relation))
 
@@ -86,7 +87,7 @@ class Evidence(Source):
         fits = len(parts) == len(graphs)
         refuse_if(not fits, f"evidence: of {len(parts)} graphs, and the certificate has {len(graphs)}")
         super().__init__(at_hand)
-        self._count = 0
+        self._count, self._held = 0, len(parts)
         self.roots += [None] * (len(parts) - len(self.roots))
         for graph, part in enumerate(parts):
             where = f"evidence {graph}"
@@ -107,7 +108,7 @@ class Evidence(Source):
             return super()._find(graph, side, node, relation)
         every = self._known.get((graph, side, key(node), None))
         if every is None:
-            raise Missing(NOT_HELD)
+            raise Missing(NOT_HELD if graph < self._held or not self.at_hand else AWAY)
         return (statement for statement in every if statement.relation == relation)
 
     def _root(self, graph: int, part: Any, where: str) -> str:

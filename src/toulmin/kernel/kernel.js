@@ -867,7 +867,7 @@ const Toulmin = (() => {
     /** All statements of a range. @returns {object[]} */
     statements(graph, side, end, relation) {
       const place = rangeKey(graph, side, end, relation);
-      if (graph >= this.roots.length) throw new Missing("this graph is not at hand");
+      if (graph >= this.roots.length) throw new Missing(AWAY);
       if (!this.known.has(place)) this.known.set(place, this.graph.range(graph, side, asJson(end), relation).map((one) => statementFrom(one, "the graph", graph)));
       return this.known.get(place);
     }
@@ -972,7 +972,7 @@ const Toulmin = (() => {
 
   const STATUSES = ["holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails"];
   const weakest = (all) => all.reduce((a, b) => (STATUSES.indexOf(b) > STATUSES.indexOf(a) ? b : a));
-  const UNKNOWN_PART = "what it needs is not known", NOT_HELD = "the certificate does not hold these statements: give the graph", ALL_LISTED = "that the graph lists all there are", WIKIDATA = "http://www.wikidata.org/entity/";
+  const UNKNOWN_PART = "what it needs is not known", NOT_HELD = "the certificate does not hold these statements: give the graph", AWAY = "this graph is not at hand", ALL_LISTED = "that the graph lists all there are", WIKIDATA = "http://www.wikidata.org/entity/";
   /** Dates of qualifiers whose role is fixed; any other role is judged. */
   const ROLES = { point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"] };
   /** Distinct nodes in canonical order. */
@@ -1489,7 +1489,7 @@ const Toulmin = (() => {
       }
       if (found.problems.length) statuses.push(this.changed ? "stale" : "fails"); found.status = weakest(statuses);
       const bad = [found.status, ...found.nodes.map((one) => one.status)].some((status) => status === "stale" || status === "fails");
-      found.exit_code = bad || (this.certificate.graphs.every((part) => part.root) && nodes.some((one) => one.reason === NOT_HELD || one.reason === UNKNOWN_PART)) || STATUSES.indexOf(found.status) > STATUSES.indexOf(strict ? "recomputed" : "unverifiable") ? 1 : 0;
+      found.exit_code = bad || (this.certificate.graphs.every((part) => part.root) && nodes.some((one) => [NOT_HELD, AWAY, UNKNOWN_PART].includes(one.reason))) || STATUSES.indexOf(found.status) > STATUSES.indexOf(strict ? "recomputed" : "unverifiable") ? 1 : 0;
       return found;
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 from .certificate import Certificate, beneath, read_certificate
 from .encoding import ALIAS, LABEL, KernelError, Literal, Node
 from .evaluate import LOST, STATUSES, Evaluator, Nodes
-from .evidence import NOT_HELD, Evidence, Graph, Missing, label_of
+from .evidence import AWAY, NOT_HELD, Evidence, Graph, Missing, label_of
 from .sentence import LONGEST, filled, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
 
@@ -131,7 +131,7 @@ class _Check:
         found.status = max(statuses, key=STATUSES.index)
         wrong = {"stale", "fails"} & {found.status, *(node["status"] for node in found.nodes)}
         rooted = all(part["root"] for part in self.data["graphs"])
-        unshown = rooted and any(one["reason"] in (NOT_HELD, LOST) for one in used_nodes)
+        unshown = rooted and any(one["reason"] in (NOT_HELD, AWAY, LOST) for one in used_nodes)
         limit = "recomputed" if strict else "unverifiable"
         found.exit_code = int(bool(wrong) or unshown or STATUSES.index(found.status) > STATUSES.index(limit))
         return found
@@ -152,7 +152,8 @@ class _Check:
             else:
                 told, changed = "another graph, or changed since", changed or at_hand
                 self.problem_if(not at_hand, f"the evidence leads to the root {has}, not to the certificate's")
-            told = f"not at hand, so by its evidence: {told}" if some_at_hand and not at_hand else told
+            instead = self.data["evidence"] and some_at_hand and not at_hand
+            told = f"not at hand, so by its evidence: {told}" if instead else told
             self.found.graphs.append(f"{place}, which the certificate calls {quoted(part['name'])}: {told}")
         other = given and given != {part["root"] for part in graphs} - {None}
         self.problem_if(other, "the certificate is about graphs of another root than the one given")

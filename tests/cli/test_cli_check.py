@@ -103,3 +103,18 @@ def test_a_folder_that_is_no_index(run: Run, stored: Path, tmp_path: Path) -> No
     result = run("check", stored, "--kg", "bundled", "--passages", tmp_path / "nothing")
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_sparql_that_an_answer_rests_on_is_run_again(run: Run, world: Graph, tmp_path: Path) -> None:
+    builder = Builder("How many were born where?", world)
+    text = "SELECT ?place (COUNT(?who) AS ?n) { ?who <world:place_of_birth> ?place } GROUP BY ?place"
+    stored = builder.answer(builder.query(text), by="hand", score=1.0, method="by hand").certificate
+    path = tmp_path / "query.json"
+    for change, code, told in (
+        ({}, 0, "run again by the store: the same rows"),
+        ({"text": text.replace("birth", "death")}, 1, "run again by the store: other rows"),
+        ({"text": "DROP ALL"}, 0, "not run again: SPARQL query: error at 1:1: DROP: only SELECT and ASK are accepted"),
+    ):
+        path.write_text(json.dumps(stored | {"program": [stored["program"][0] | change]}), "utf-8")
+        result = run("check", path, "--kg", "bundled")
+        assert (result.exit_code, told in " ".join(result.stdout.split())) == (code, True), result.stdout

@@ -263,3 +263,38 @@ def test_ctrl_c_prints_what_was_checked(start: Callable[..., Any], tmp_path: Pat
     assert answer.sentences[0].verdict == "supported"
     assert answer.sentences[-1].reason == "not reached: the check was interrupted"
     assert toulmin.check(answer, world).exit_code == 0
+
+
+def test_it_is_stored_with_its_evidence_and_as_a_page(run: Callable[..., Any], world: Graph, tmp_path: Path) -> None:
+    stored, page = tmp_path / "text.json", tmp_path / "text.html"
+    options = ("--kg", "bundled", "--out", stored, "--evidence", "--html", page)
+    result = run("check-text", TEXT, *options)
+    assert (result.exit_code, "contradicted" in result.stdout) == (0, True)
+    assert [one.verdict for one in Answer.read(stored).sentences] == VERDICTS
+    checked = run("check", stored, "--root", world.fingerprint)  # without the graph
+    assert checked.exit_code == 0
+    assert "held against the root given" in " ".join(checked.stdout.split())
+    assert world.fingerprint in page.read_text("utf-8") and "She owned a parrot" in page.read_text("utf-8")
+    printed = run("check-text", TEXT, "--kg", "bundled", "--evidence", "--json")
+    assert run("check", "-", stdin=printed.stdout).exit_code == 0
+
+
+def test_without_evidence_no_statement_is_stored(run: Callable[..., Any], tmp_path: Path) -> None:
+    stored = tmp_path / "text.json"
+    assert run("check-text", "Ada Lovelace was born in London.", "--kg", "bundled", "--out", stored).exit_code == 0
+    assert "evidence" not in Answer.read(stored).certificate
+    assert run("check", stored, "--kg", "bundled").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["--out", "--html"])
+def test_where_it_cannot_be_stored_is_told_in_one_line(run: Callable[..., Any], tmp_path: Path, name: str) -> None:
+    lines = tmp_path / "texts.jsonl"
+    lines.write_text('{"id": 1, "text": "Ada Lovelace was born in London."}\n', "utf-8")
+    for text, path, problem in (
+        ("Ada Lovelace was born in London.", tmp_path, "is a folder"),
+        ("Ada Lovelace was born in London.", tmp_path / "none" / "a.json", "its folder does not exist"),
+        (lines, tmp_path / "a.json", f"{name} is for one text: with several, --json prints a line for each"),
+    ):
+        result = run("check-text", text, "--kg", "bundled", name, path)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert problem in result.stderr and result.stderr.count("\n") == 1

@@ -27,6 +27,7 @@ from toulmin.cli.models import (
     settings_given,
 )
 from toulmin.cli.options import Dialect, Everything, Json, Kg, KgTimeout
+from toulmin.cli.storing import Html, Out, Storing, WithEvidence
 from toulmin.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
@@ -71,15 +72,9 @@ def ask(
     budget_tokens: BudgetTokens = None,
     budget_seconds: BudgetSeconds = None,
     budget_cost: BudgetCost = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
-    ] = None,
-    evidence: Annotated[
-        bool, typer.Option("--evidence", help="Store the statements with the answer, proved by the graph's root.")
-    ] = False,
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that shows and checks the answer.")
-    ] = None,
+    out: Out = None,
+    evidence: WithEvidence = False,
+    html: Html = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show on stderr what the method does.")] = False,
     everything: Everything = False,
     json: Annotated[bool, typer.Option("--json", help="Print the trace as JSON and nothing else on stdout.")] = False,
@@ -121,11 +116,7 @@ def ask(
     )
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
-    for name_, path in (("--out", out), ("--html", html)):
-        if path is not None and (path.is_dir() or not path.parent.is_dir()):
-            raise SettingsError(
-                f"{name_} {path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}: name a file"
-            )
+    storing = Storing(out, evidence, html)
     recorded = recorded_chains(chains, question)
     with opened(kg, dialect, kg_timeout, personal) as graph:
         tell_schema(graph)
@@ -140,18 +131,11 @@ def ask(
                 events = wait_for(_events(told, asked, show=False))
         answer = answer_from(events)
         with busy("checking"):
-            if evidence or html is not None:
-                from toulmin.program.evidence import attach
-
-                answer = attach(answer, graph)
-                events[-1] = Answered(answer=answer)
+            answer = storing.attached(answer, graph)
+            events[-1] = Answered(answer=answer)
             report = toulmin.check(answer, graph, passages=documents(known), shown=_most(everything))
     # An answer that cost something is stored though the reader goes away, and is seen though it cannot be stored.
-    problem = _write(answer.to_json() + "\n", out) if out is not None else None
-    if html is not None:
-        from toulmin.page.page import page
-
-        problem = _write(page(answer.certificate), html) or problem
+    problem = storing.write(answer)
     if json:
         from toulmin.methods.trace import trace_json
 
@@ -187,15 +171,6 @@ def _most(everything: bool) -> int:
     from toulmin.cli.render import SHOWN
 
     return 1_000_000 if everything else SHOWN
-
-
-def _write(text: str, out: Path) -> SourceError | None:
-    """Store a file; what went wrong, if anything did."""
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        return SourceError(f"cannot be written: {error.strerror}", out)
-    return None
 
 
 def _read(path: Path) -> Answer:

@@ -29,7 +29,8 @@ from toulmin.cli.models import (
     Replay,
 )
 from toulmin.cli.options import Dialect, Kg, KgTimeout
-from toulmin.errors import InputError, NothingUsableError, SourceError
+from toulmin.cli.storing import Html, Out, Storing, WithEvidence
+from toulmin.errors import InputError, NothingUsableError, SettingsError, SourceError
 
 if TYPE_CHECKING:
     from asyncio import Runner
@@ -113,6 +114,9 @@ def check_text(
     budget_tokens: BudgetTokens = None,
     budget_seconds: BudgetSeconds = None,
     budget_cost: BudgetCost = None,
+    out: Out = None,
+    evidence: WithEvidence = False,
+    html: Html = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print the answer, a certificate, as JSON, of several texts one line each.")
     ] = False,
@@ -120,7 +124,7 @@ def check_text(
     """Check each sentence of a text: supported by the graph, contradicted by it, or not in it.
 
     Needs no language model; with --model, one takes the sentences apart into facts. What --json prints for one text is
-    an answer that `toulmin check` verifies. Exit code 1 if --fail-on applies, or if the model gave nothing usable; 2 if
+    an answer that `toulmin check` verifies, and --out stores it. Exit code 1 if --fail-on applies, or if the model gave nothing usable; 2 if
     something cannot be read.
 
     \b
@@ -147,9 +151,12 @@ def check_text(
         budget_seconds,
         budget_cost,
     )
+    storing = Storing(out, evidence, html)
     texts = _texts(text)
+    if storing.files and any(one.id is not None for one in texts):
+        raise SettingsError(f"{next(iter(storing.files))} is for one text: with several, --json prints a line for each")
     budget = choice.budget()
-    failed = False
+    failed, problem = False, None
     with opened(kg, dialect, kg_timeout) as graph, ExitStack() as stack:
         tell_schema(graph)
         asked = choice.open()
@@ -168,10 +175,14 @@ def check_text(
                     raise
                 failed = told(error, f"text {one.id}: ") != 0
                 continue
+            answer = storing.attached(answer, graph)
+            problem = storing.write(answer)
             _print(answer, one.id, graph, checker.knowledge, json=json)
             failed |= _fails(answer, fail_on)
             if ended is not None:
                 raise KeyboardInterrupt(ended)
+    if problem is not None:
+        raise problem
     raise typer.Exit(1 if failed else 0)
 
 

@@ -1,0 +1,79 @@
+"""Where an answer is stored beside what is printed: the certificate, with its evidence, and its page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toulmin.errors import SettingsError, SourceError
+
+if TYPE_CHECKING:
+    from toulmin.graph.protocol import Graph
+    from toulmin.program.answer import Answer
+
+__all__ = ["Html", "Out", "Storing", "WithEvidence"]
+
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="ANSWER.json", help="Also store the answer, for `toulmin check`.")
+]
+WithEvidence = Annotated[
+    bool, typer.Option("--evidence", help="Store the statements with the answer, proved by the graph's root.")
+]
+Html = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Also write a page that shows and checks the answer.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Storing:
+    """What ``--out``, ``--evidence`` and ``--html`` ask for.
+
+    Raises:
+        SettingsError: a file that cannot be there.
+    """
+
+    out: Path | None
+    evidence: bool
+    html: Path | None
+
+    def __post_init__(self) -> None:
+        for name, path in self.files.items():
+            if path.is_dir() or not path.parent.is_dir():
+                problem = "is a folder" if path.is_dir() else "its folder does not exist"
+                raise SettingsError(f"{name} {path}: {problem}: name a file")
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files to write, by the options that name them."""
+        given = {"--out": self.out, "--html": self.html}
+        return {name: path for name, path in given.items() if path is not None}
+
+    def attached(self, answer: Answer, graph: Graph) -> Answer:
+        """The answer with its evidence, where that is asked for, or a page needs it."""
+        if not self.evidence and self.html is None:
+            return answer
+        from toulmin.program.evidence import attach
+
+        return attach(answer, graph)
+
+    def write(self, answer: Answer) -> SourceError | None:
+        """Write the files; what went wrong, if anything did: an answer that cost something is still to be shown."""
+        problem = None
+        if self.out is not None:
+            problem = _write(answer.to_json() + "\n", self.out)
+        if self.html is not None:
+            from toulmin.page.page import page
+
+            problem = _write(page(answer.certificate), self.html) or problem
+        return problem
+
+
+def _write(text: str, out: Path) -> SourceError | None:
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return SourceError(f"cannot be written: {error.strerror}", out)
+    return None

@@ -88,7 +88,7 @@ def test_the_question_the_reading_the_answer_the_program_and_the_check_are_shown
         "",
     ]
     assert lines[6:9] == [
-        "Proof         [0] holds        “龍門客棧” is 龍門客棧 ⟨e:dragon⟩",
+        "Program       [0] holds        “龍門客棧” is 龍門客棧 ⟨e:dragon⟩",
         "                  its name",
         "              [1] recomputed   the directed by of 龍門客棧",
     ]
@@ -149,7 +149,7 @@ def test_an_abstention_says_what_is_missing_and_what_was_tried(graph: MemoryGrap
     answer = made("genre of 胡金銓?", graph, HU, lambda b, it: b.follow(it, GENRE))
     assert answer.abstained
     shown = words(printed(answer, graph))
-    assert "Tried the genre of 胡金銓 Answer Not answerable from this graph: " in shown
+    assert "Read as the genre of 胡金銓 (judged by “embedder”, 0.50) Answer Not answerable from this graph: " in shown
     assert "the genre of 胡金銓" in shown.partition("Not answerable")[2]
 
 

@@ -86,8 +86,8 @@ def test_it_finds_what_the_kernel_in_python_finds(show: Show, case: str) -> None
     shown = report.exit_code == 0 and report.status != "unverifiable"
     heading = "Answer" if shown else "Answer, as claimed"
     assert opened.value("document.getElementById('answer-head').textContent") == heading
-    steps = opened.value("[...document.querySelectorAll('#steps .sentence')].map((one) => one.textContent)")
-    assert steps == [node["sentence"] for node in report.nodes]
+    nodes = opened.value("[...document.querySelectorAll('#nodes .sentence')].map((one) => one.textContent)")
+    assert nodes == [node["sentence"] for node in report.nodes]
 
 
 def test_a_struck_statement_changes_the_answer_and_can_be_put_back(show: Show) -> None:
@@ -127,7 +127,7 @@ def test_keys_go_from_box_to_box(show: Show) -> None:
     opened.press("ArrowLeft")
     assert opened.value(focused) in (1, 3)
     opened.press("Enter")
-    assert opened.value("document.getElementById('chosen').innerText").startswith("Step [")
+    assert opened.value("document.getElementById('chosen').innerText").startswith("Node [")
 
 
 _OVERLAPS = """(() => {
@@ -148,7 +148,7 @@ _OVERLAPS = """(() => {
 
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forty_steps_fit_their_boxes_and_the_window(show: Show, one: Browser, width: int, scheme: str) -> None:
+def test_forty_nodes_fit_their_boxes_and_the_window(show: Show, one: Browser, width: int, scheme: str) -> None:
     one.look(width, 900, scheme)
     opened = show(wide())
     boxes, wrong = opened.value(_OVERLAPS)

@@ -124,8 +124,8 @@ def check_text(
     """Check each sentence of a text: supported by the graph, contradicted by it, or not in it.
 
     Needs no language model; with --model, one takes the sentences apart into facts. What --json prints for one text is
-    an answer that `toulmin check` verifies, and --out stores it. Exit code 1 if --fail-on applies, or if the model gave nothing usable; 2 if
-    something cannot be read.
+    an answer that `toulmin check` verifies, and --out stores it. Exit code 1 if --fail-on applies, or if the model gave
+    nothing usable; 2 if something cannot be read.
 
     \b
     Example:

@@ -45,10 +45,8 @@ _VERDICTS: Mapping[str, tuple[str, str]] = {
 def print_answer(console: Console, answer: Answer, report: Report, *, everything: bool = False) -> None:
     """Print the question, what was read of it, the answer, its program node by node, and whether it passes."""
     _block(console, "Question", [_question(answer)])
-    if not answer.abstained:
+    if answer.certificate["program"] or not answer.abstained:
         _block(console, "Read as", [Text.assemble(report.read_as, (f"  ({report.judge})", "dim"))])
-    elif answer.certificate["program"]:
-        _block(console, "Tried", [Text(report.read_as)])
     _block(console, "Answer", [*_said(console, answer, report, everything=everything), _about(answer)], gap=True)
     needed = [node for node in report.nodes if _is_shown(node)]
     shown = needed if everything else needed[:_NODES]
@@ -58,7 +56,7 @@ def print_answer(console: Console, answer: Answer, report: Report, *, everything
         line for node in shown for line in _node(node, _named(answer.question, program[node["place"]], node), wide)
     ]
     lines += [("", _more(len(needed) - len(shown)))] if len(needed) > len(shown) else []
-    _block(console, "Proof", lines, gap=True)
+    _block(console, "Program", lines, gap=True)
     votes = [line for node in program if node["op"] == "vote" for line in _chains(dict(node), everything=everything)]
     _block(console, "Outputs", votes, gap=True)
     _block(console, "Checked", [*_found(report)], gap=True)

@@ -1430,14 +1430,15 @@ const Toulmin = (() => {
     }
     const names = (ids, between) => ids.map((id) => nameOf(id, label)).join(between);
     if (name === "window") {
-      const bounds = ["from", "to"].map((end) => (value[end] === null ? "any time" : shownNode(value[end], label, WHOLE))).join(" to ");
+      const told = (time) => time.kind === "time" && { year: 0, month: 1 }[time.precision] === time.value.slice(1).split("-").length - 1; // by its digits
+      const [from, to] = [value.from, value.to].map((end) => (end === null ? "any time" : shownNode(told(end) ? { ...end, precision: null } : end, label, WHOLE)));
       const roles = [["start", "since"], ["end", "until"], ["point", "at"]].filter(([role]) => value[role].length).map(([role, word]) => `${word} ${names(value[role], ", ")}`);
-      return `from ${bounds}; ${[...roles, ...(value.unknown === "keep" ? ["or of unknown time"] : [])].join("; ")}`;
+      return `${from === to && from !== "any time" ? `in ${from}` : `from ${from} to ${to}`}; ${[...roles, ...(value.unknown === "keep" ? ["or of unknown time"] : [])].join("; ")}`;
     }
     if (name === "options") return `${shownNode(value.option, label, WHOLE)} if (${said[value.if]})`;
     if (name === "qualified") return `${names(value.relations, " or ")} ${shownNode(value.is, label, WHOLE)}`;
     if (shape.startsWith("@")) return said[value];
-    if (["id", "relations", "sub", "disjoint", "entity", "relation"].includes(name)) return nameOf(value, label);
+    if (["id", "relations", "sub", "disjoint", "entity", "relation"].includes(name)) { const text = nameOf(value, label); return name.startsWith("relation") && text.endsWith(" of") ? quotation(text) : text; } // "of" twice
     if (shape === "node" || shape === "literal") return shownNode(value, label, WHOLE);
     if (shape === "statement") return statementText(value, label);
     if (shape === "span" || shape === "marked") return quotation(points.slice(value[0], value[1]).join("")) + value.slice(2).map((what) => ` (${oneLine(what, 40)})`).join("");

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .certificate import Op
-from .encoding import ALIAS, LABEL, Label, Node, Statement, statement_id
+from .encoding import ALIAS, LABEL, Label, Literal, Node, Statement, statement_id
 from .quantities import currency, unit_named
 from .shapes import FORMAT, one_line
 
@@ -99,7 +99,8 @@ def filled(spec: Any, data: dict[str, Any], said: Sequence[str], label: Label, q
         if shape.startswith("@"):
             return str(said[value])
         if shape in ("node", "literal") or field in _ID_FIELDS:
-            return node_text(value, label, _WHOLE)
+            text = node_text(value, label, _WHOLE)
+            return quoted(text) if field.startswith("relation") and text.endswith(" of") else text  # "of" twice
         if shape == "statement":
             return statement_text(value, label)
         plain = f"{value:.2f}" if shape == "number" else str(value).replace("_", " ")
@@ -115,8 +116,15 @@ def _names(identifiers: Sequence[str], joint: str, label: Label) -> str:
 
 def _window(value: Any, label: Label) -> str:
     ends = [value["from"], value["to"]]
-    bounds = ["any time" if end is None else node_text(end, label, _WHOLE) for end in ends]
+    bounds = ["any time" if end is None else node_text(_as_written(end), label, _WHOLE) for end in ends]
+    span = f"in {bounds[0]}" if bounds[0] == bounds[1] != "any time" else f"from {' to '.join(bounds)}"
     words = {"start": "since", "end": "until", "point": "at"}
     roles = [f"{word} {_names(value[role], ', ', label)}" for role, word in words.items() if value[role]]
     roles += ["or of unknown time"] if value["unknown"] == "keep" else []
-    return f"from {' to '.join(bounds)}; {'; '.join(roles)}"
+    return f"{span}; {'; '.join(roles)}"
+
+
+def _as_written(time: Literal) -> Literal:
+    """A time without a precision that its digits tell."""
+    told = time.kind == "time" and {"year": 0, "month": 1}.get(str(time.precision)) == time.value[1:].count("-")
+    return time._replace(precision=None) if told else time

@@ -8,7 +8,7 @@
     unverifiable: "what would show it is not at hand", stale: "the graph is another now", fails: "it is not so",
   };
   const VERDICTS = { supported: "holds", contradicted: "fails", "not in the graph": "unverifiable" };
-  const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100, BRIEF = 4; // boxes drawn, steps listed, statements of a step; values the kernel writes
+  const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100, BRIEF = 4; // boxes drawn, nodes listed, statements of a node; values the kernel writes
   const at = (id) => document.getElementById(id);
   const svg = (name, attributes = {}, ...inner) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, inner);
   const el = (name, attributes = {}, ...inner) => filled(document.createElement(name), attributes, inner);
@@ -134,7 +134,7 @@
   }
 
   const shortened = (text, longest) => (text.length > longest ? `${Array.from(text).slice(0, longest - 1).join("")}…` : text);
-  const reference = (place) => el("button", { type: "button", class: "link", "aria-label": `Show step ${place}`, onclick: () => choose(place, true) }, `[${place}]`);
+  const reference = (place) => el("button", { type: "button", class: "link", "aria-label": `Show node ${place}`, onclick: () => choose(place, true) }, `[${place}]`);
 
   // ------------------------------------------------------------------------------------------- statements
 
@@ -146,7 +146,7 @@
     const [, said, id] = /^(.*) \[([0-9a-f]{12})\]$/s.exec(line) || [null, line, null];
     const say = el("span", { class: "say" }, ...said.split(/( — | → )/).map((part, i) => (i % 2 ? el("span", { class: "rel" }, part) : el("bdi", {}, part))));
     if (id === null) return el("div", { class: "fact quiet" }, say);
-    const used = places ? el("span", {}, ` · step${places.length > 1 ? "s" : ""} ${places.map((place) => `[${place}]`).join(" ")}`) : null;
+    const used = places ? el("span", {}, ` · node${places.length > 1 ? "s" : ""} ${places.map((place) => `[${place}]`).join(" ")}`) : null;
     return el("button", { type: "button", class: "fact", "aria-pressed": String(struck.has(id)), "data-id": id, onclick: () => strike(id) },
       say, el("span", { class: "act" }, struck.has(id) ? "Put back" : "Strike out"), el("span", { class: "id" }, el("code", {}, id), used));
   }
@@ -155,7 +155,7 @@
     const facts = new Map(), names = new Map(), left = [];
     for (const node of report.nodes.filter((one) => one.used)) {
       for (const line of node.statements) {
-        if (!/ \[[0-9a-f]{12}\]$/.test(line)) { left.push(el("li", {}, statementButton(`Step [${node.place}]: ${line}`))); continue; }
+        if (!/ \[[0-9a-f]{12}\]$/.test(line)) { left.push(el("li", {}, statementButton(`Node [${node.place}]: ${line}`))); continue; }
         const kind = node.op === "entity" ? names : facts;
         kind.set(line, [...(kind.get(line) || []), node.place]);
       }
@@ -232,7 +232,7 @@
     return lines;
   }
 
-  /** Whether a step is a literal: it stands where it is used, and gets no box. */
+  /** Whether a node is a literal: it stands where it is used, and gets no box. */
   const isValue = (place) => state.report.nodes[place].op === "literal";
 
   /** What stands in a box, and how large it is. */
@@ -271,7 +271,7 @@
     const { certificate, report } = state, canvas = at("canvas"), nodes = report.nodes;
     const drawn = nodes.filter((node) => !isValue(node.place));
     if (!drawn.length || drawn.length > DRAWN) {
-      canvas.replaceChildren(el("p", { class: "quiet" }, drawn.length ? `The program has ${many(nodes.length, "step")}: too many to draw. They are listed below.` : "There is no program to draw."));
+      canvas.replaceChildren(el("p", { class: "quiet" }, drawn.length ? `The program has ${many(nodes.length, "node")}: too many to draw. They are listed below.` : "There is no program to draw."));
       return;
     }
     const family = getComputedStyle(document.body).fontFamily, fonts = { said: `13px ${family}`, yields: `600 12.5px ${family}` };
@@ -288,7 +288,7 @@
     const worth = (graph) => [fit(graph) < 0.7 ? fit(graph) : 1, -graph.graph().height * fit(graph)];
     const [a, b] = shapes.map(worth), graph = b[0] > a[0] || (b[0] === a[0] && b[1] > a[1]) ? shapes[1] : shapes[0];
     const { width, height } = graph.graph(), least = fit(graph) < 0.7 ? 0.8 : fit(graph);
-    const shown = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `The program, ${many(nodes.length, "step")}` },
+    const shown = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `The program, ${many(nodes.length, "node")}` },
       svg("defs", {}, svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7.2, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { d: "M0 .8 7.4 4 0 7.2Z" }))));
     for (const { from, to, bound, label } of edges) {
       const { points, x, y } = graph.edge(String(from), String(to));
@@ -296,7 +296,7 @@
         svg("path", { d: curve(graph, from, to, points), "marker-end": "url(#arrow)" }), label ? svg("text", { x, y: y + 4 }, label.replaceAll("_", " ")) : null));
     }
     const answers = new Set([certificate.answer.of ?? (certificate.answer.sentences || []).flatMap(({ claims }) => claims.map(({ of }) => of))].flat());
-    at("program-note").textContent = `Arrows lead to each step from what it is made of${answers.size ? "; what the answer says is tinted" : ""}. Arrow keys go from box to box, Enter shows one in full.`;
+    at("program-note").textContent = `Arrows lead to each node from what it is made of${answers.size ? "; what the answer says is tinted" : ""}. Arrow keys go from box to box, Enter shows one in full.`;
     for (const node of drawn) shown.append(box(node, boxes.get(node.place), graph.node(String(node.place)), answers.has(node.place)));
     const before = canvas.querySelector(":focus")?.dataset.place;
     canvas.replaceChildren(shown);
@@ -351,13 +351,13 @@
     reach(place);
   }
 
-  /** Shows one step in full. */
+  /** Shows one node in full. */
   function choose(place, go = false) {
     const node = state.report.nodes[place], { yields } = state.outline[place], parts = [...partsOf(state.certificate.program[place]).keys()];
     picked = place;
     mark(place);
     at("chosen").replaceChildren(
-      el("h3", {}, `Step [${place}]: ${node.op.replaceAll("_", " ")} `, marked(node.status), node.used ? "" : " (not needed)"),
+      el("h3", {}, `Node [${place}]: ${node.op.replaceAll("_", " ")} `, marked(node.status), node.used ? "" : " (not needed)"),
       el("p", { class: "sentence", dir: "auto" }, node.sentence),
       yields ? el("p", {}, "Yields ", el("strong", {}, yields)) : "",
       node.reason ? el("p", { class: "why" }, node.reason) : "",
@@ -370,11 +370,11 @@
     boxAt(place)?.focus({ preventScroll: true });
   }
 
-  function showSteps(report) {
+  function showNodes(report) {
     const item = (node) => el("li", {}, reference(node.place), " ", marked(node.status), node.used ? "" : " (not needed)",
       el("div", { class: "sentence", dir: "auto" }, node.sentence), state.outline[node.place].yields ? el("div", { class: "why" }, `Yields ${state.outline[node.place].yields}`) : "", node.reason ? el("div", { class: "why" }, node.reason) : "");
-    at("steps").replaceChildren(...report.nodes.slice(0, LISTED).map(item));
-    if (report.nodes.length > LISTED) at("steps").append(el("li", { class: "quiet" }, `… and ${many(report.nodes.length - LISTED, "step")} more`));
+    at("nodes").replaceChildren(...report.nodes.slice(0, LISTED).map(item));
+    if (report.nodes.length > LISTED) at("nodes").append(el("li", { class: "quiet" }, `… and ${many(report.nodes.length - LISTED, "node")} more`));
     const present = Object.keys(STATUSES).filter((status) => report.nodes.some((node) => node.status === status));
     at("key").replaceChildren(...present.map((status) => el("li", {}, marked(status), `: ${STATUSES[status]}`)));
   }
@@ -486,7 +486,7 @@
     for (const id of ["roots", "trust", "program", "statements"]) at(id).hidden = !checked;
     if (checked) {
       showTrust(certificate, report);
-      showSteps(report);
+      showNodes(report);
       showStatements(report);
       draw();
     }

@@ -21,7 +21,7 @@ from toulmin.kernel.report import Report
 
 __all__ = ["fragment", "page"]
 
-_SHOWN = 20  # statements, steps and lines of the short form
+_SHOWN = 20  # statements, nodes and lines of the short form
 _LONGEST = 800  # characters of a text there
 _FIELD = re.compile(r"\{\{(\w+)\}\}")
 _SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)

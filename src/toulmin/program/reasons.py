@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 from typing import Literal as Choice
 
-from pydantic import BeforeValidator, Field, StrictFloat, StrictStr, TypeAdapter
+from pydantic import BeforeValidator, Field, StrictFloat, StrictStr
 
 from toulmin.graph.types import Direction, Entity, Relation
 from toulmin.program.forms import Model, Place, Span
 
 __all__ = [
     "Direction_", "Lacks", "Nothing", "Opposite", "Other", "Reason", "Reverse", "Split", "Stopped", "Unknown",
-    "Unnamed", "Unread", "Unsure", "Unusable", "read_reason", "reason_json",
+    "Unnamed", "Unread", "Unsure", "Unusable", "reason_json",
 ]  # fmt: skip
 
 
@@ -131,7 +131,7 @@ class Other(_Reason):
     says: StrictStr
 
 
-Reason = Annotated[
+Reason = (
     Unread
     | Unnamed
     | Nothing
@@ -144,15 +144,8 @@ Reason = Annotated[
     | Unusable
     | Stopped
     | Split
-    | Other,
-    Field(discriminator="code"),
-]
-_REASON: TypeAdapter[Reason] = TypeAdapter(Reason)
-
-
-def read_reason(given: object) -> Reason:
-    """The reason of its JSON form; raises pydantic's ``ValidationError``."""
-    return _REASON.validate_python(given)
+    | Other
+)
 
 
 def reason_json(reason: Reason) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def _windows(t: Theme) -> None:
         "family",
         p,
         nodes(1, "f:medal"),
-        r"at some time from 1903 to 1903; since start time; until end time; at point in time",
+        r"at some time in 1903; since start time; until end time; at point in time",
     )
     window = "program.1.window"
     for rule, change in [

@@ -57,6 +57,16 @@ def test_the_certificate_checks_and_a_changed_one_does_not(checked: Answer, worl
     assert toulmin.check(Answer.from_json(json.dumps(told)), world).exit_code == 1
 
 
+def test_of_several_that_bear_a_name_the_most_connected_is_meant(checked: Answer, world: Graph) -> None:
+    bearers = [match.id for match in world.lookup(["Paris"])[0]]
+    assert len(bearers) > 1  # the capital, and towns that are named after it
+    statements = dict(zip(bearers, map(len, world.statements(bearers)), strict=True))
+    linked = [
+        node["id"] for node in checked.certificate["program"] if node["op"] == "entity" and node["name"] == "Paris"
+    ]
+    assert linked == [max(bearers, key=statements.__getitem__)]
+
+
 def test_passages_decide_what_the_graph_lacks(world: Graph) -> None:
     known = GivenPassages({"diary": "Ada Lovelace owned a parrot, which she called Polly."})
     answer = toulmin.check_text(world, "Ada Lovelace owned a parrot.", knowledge=known)

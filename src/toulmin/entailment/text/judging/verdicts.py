@@ -173,13 +173,20 @@ def _statements(
 
 
 def _links(readings: Readings, chances: Floats, profile: GraphProfile) -> tuple[FactLink, ...]:
-    """The words of the fact that were taken for entities, by the likeliest reading that has them."""
+    """The words of the fact that were taken for entities, by the likeliest reading that has them.
+
+    Where no reading decides, by their likeliest bearer: of several of one name the most prominent.
+    """
     taken: dict[int, Bearer] = {}
     for row in np.argsort(-chances, kind="stable").tolist():
         a, b = int(readings.subject_spot[row]), int(readings.object_spot[row])
-        taken.setdefault(a, readings.fact.spots[a].bearers[int(readings.subject[row])])
-        if b >= 0 and int(readings.held[row]) in readings.fact.spots[b].bearers:
-            taken.setdefault(b, readings.fact.spots[b].bearers[int(readings.held[row])])
+        ends = [(a, int(readings.subject[row]))]
+        ends += [(b, int(readings.held[row]))] if b >= 0 and readings.held[row] >= 0 else []
+        for place, node in ends:
+            bearers = readings.fact.spots[place].bearers  # in the linker's order
+            if node in bearers:
+                likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
+                taken.setdefault(place, bearers[node] if chances[row] > 0 else likeliest)
     found = [_link(readings.fact.spots[place], bearer, profile) for place, bearer in sorted(taken.items())]
     return tuple(link for link in found if link is not None)
 

@@ -29,7 +29,7 @@ class Growing:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        if len(self._content.digests) + len(self._content.names) >= _FEW:
+        if len(self._content.digests) + len(self._content.forms) >= _FEW:
             try:
                 self._process = subprocess.Popen(  # noqa: S603
                     [sys.executable, "-P", "-c", _START, str(Path(__file__).parents[2])],

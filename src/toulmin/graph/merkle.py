@@ -157,9 +157,9 @@ def content_digests(
         columns: subject, relation, object, rank number, and where the qualifiers of each statement end.
         qualifiers: their relations and values.
     """
-    as_id = [encode(text).encode() for text in ids]
+    as_id = _encoded(ids)
     keys = [*map(canonical, ids), *map(canonical, reversed(literals))]  # so that ~0 is the first literal's
-    as_object = [encode(key).encode() for key in keys]
+    as_object = _encoded(keys)
     ranks = [encode(rank).encode() for rank in RANKS]
     found = bytearray()
     begin = 0
@@ -179,7 +179,8 @@ class Content(NamedTuple):
     Args:
         keys, n_entities, subject, relation, object: as in ``Tables``.
         relations: their ids.
-        names, digests: as in ``Assembly``.
+        owners, forms, aliases: of the names (``NameRow``), each in a column: these go to another process faster.
+        digests: as in ``Assembly``.
     """
 
     keys: Strings
@@ -188,7 +189,9 @@ class Content(NamedTuple):
     subject: Ints
     relation: Ints
     object: Ints
-    names: list[NameRow]
+    owners: Ints
+    forms: list[str]
+    aliases: Ints
     digests: NDArray[np.uint8]
 
     @classmethod
@@ -196,39 +199,50 @@ class Content(NamedTuple):
         """The content of a graph."""
         relations = [relation.id for relation in tables.relations]
         columns = tables.subject, tables.relation, tables.object
-        return cls(tables.keys, tables.n_entities, relations, *columns, names, digests)
+        owners = np.fromiter((name.owner for name in names), np.int32, len(names))
+        aliases = np.fromiter((name.alias for name in names), np.int32, len(names))
+        forms = [name.form for name in names]
+        return cls(tables.keys, tables.n_entities, relations, *columns, owners, forms, aliases, digests)
 
 
 def grow(content: Content) -> Trees:
     """The trees of a graph."""
-    keys, n_entities, relation_ids, subject, relation, obj, names, digests = content
+    keys, n_entities, relation_ids, subject, relation, obj, owners, texts, alias, digests = content
     nodes = keys.many(np.arange(len(keys)))
     ids = [*nodes[:n_entities], *relation_ids]
     relations = [*relation_ids, LABEL, ALIAS]
-    owners = [name.owner if name.owner >= 0 else n_entities - 1 - name.owner for name in names]
-    forms = [_FORM[0] + encode(name.form) + _FORM[1] for name in names]
-    said = _name_digests(ids, owners, names, forms)
+    owners = np.where(owners >= 0, owners, n_entities - 1 - owners).astype(np.int32)
+    forms = [f"{_FORM[0]}{len(text)}:{text}{_FORM[1]}" if text.isascii() else _form(text) for text in texts]
+    said = _name_digests(_encoded(ids), owners, alias, forms)
     stated = np.concatenate([digests, np.frombuffer(b"".join(said), dtype=np.uint8).reshape(-1, HASH)])
     numbers = np.arange(len(stated), dtype=np.int32)
     if twice := _said_twice(content, said):
         numbers = np.delete(numbers, np.array(twice) + len(digests))
-    alias = np.array([name.alias for name in names], dtype=np.int32)
     relation = np.concatenate([relation, len(relation_ids) + alias])
-    subject = np.concatenate([subject, np.array(owners, dtype=np.int32)])
+    subject = np.concatenate([subject, owners])
     obj = np.concatenate([obj, len(nodes) + np.arange(len(forms), dtype=np.int32)])
     out = _tree("out", ids, subject, relations, relation, stated, numbers)
     into = _tree("in", [*map(canonical, nodes), *forms], obj, relations, relation, stated, numbers)
     return Trees(out, into)
 
 
-def _name_digests(
-    ids: Sequence[str], owners: Sequence[int], names: Sequence[NameRow], forms: Sequence[str]
-) -> list[bytes]:
-    relations = encode(LABEL), encode(ALIAS)
-    rank = encode("normal")
+def _form(text: str) -> str:
+    """The canonical key of a name."""
+    return _FORM[0] + encode(text) + _FORM[1]
+
+
+def _encoded(texts: Sequence[str]) -> list[bytes]:
+    """``encode`` of each text, in bytes; most are ASCII, and not worth a call."""
+    return [(f"{len(text)}:{text}" if text.isascii() else encode(text)).encode() for text in texts]
+
+
+def _name_digests(ids: Sequence[bytes], owners: Ints, aliases: Ints, forms: Sequence[str]) -> list[bytes]:
+    """The digests of names as statements; ``ids`` and ``forms``: encoded, and canonical keys."""
+    relations, rank = _encoded([LABEL, ALIAS]), encode("normal").encode()
+    columns = owners.tolist(), aliases.tolist(), _encoded(forms)
     return [
-        sha256(f"{encode(ids[owner])}{relations[name.alias]}{encode(form)}{rank}".encode()).digest()
-        for owner, name, form in zip(owners, names, forms, strict=True)
+        sha256(ids[owner] + relations[alias] + form + rank).digest()
+        for owner, alias, form in zip(*columns, strict=True)
     ]
 
 
@@ -256,8 +270,8 @@ def _tree(
     order = _sorted(key, digests[numbers])
     numbers = numbers[order]
     at, of = np.divmod(key[order], len(relations))
-    heads = [_TAG[edge] + encode(text).encode() for text in firsts]
-    hashes = b"".join(_chunks(heads, [encode(text).encode() for text in relations], at, of, digests, numbers))
+    heads = [_TAG[edge] + text for text in _encoded(firsts)]
+    hashes = b"".join(_chunks(heads, _encoded(relations), at, of, digests, numbers))
     level = hashes
     while len(level) > HASH:
         level = fold(level)

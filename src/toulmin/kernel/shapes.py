@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ MOST_BYTES, _DEEPEST, _MOST_MARKS = 100_000_000, 64, 10_000_000
 _LONGEST = 1_000_000  # characters of one text, parts of one list
 _LARGEST = 1e12  # of scores, weights and thresholds: sums of them do not overflow
 #: A whole text (or all that follows a quotation mark that nothing closes), or a bracket outside of one.
-_TEXT_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
+_TEXT_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
+_DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def one_line(text: str, longest: int = 300) -> str:
@@ -36,7 +38,7 @@ def read(given: str | bytes) -> Any:
         text = given.decode("utf-8") if isinstance(given, bytes) else given
         depth = 0  # looked at before anything is made of the text
         for count, match in enumerate(_TEXT_OR_BRACKET.finditer(text)):
-            depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+            depth += _DEEPER.get(match[0], 0)
             if depth > _DEEPEST or count > _MOST_MARKS:
                 raise KernelError(f"nests too deeply, or holds too much, at character {match.start()}")
         return json.loads(text, object_pairs_hook=_unique, **_NUMBERS)
@@ -75,14 +77,22 @@ def shaped(given: Any, shape: Any, where: str) -> Any:
         return given if allowed else wrong(where, f"one of {shape[1:]}")
     if not isinstance(given, dict):
         wrong(where, "an object")
-    names, found = {name.rstrip("?"): name for name in shape}, {}
+    names, found = _names(*shape), {}
     for name in given:
-        refuse_if(name not in names, f"{where}: the field {one_line(name, 60)!r} is not known")
+        if name not in names:
+            raise KernelError(f"{where}: the field {one_line(name, 60)!r} is not known")
     for name, marked in names.items():
         value = given.get(name)
-        refuse_if(value is None and marked == name, f"{where}: the field {name!r} is missing")
+        if value is None and marked == name:
+            raise KernelError(f"{where}: the field {name!r} is missing")
         found[name] = None if value is None else shaped(value, shape[marked], f"{where} {name}")
     return found
+
+
+@lru_cache
+def _names(*marked: str) -> dict[str, str]:
+    """Fields as they are given, and as they stand in a shape."""
+    return {name.rstrip("?"): name for name in marked}
 
 
 def places(value: Any, shape: Any) -> Iterator[tuple[int, str]]:

@@ -84,6 +84,7 @@ class Label:
     noun: str | None = None
 
     @classmethod
+    @lru_cache(_CACHED)
     def read(cls, label: str, lexicon: Lexicon) -> Label | None:
         """Read a label; None where its words are unknown."""
         said = [word for word in relation_text(label).split() if word not in DETERMINERS]
@@ -132,6 +133,7 @@ def is_doer(noun: str, lexicon: Lexicon) -> bool | None:
     return None if lexicon.is_verb(base) and noun == base else False
 
 
+@lru_cache(_CACHED)
 def turned(word: str, label: Label, lexicon: Lexicon) -> bool | None:
     """Whether a word and a label name the two sides of one relation; None where they are of none."""
     mine, theirs = _sides(word, lexicon), [_sides(one, lexicon) for one in label.words]

@@ -4,16 +4,19 @@
 
 pcst_fast knows no prizes of edges. An edge that is worth more than it costs becomes a virtual node, of the prize
 p_e - c_e, between its two ends, to which it is joined at no cost; any other edge costs c_e - p_e. What is joined at no
-cost is taken together or not at all, and is handed over as one node with the sum of the prizes. Each edge is one
-statement: of parallel ones that cost something, the tree has the cheapest, and all that are worth something are in.
+cost is taken together or not at all, so that in large graphs it is handed over as one node with the sum of the prizes.
+Each edge is one statement: of parallel ones that cost something, the tree has the cheapest, and all that are worth
+something are in.
 
-pcst_fast is within a factor of two of the best, not the best itself. What it leaves out but could be joined to its
-tree for less than it is worth is joined.
+pcst_fast is within a factor of two of the best, and which of several trees it finds hangs on the order of the edges.
+Small graphs are asked about in several orders. What a tree leaves out but could be joined to it for less than it is
+worth is joined; then the tree is made the cheapest over its nodes, and branches that cost more than they are worth go.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any
 
@@ -31,6 +34,8 @@ __all__ = ["Tree", "steiner_tree", "worth"]
 Places = NDArray[np.int64]
 
 _NONE: Places = np.empty(0, dtype=np.int64)
+_SMALL = 20_000  # edges up to which pcst_fast is asked several times: milliseconds each
+_AGAIN = 3
 _LEAST = 1e-9  # of a cost: a sparse matrix has no zeros
 
 
@@ -63,30 +68,36 @@ def steiner_tree(around: Neighbourhood, prizes: Prizes, limit: int | None = None
     whole = _best(around, prizes)
     if limit is None or len(whole.edges) <= limit:
         return whole
-    bare = Prizes(prizes.node, np.zeros_like(prizes.edge), prizes.cost, prizes.node_similarity, prizes.edge_similarity)
-    core = _best(around, bare) if prizes.edge.any() else whole
+    core = whole
+    if prizes.edge.any():
+        core = _best(around, replace(prizes, edge=np.zeros_like(prizes.edge)), whole.edges)
     if len(core.edges) > limit or not np.isin(core.nodes, whole.nodes).all():
         core = Tree(whole.nodes[[np.argmax(prizes.node[whole.nodes])]], _NONE, 0.0)
     return _grown(around, prizes, core, whole, limit)
 
 
-def _best(around: Neighbourhood, prizes: Prizes) -> Tree:
-    net = prizes.edge - prizes.cost
+def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) -> Tree:
+    """The best tree of the edges ``among`` (None: of all)."""
+    among = np.arange(len(around.rows)) if among is None else among
+    first, second, net = around.subject[among], around.object[among], prizes.edge[among] - prizes.cost
     free = net > 0
-    n = len(around.nodes)
-    group = _components(n, around.subject[free], around.object[free])
+    group = _components(len(around.nodes), first[free], second[free])
     size = int(group.max(initial=-1)) + 1
     value: Floats = np.bincount(group, prizes.node, minlength=size).astype(np.float64)
-    value += np.bincount(group[around.subject[free]], net[free], minlength=size)
+    value += np.bincount(group[first[free]], net[free], minlength=size)
     if not value.any():
         return Tree(_NONE, _NONE, 0.0)
-    joins = _Joins.of(np.flatnonzero(~free), group[around.subject[~free]], group[around.object[~free]], -net[~free])
-    groups, edges = joins.tree(value)
+    joins = _Joins.of(among[~free], group[first[~free]], group[second[~free]], -net[~free])
+    found = [joins.by_pcst(value)]
+    if len(among) <= _SMALL:
+        rng = np.random.default_rng(0)
+        found += [joins.by_pcst(value, rng.permutation(len(joins.edge))) for _ in range(_AGAIN)]
+        found.append(np.unique(group[_with_virtual_nodes(prizes.node, first, second, net)]))
+    groups, edges = joins.best(value, found)
     inside = np.zeros(size, dtype=np.bool_)
     inside[groups] = True
     nodes = np.flatnonzero(inside[group])
-    taken = np.flatnonzero(free & inside[group[around.subject]])
-    every = np.union1d(taken, edges)
+    every = np.union1d(among[free & inside[group[first]]], edges)
     return Tree(nodes, every, worth(prizes, nodes, every))
 
 
@@ -111,31 +122,45 @@ class _Joins:
     def of(cls, edge: Places, first: Places, second: Places, cost: Floats) -> _Joins:
         low, high = np.minimum(first, second), np.maximum(first, second)
         key = low * (high.max(initial=0) + 1) + high
-        cheap = np.argsort(cost, kind="stable") if np.ptp(cost) else np.arange(len(cost))
+        cheap = np.argsort(cost, kind="stable") if len(cost) and np.ptp(cost) else np.arange(len(cost))
         order = cheap[np.unique(key[cheap], return_index=True)[1]]
         order = order[low[order] != high[order]]
         return cls(edge[order], low[order], high[order], cost[order])
 
-    def tree(self, value: Floats) -> tuple[Places, Places]:
-        """The groups and the edges (in the neighbourhood's numbers) of the best tree that is found."""
-        groups, places = self._by_pcst(value)
-        groups, places = self._extended(value, groups, places)
-        return groups, np.sort(self.edge[places])
+    def best(self, value: Floats, found: Sequence[Places]) -> tuple[Places, Places]:
+        """Of the trees over some sets of groups, each joined by what is worth it, the best: groups, and edges.
 
-    def _by_pcst(self, value: Floats) -> tuple[Places, Places]:
+        The edges are in the neighbourhood's numbers.
+        """
+        size = len(value)
+        matrix = csr_array((np.maximum(self.cost, _LEAST), (self.low, self.high)), shape=(size, size))
+        keys = self.low * size + self.high  # ascending
+        trees: list[tuple[float, int, Places, Places]] = []
+        for members in dict.fromkeys(tuple(one.tolist()) for one in found):
+            chosen, edges = _pruned(value, self._extended(value, np.array(members), matrix), matrix, keys, self.cost)
+            trees.append((float(value[chosen].sum() - self.cost[edges].sum()), -len(edges), chosen, edges))
+        _, _, groups, edges = max(trees, key=lambda tree: tree[:2])
+        return groups, np.sort(self.edge[edges])
+
+    def by_pcst(self, value: Floats, order: Places | None = None) -> Places:
+        """The groups that pcst_fast chooses, or the best one alone.
+
+        Args:
+            order: in which it is told of the edges; which of equal trees it finds hangs on it.
+        """
         kept = self._without_leaves(value)
         best = np.array([int(np.argmax(value))])
         if not len(kept):
-            return best, _NONE
+            return best
+        if order is not None:
+            kept = order[np.isin(order, kept)]
         used = np.zeros(len(value), dtype=np.bool_)
         used[self.low[kept]] = used[self.high[kept]] = True
         groups, number = np.flatnonzero(used), np.cumsum(used) - 1
         ends = number[np.stack([self.low[kept], self.high[kept]], axis=1)]
         chosen, edges = _pcst(ends, value[groups], self.cost[kept])
-        found, places = groups[chosen], kept[edges]
-        if value[found].sum() - self.cost[places].sum() < value[best].sum():
-            return best, _NONE
-        return found, places
+        found = np.sort(groups[chosen])
+        return found if value[found].sum() - self.cost[kept[edges]].sum() >= value[best].sum() else best
 
     def _without_leaves(self, value: Floats) -> Places:
         """The places of the edges but those to an end without other edges that is worth no more than the edge."""
@@ -153,17 +178,11 @@ class _Joins:
             kept = kept[~drop]
         return kept
 
-    def _extended(self, value: Floats, groups: Places, places: Places) -> tuple[Places, Places]:
-        """Join what is left out and is worth more than the way to it, the best first; then prune."""
-        size = len(value)
-        matrix = csr_array((np.maximum(self.cost, _LEAST), (self.low, self.high)), shape=(size, size))
-        index = csr_array((np.arange(1, len(self.cost) + 1), (self.low, self.high)), shape=(size, size))
-        inside = np.zeros(size, dtype=np.bool_)
+    def _extended(self, value: Floats, groups: Places, matrix: csr_array) -> Places:
+        """The groups, and those left out that are worth more than the way to them, the best first, with their ways."""
+        inside = np.zeros(len(value), dtype=np.bool_)
         inside[groups] = True
-        while True:
-            left = np.flatnonzero(~inside & (value > 0))
-            if not len(left):
-                break
+        while len(left := np.flatnonzero(~inside & (value > 0))):
             distance, before, _ = dijkstra(
                 matrix,
                 directed=False,
@@ -178,17 +197,15 @@ class _Joins:
             node = int(left[np.argmax(gain)])
             while not inside[node]:
                 inside[node], node = True, int(before[node])
-        grown = np.flatnonzero(inside)
-        if len(grown) == len(groups):
-            return groups, places
-        return _pruned(value, grown, matrix, index, self.cost)
+        return np.flatnonzero(inside)
 
 
-def _pruned(value: Floats, groups: Places, matrix: csr_array, index: csr_array, cost: Floats) -> tuple[Places, Places]:
+def _pruned(value: Floats, groups: Places, matrix: csr_array, keys: Places, cost: Floats) -> tuple[Places, Places]:
     """The cheapest spanning tree of connected groups, without the branches that are worth less than they cost."""
     spanning = minimum_spanning_tree(matrix[groups][:, groups]).tocoo()
     first, second = (np.asarray(part, dtype=np.int64) for part in (spanning.row, spanning.col))
-    places = np.asarray(index[groups[np.minimum(first, second)], groups[np.maximum(first, second)]]).ravel() - 1
+    low, high = groups[np.minimum(first, second)], groups[np.maximum(first, second)]
+    places = np.searchsorted(keys, low * len(value) + high)
     kept = np.ones(len(places), dtype=np.bool_)
     beside: list[list[tuple[int, int]]] = [[] for _ in groups]
     for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
@@ -214,6 +231,20 @@ def _pruned(value: Floats, groups: Places, matrix: csr_array, index: csr_array, 
         if not alive[above[node][0]]:
             alive[node] = kept[above[node][1]] = False
     return groups[alive], places[kept]
+
+
+def _with_virtual_nodes(node: Floats, first: Places, second: Places, net: Floats) -> Places:
+    """The nodes that pcst_fast chooses where each edge of high prize is a node between its ends (He et al. 2024)."""
+    plain, rich = np.flatnonzero(net <= 0), np.flatnonzero(net > 0)
+    virtual = len(node) + np.arange(len(rich))
+    start, end = (
+        np.concatenate([first[plain], first[rich], virtual]),
+        np.concatenate([second[plain], virtual, second[rich]]),
+    )
+    costs = np.concatenate([-net[plain], np.zeros(2 * len(rich))])
+    chosen, _ = _pcst(np.stack([start, end], axis=1), np.concatenate([node, net[rich]]), costs)
+    ends = rich[chosen[chosen >= len(node)] - len(node)]
+    return np.concatenate([chosen[chosen < len(node)], first[ends], second[ends]])
 
 
 def _pcst(ends: Places, value: Floats, cost: Floats) -> tuple[Places, Places]:

@@ -1,0 +1,88 @@
+"""What the answering of open-ended questions is set by, and its forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from toulmin.errors import SettingsError
+from toulmin.retrieval.open_ended import FORMS as RETRIEVALS
+from toulmin.retrieval.open_ended import RetrievalSettings
+
+__all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm", "Uncited"]
+
+RetrievalForm = Literal["subgraph", "path", "triplet"]
+Reasoning = Literal["none", "cot", "cot-sc"]
+Uncited = Literal["mark", "drop"]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEndedSettings(RetrievalSettings):
+    """What is retrieved, how the model is asked, and what becomes of sentences (papers/okgqa, section 4 and table 2).
+
+    Args:
+        retrieval: ``triplet``, ``path`` or ``subgraph`` (section 4.1).
+        reasoning: ``none``; ``cot``: the model thinks before it writes; ``cot-sc``: it does so several times, and the
+            text most like the others is taken (table 2: CoT, CoT+SC).
+        samples: texts of ``cot-sc``. The paper does not say; 5 is ours.
+        temperature: of ``cot-sc``; else 0. The paper does not say; 0.7 is that of self-consistency (Wang et al. 2022).
+        shots: demonstrations in the prompt (table 2: 4), ours 2.
+        statements: the most statements that the model is shown; of more, those first in order.
+        tokens: the most tokens of a reply.
+        uncited: what becomes of a sentence that cites no statement: ``mark`` it, or ``drop`` it.
+        scorer: of entailment, which holds each sentence against what it cites.
+        support, contradict: the scores from which on it is supported or contradicted.
+    """
+
+    retrieval: RetrievalForm = "subgraph"
+    reasoning: Reasoning = "none"
+    samples: int = 5
+    temperature: float = 0.7
+    shots: int = 2
+    statements: int = 60
+    tokens: int = 2048
+    uncited: Uncited = "mark"
+    scorer: str = "shipped"
+    support: float = 0.5
+    contradict: float = 0.9
+
+    @classmethod
+    def paper(cls) -> OpenEndedSettings:
+        """The paper's own retrieval with 4 shots; see ``RetrievalSettings.paper``."""
+        return replace(cls(), **_paper(), shots=4)
+
+    def __post_init__(self) -> None:
+        RetrievalSettings.__post_init__(self)
+        for name, known in (("retrieval", RetrievalForm), ("reasoning", Reasoning), ("uncited", Uncited)):
+            if getattr(self, name) not in get_args(known):
+                raise SettingsError(f"unknown {name} {getattr(self, name)!r}: use {' or '.join(get_args(known))}")
+        for name in ("samples", "statements", "tokens"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"{name} is {getattr(self, name)}: give 1 or more")
+        if not 0 <= self.shots <= 4:
+            raise SettingsError(f"shots is {self.shots}: give 0 to 4")
+        for name in ("support", "contradict"):
+            if not 0 < getattr(self, name) <= 1:
+                raise SettingsError(f"{name} is {getattr(self, name)}: give a number above 0, up to 1")
+        if self.temperature < 0:
+            raise SettingsError(f"temperature is {self.temperature}: give 0 or more")
+
+
+def _paper() -> dict[str, object]:
+    found = RetrievalSettings.paper()
+    return {name: getattr(found, name) for name in RetrievalSettings.__dataclass_fields__}
+
+
+def _forms() -> dict[str, OpenEndedSettings]:
+    kinds = ("subgraph", "path", "triplet")
+    assert set(kinds) == set(RETRIEVALS)  # noqa: S101  (the names are those of the retrievals)
+    forms = {}
+    for kind in kinds:
+        for how in get_args(Reasoning):
+            forms[kind if how == "none" else f"{kind}-{how}"] = OpenEndedSettings(retrieval=kind, reasoning=how)  # type: ignore[arg-type]
+    return forms | {"paper": OpenEndedSettings.paper()}
+
+
+#: Each retrieval without reasoning, with a thought, and with several; and the paper's own.
+FORMS: Mapping[str, OpenEndedSettings] = _forms()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
-
-import numpy as np
 
 from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.checking import REFUSED
 from toulmin.errors import BudgetError, NothingUsableError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
@@ -22,7 +20,7 @@ from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Context, Emit, Linked, LinkedEntity, Method
 from toulmin.methods.request import Request
-from toulmin.program.answer import Answer
+from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped
 from toulmin.retrieval.linking import Mention
@@ -64,8 +62,9 @@ class OpenEnded(Method):
         return FORMS
 
     def most_calls(self) -> int | None:
-        """One: several samples are one request. A scorer that asks the model has no bound of its own."""
-        return None if self.settings.scorer.partition(":")[0] == "chat" else 1
+        """One: several samples are one request. Where the model also splits or scores, there is no bound."""
+        asks = self.settings.scorer.partition(":")[0] == "chat" or self.settings.split == "model"
+        return None if asks else 1
 
     async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
         """Answer a question; events come as they happen.
@@ -110,7 +109,7 @@ class OpenEnded(Method):
             start = len(text) + (1 if text else 0)
             text = f"{text} {one.text}" if text else one.text
             sentences.append(Cited(start, len(text), tuple(statements[number - 1] for number in one.statements)))
-        return await asyncio.to_thread(self._certified, question, text, sentences, found.subgraph, context, prompter)
+        return await self._certified(question, text, sentences, context, prompter)
 
     def _retrieved(self, question: str, context: Context, emit: Emit) -> Found | None:
         """What is retrieved; None where nothing is linked and the graph is not at hand as a whole."""
@@ -145,41 +144,37 @@ class OpenEnded(Method):
             )
         return written[place]
 
-    def _certified(
+    async def _certified(
         self,
         question: str,
         text: str,
         sentences: Sequence[Cited],
-        subgraph: Subgraph,
         context: Context,
         prompter: Prompter,
     ) -> Answer:
         """The certificate: the text, its claims, and the statements that each was held against."""
-        settings = self.settings
-        scorer = self._opened_scorer(context)
+        scorer = await asyncio.to_thread(self._opened_scorer, context)
         try:
-            holder = Holder(context.graph, subgraph, scorer, settings.support, settings.contradict)
-            held = holder.hold(text, sentences)
+            held = await Holder(context.graph, scorer, self.settings.support).hold(
+                text, sentences, prompter.session if self.settings.split == "model" else None
+            )
         finally:
             if isinstance(scorer, ChatScorer):
-                scorer.close()
+                await asyncio.to_thread(scorer.close)
         builder = Builder(text, context.graph)
         told: list[tuple[int, int, list[int], str | None]] = []
         for one, claims in zip(sentences, held, strict=True):
             seen = [builder.statement(statement) for statement in one.statements]
             places = [
-                builder.judged(
-                    claim.says,
-                    by=f"{REFUSED}{claim.rule}" if claim.rule else scorer.name,
-                    score=float(np.clip(claim.score, 0, 1)),
-                    decision=claim.decision,
-                    seen=seen,
-                )
+                builder.judged(claim.says, by=claim.by, score=min(1.0, claim.score), decision=claim.decision, seen=seen)
                 for claim in claims
             ]
             told.append((one.start, one.end, list(dict.fromkeys(places)), None if one.statements else UNCITED))
         by = f"{prompter.session.model}, each sentence held against what it cites by {scorer.name}"
-        answer = builder.text(told, by=by, score=1.0, **prompter.told())
+        known = prompter.told()
+        if isinstance(scorer, ChatScorer):
+            known["usage"] = _added(known["usage"], scorer.usage)
+        answer = builder.text(told, by=by, score=1.0, **known)
         certificate = answer.certificate
         return Answer({**certificate, "trace": {**certificate["trace"], "asked": question}})
 
@@ -205,6 +200,19 @@ def _told(mention: Mention) -> LinkedEntity:
     best = mention.candidates[0]
     return LinkedEntity(
         text=mention.text, start=mention.start, end=mention.end, entity=best.entity, score=best.score, how=best.how
+    )
+
+
+def _added(one: Usage, other: Usage) -> Usage:
+    """What two parties asked of the model."""
+    costs = [part.cost for part in (one, other) if part.cost is not None]
+    return Usage(
+        model_calls=one.model_calls + other.model_calls,
+        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
+        completion_tokens=one.completion_tokens + other.completion_tokens,
+        seconds=one.seconds,
+        cost=sum(costs) if costs else None,
+        failures=dict(Counter(one.failures) + Counter(other.failures)),
     )
 
 

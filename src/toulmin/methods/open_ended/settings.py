@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
 
 from toulmin.errors import SettingsError
-from toulmin.retrieval.open_ended import FORMS as RETRIEVALS
 from toulmin.retrieval.open_ended import RetrievalSettings
 
-__all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm", "Uncited"]
+__all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm", "Split", "Uncited"]
 
 RetrievalForm = Literal["subgraph", "path", "triplet"]
 Reasoning = Literal["none", "cot", "cot-sc"]
 Uncited = Literal["mark", "drop"]
+Split = Literal["rules", "model"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,9 @@ class OpenEndedSettings(RetrievalSettings):
         tokens: the most tokens of a reply.
         uncited: what becomes of a sentence that cites no statement: ``mark`` it, or ``drop`` it.
         scorer: of entailment, which holds each sentence against what it cites.
-        support, contradict: the scores from which on it is supported or contradicted.
+        split: who takes the sentences apart into claims before they are held against what they cite: ``rules``, which
+            read plain sentences, or the ``model``, by further calls.
+        support: the score from which on a single statement bears out a claim that the check of texts leaves open.
     """
 
     retrieval: RetrievalForm = "subgraph"
@@ -44,17 +46,24 @@ class OpenEndedSettings(RetrievalSettings):
     tokens: int = 2048
     uncited: Uncited = "mark"
     scorer: str = "shipped"
-    support: float = 0.5
-    contradict: float = 0.9
+    split: Split = "rules"
+    support: float = 0.9
 
     @classmethod
     def paper(cls) -> OpenEndedSettings:
         """The paper's own retrieval with 4 shots; see ``RetrievalSettings.paper``."""
-        return replace(cls(), **_paper(), shots=4)
+        found = RetrievalSettings.paper()
+        taken: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(found)}
+        return cls(**taken, shots=4)
 
     def __post_init__(self) -> None:
         RetrievalSettings.__post_init__(self)
-        for name, known in (("retrieval", RetrievalForm), ("reasoning", Reasoning), ("uncited", Uncited)):
+        for name, known in (
+            ("retrieval", RetrievalForm),
+            ("reasoning", Reasoning),
+            ("uncited", Uncited),
+            ("split", Split),
+        ):
             if getattr(self, name) not in get_args(known):
                 raise SettingsError(f"unknown {name} {getattr(self, name)!r}: use {' or '.join(get_args(known))}")
         for name in ("samples", "statements", "tokens"):
@@ -62,25 +71,20 @@ class OpenEndedSettings(RetrievalSettings):
                 raise SettingsError(f"{name} is {getattr(self, name)}: give 1 or more")
         if not 0 <= self.shots <= 4:
             raise SettingsError(f"shots is {self.shots}: give 0 to 4")
-        for name in ("support", "contradict"):
-            if not 0 < getattr(self, name) <= 1:
-                raise SettingsError(f"{name} is {getattr(self, name)}: give a number above 0, up to 1")
+        if not 0 < self.support <= 1:
+            raise SettingsError(f"support is {self.support}: give a number above 0, up to 1")
         if self.temperature < 0:
             raise SettingsError(f"temperature is {self.temperature}: give 0 or more")
 
 
-def _paper() -> dict[str, object]:
-    found = RetrievalSettings.paper()
-    return {name: getattr(found, name) for name in RetrievalSettings.__dataclass_fields__}
-
-
 def _forms() -> dict[str, OpenEndedSettings]:
-    kinds = ("subgraph", "path", "triplet")
-    assert set(kinds) == set(RETRIEVALS)  # noqa: S101  (the names are those of the retrievals)
-    forms = {}
-    for kind in kinds:
-        for how in get_args(Reasoning):
-            forms[kind if how == "none" else f"{kind}-{how}"] = OpenEndedSettings(retrieval=kind, reasoning=how)  # type: ignore[arg-type]
+    kinds: tuple[RetrievalForm, ...] = get_args(RetrievalForm)
+    hows: tuple[Reasoning, ...] = get_args(Reasoning)
+    forms = {
+        kind if how == "none" else f"{kind}-{how}": OpenEndedSettings(retrieval=kind, reasoning=how)
+        for kind in kinds
+        for how in hows
+    }
     return forms | {"paper": OpenEndedSettings.paper()}
 
 

@@ -84,7 +84,7 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
             if edge not in place:
                 place[edge] = len(place)
                 scores.append(path.score)
-    return Retrieved(
+    found = Retrieved(
         around.subgraph,
         around.rows[np.fromiter(place, dtype=np.int64, count=len(place))].astype(np.int64),
         np.array(scores, dtype=np.float64),
@@ -92,13 +92,33 @@ def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -
         paths.found[0].score if paths.found else 0.0,
         paths.complete,
     )
+    return _filled(found, around, prizes, list(place), settings.fill)
 
 
 def _subgraph(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
     """The statements of one prize-collecting Steiner tree."""
     tree = steiner_tree(around, prizes, settings.limit)
     found = _ordered(around, prizes, _of_triples(around, prizes), tree.edges, len(tree.edges))
-    return replace(found, total=tree.score)
+    return _filled(replace(found, total=tree.score), around, prizes, tree.edges.tolist(), settings.fill)
+
+
+def _filled(found: Retrieved, around: Neighbourhood, prizes: Prizes, edges: Sequence[int], up_to: int) -> Retrieved:
+    """With further statements of the linked entities, the most like the question first, each by the prizes it has."""
+    if len(found) >= up_to or not len(around.seeds):
+        return found
+    is_seed = np.zeros(len(around.nodes), dtype=np.bool_)
+    is_seed[around.seeds] = True
+    beside = is_seed[around.subject] | is_seed[around.object]
+    beside[np.asarray(edges, dtype=np.int64)] = False
+    places = np.flatnonzero(beside)
+    other = np.where(is_seed[around.subject[places]], around.object[places], around.subject[places])
+    like = prizes.edge_similarity[places] + prizes.node_similarity[other]
+    places = places[np.lexsort((-around.nearness[other], -like))][: up_to - len(found)]
+    return replace(
+        found,
+        rows=np.concatenate([found.rows, around.rows[places].astype(np.int64)]),
+        scores=np.concatenate([found.scores, _of_triples(around, prizes)[places]]),
+    )
 
 
 #: The forms of retrieval by name.

@@ -24,7 +24,8 @@ class RetrievalSettings:
             one rank, so that a k beyond the number of relations gives every edge a prize.
         cost: C_e, what an edge costs (section 4.1: 1).
         shared: whether the edges of one rank divide its prize among them, as He et al. 2024 (whom section 4.1 follows)
-            do; else each has all of it, as the formula of section 4.1 has it.
+            do: else all statements of a relation that is like the question come in, wherever they are. The formula of
+            section 4.1: no.
         linked: whether the linked entities have the highest prize, whatever their rank. The paper: no.
         literals: how many texts that are no entities are embedded, the nearest by PageRank; None: all.
         triplets: how many statements triplet retrieval gives.
@@ -33,6 +34,8 @@ class RetrievalSettings:
         search: ``greedy``, the priority queue of A.6, or ``exact``: no better path of this depth is left out.
         explored: after how many paths the search ends, whatever it has found.
         limit: the most statements of a sub-graph; None: as many as the tree has.
+        fill: up to how many statements paths and a sub-graph are filled with those of the linked entities, the most
+            like the question first; 0, as in the paper: not at all.
     """
 
     hops: int = 2
@@ -43,7 +46,7 @@ class RetrievalSettings:
     nodes: int = 10
     edges: int = 3
     cost: float = 1.0
-    shared: bool = False
+    shared: bool = True
     linked: bool = True
     literals: int | None = 500
     triplets: int = 30
@@ -52,17 +55,29 @@ class RetrievalSettings:
     search: Search = "exact"
     explored: int = 1000
     limit: int | None = 40
+    fill: int = 40
 
     @classmethod
     def paper(cls) -> RetrievalSettings:
         """The paper's own; what it leaves open as its published code has it (k 10, 10 triplets, 5 paths of 6 nodes)."""
-        return cls(edges=10, linked=False, literals=None, triplets=10, paths=5, depth=5, search="greedy", limit=None)
+        return cls(
+            edges=10,
+            linked=False,
+            shared=False,
+            literals=None,
+            triplets=10,
+            paths=5,
+            depth=5,
+            search="greedy",
+            limit=None,
+            fill=0,
+        )
 
     def __post_init__(self) -> None:
         for name in ("nodes", "edges", "triplets", "paths", "depth", "explored", "max_iter"):
             if getattr(self, name) < 1:
                 raise SettingsError(f"{name} is {getattr(self, name)}: give 1 or more")
-        for name in ("hops", "cost", "threshold", "literals", "limit"):
+        for name in ("hops", "cost", "threshold", "literals", "limit", "fill"):
             value = getattr(self, name)
             if value is not None and not value >= 0:
                 raise SettingsError(f"{name} is {value}: give 0 or more")

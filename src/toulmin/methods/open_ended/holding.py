@@ -9,16 +9,18 @@ number that no cited statement gives leaves a sentence open, whatever else is fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.entailment.text.checking import REFUSED, TextChecker
 from toulmin.entailment.text.judging.bearing import unstated_numbers
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Literal, Node, Statement
+from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.graph.wording import literal_words
 from toulmin.llm.session import Session
 from toulmin.program.answer import Answer
@@ -29,6 +31,7 @@ from toulmin.retrieval.wording import node_words, relation_words, statement_word
 __all__ = ["Cited", "Held", "Holder"]
 
 _LACKING = f"{REFUSED}no statement that it cites gives"
+_APART = 0.3  # by how much less a statement with its ends exchanged entails a claim
 _DENIED = 0.5  # the score of a sentence that is contradicted as a part of it is
 
 
@@ -70,22 +73,16 @@ class Holder:
         """
         checked = await self._checker.check(text, session)
         claims = [self._claims(text, one, checked) for one in sentences]
-        open_ = [
-            (claim.says, premise)
-            for one, some in zip(sentences, claims, strict=True)
-            for claim in some
-            if claim.decision == "unknown"
-            for premise in _premises(one.statements)
-        ]
-        denied = [
-            (text[one.start : one.end], premise)
-            for one, some in zip(sentences, claims, strict=True)
-            if any(claim.decision == "no" for claim in some)
-            for premise in _premises(one.statements, single=True)
-        ]
-        pairs = list(dict.fromkeys((premise, says) for says, premise in open_ + denied))
-        found = self._scorer.score(pairs) if pairs else np.zeros((0, 3))
-        scores = dict(zip(pairs, found, strict=True))
+        pairs: dict[Pair, None] = {}
+        for one, some in zip(sentences, claims, strict=True):
+            premises = [premise for laid in map(_laid, one.statements) for pair in laid for premise in pair if premise]
+            for claim in some:
+                if claim.decision == "unknown":
+                    pairs |= dict.fromkeys((premise, claim.says) for premise in premises)
+                elif claim.decision == "no":
+                    pairs |= dict.fromkeys((_single(part), text[one.start : one.end]) for part in one.statements)
+        found = self._scorer.score(list(pairs)) if pairs else np.zeros((0, 3))
+        scores = dict(zip(pairs, found.tolist(), strict=True))
         return [
             [self._decided(claim, text[one.start : one.end], one.statements, scores) for claim in some]
             for one, some in zip(sentences, claims, strict=True)
@@ -125,41 +122,46 @@ class Holder:
         return Held(says, "unknown", 0.5 if decision != "unknown" else float(node["score"]), why)
 
     def _decided(
-        self, claim: Held, sentence: str, statements: Sequence[Statement], scores: Mapping[Pair, NDArray[np.float32]]
+        self, claim: Held, sentence: str, statements: Sequence[Statement], scores: Mapping[Pair, list[float]]
     ) -> Held:
         """What is open is supported after all where one statement entails it; what is denied, if the sentence is too.
 
-        Of a sentence that was taken apart badly, a part may say what the sentence does not.
+        A statement with its ends exchanged must entail it much less: the scorer is weak at who stands where. And of a
+        sentence that was taken apart badly, a part may say what the sentence does not.
         """
         if claim.decision == "no":
-            against = [float(scores[one, sentence][CONTRADICT]) for one in _premises(statements, single=True)]
-            if max(against) < _DENIED:
-                return Held(
-                    claim.says, "unknown", 0.5, f"{REFUSED}a part of the sentence is contradicted, not the whole"
-                )
+            if max(scores[_single(one), sentence][CONTRADICT] for one in statements) < _DENIED:
+                why = f"{REFUSED}a part of the sentence is contradicted, not the whole"
+                return Held(claim.says, "unknown", 0.5, why)
         elif claim.decision == "unknown" and not claim.by.startswith(_LACKING):
-            sure = max(float(scores[one, claim.says][ENTAIL]) for one in _premises(statements))
-            if sure >= self._support:
-                return Held(claim.says, "yes", sure, self._scorer.name)
+            for premise, exchanged in (pair for one in statements for pair in _laid(one)):
+                sure = scores[premise, claim.says][ENTAIL]
+                other = scores[exchanged, claim.says][ENTAIL] if exchanged else 0.0
+                if sure >= self._support and sure - other >= _APART:
+                    return Held(claim.says, "yes", sure, self._scorer.name)
         return claim
 
 
-def _premises(statements: Sequence[Statement], *, single: bool = False) -> list[str]:
-    """Each statement as the scorer knows statements, and those with qualifiers also with these.
-
-    Args:
-        single: as statements of relations that have one value, which another value contradicts.
-    """
-    return list(dict.fromkeys(text for one in statements for text in _each(one, single)))
+def _single(statement: Statement) -> str:
+    """A statement as one of a relation with one value, which another value contradicts."""
+    return premise_of(node_words(statement.subject), relation_words(statement.relation), _words(statement.object), True)
 
 
-def _each(statement: Statement, single: bool) -> Iterator[str]:
+def _laid(statement: Statement) -> tuple[tuple[str, str], ...]:
+    """How a statement is laid before the scorer, each time also with its ends exchanged where both are entities."""
     subject, relation = node_words(statement.subject), relation_words(statement.relation)
-    end = _words(statement.object)
-    yield premise_of(subject, relation, end, single)
-    if statement.qualifiers and not single:
+    end, said = _words(statement.object), ""
+    if statement.qualifiers:
         said = ", ".join(f"{relation_words(one.relation)} {_words(one.value)}" for one in statement.qualifiers)
-        yield premise_of(subject, relation, f"{end} ({said})")
+        said = f" ({said})"
+    turns = isinstance(statement.object, Entity)
+    return tuple(
+        (
+            premise_of(subject, relation, end + said, mark),
+            premise_of(end, relation, subject + said, mark) if turns else "",
+        )
+        for mark in (False, None)
+    )
 
 
 def _words(node: Node) -> str:

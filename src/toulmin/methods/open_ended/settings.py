@@ -47,7 +47,7 @@ class OpenEndedSettings(RetrievalSettings):
     uncited: Uncited = "mark"
     scorer: str = "shipped"
     split: Split = "rules"
-    support: float = 0.9
+    support: float = 0.85
 
     @classmethod
     def paper(cls) -> OpenEndedSettings:

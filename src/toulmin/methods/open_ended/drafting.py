@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from toulmin.graph.types import Statement
-from toulmin.llm.prompts import Prompt, Prompts, block, data
+from toulmin.llm.prompts import block, data
 from toulmin.methods.open_ended.events import Written
 from toulmin.methods.open_ended.settings import OpenEndedSettings
 from toulmin.methods.prompting import Prompter
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.wording import statement_words
 
-__all__ = ["Draft", "drafts", "listed", "most_alike", "prompts_for"]
+__all__ = ["Draft", "drafts", "listed", "most_alike"]
 
 _QUESTION = 1000  # characters
 _PART = 300  # characters of a part of a statement: a description is told in full
@@ -42,17 +41,6 @@ class Draft:
     def text(self) -> str:
         """The sentences one after the other."""
         return " ".join(one.text for one in self.sentences)
-
-
-@cache
-def prompts_for(shots: int) -> Prompts:
-    """The prompts of the method with so many demonstrations."""
-    every = Prompts.of("toulmin.methods.open_ended")
-    return Prompts({name: _shortened(prompt, shots) for name, prompt in every.items()})
-
-
-def _shortened(prompt: Prompt, shots: int) -> Prompt:
-    return replace(prompt, demonstrations=prompt.demonstrations[:shots])
 
 
 def listed(statements: Sequence[Statement]) -> str:
@@ -127,9 +115,14 @@ def _fault(reply: Mapping[str, Any]) -> str | None:
     return None
 
 
+def _ended(sentence: str) -> str:
+    """A sentence with its full stop, by which it is told from the next."""
+    return sentence if sentence.rstrip("\"'”’»)")[-1:] in (".", "!", "?", "…") else f"{sentence}."
+
+
 def _draft(reply: Mapping[str, Any]) -> Draft:
     sentences = [
-        Written(text=data(one["text"], _SENTENCE), statements=tuple(dict.fromkeys(one["statements"])))
+        Written(text=_ended(data(one["text"], _SENTENCE)), statements=tuple(dict.fromkeys(one["statements"])))
         for one in reply["sentences"]
     ]
-    return Draft(tuple(sentences), data(reply.get("thought") or "-", _THOUGHT))
+    return Draft(tuple(sentences), data(reply.get("thought") or "", _THOUGHT))

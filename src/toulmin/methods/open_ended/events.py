@@ -6,24 +6,22 @@ from toulmin.graph.types import Statement
 from toulmin.methods.protocol import Event
 from toulmin.program.forms import Model
 
-__all__ = ["Drafted", "Retrieved", "Written"]
+__all__ = ["Drafted", "Listed", "Written"]
 
 
-class Retrieved(Event):
+class Listed(Event):
     """The statements that the model is shown, numbered from 1 in this order.
 
     Args:
         form: of the retrieval.
         scores: of the statements, by which they were chosen.
-        among: of how many statements.
         left_out: how many more were retrieved than are shown.
     """
 
-    event: str = "retrieved"
+    event: str = "listed"
     form: str
     statements: tuple[Statement, ...]
     scores: tuple[float, ...]
-    among: int
     left_out: int = 0
 
 

@@ -98,14 +98,16 @@ class Holder:
             return [Held(sentence, "unknown", 1.0, f"{_LACKING} {', '.join(lacking)}")]
         known = {one.digest for one in cited.statements}
         program = checked.certificate["program"]
-        claims = [
-            self._held(program[claim["of"]], program, known)
-            for part in checked.certificate["answer"]["sentences"]
-            if cited.start <= part["start"] < cited.end
-            for claim in part["claims"]
-        ]
-        found = list(dict.fromkeys(one for one in claims if one is not None))
-        return found or [Held(sentence, "unknown", 0.5, self._scorer.name)]
+        found: dict[Held, None] = {}
+        for part in checked.certificate["answer"]["sentences"]:
+            if not cited.start <= part["start"] < cited.end:
+                continue
+            claims = [self._held(program[claim["of"]], program, known) for claim in part["claims"]]
+            said = [claim for claim in claims if claim is not None]
+            # What check-text does not check is open here: the scorer alone may still find that it follows.
+            whole = Held(text[part["start"] : part["end"]], "unknown", 0.5, self._scorer.name)
+            found |= dict.fromkeys(said or [whole])
+        return list(found) or [Held(sentence, "unknown", 0.5, self._scorer.name)]
 
     def _held(self, node: Mapping[str, Any], program: Sequence[Mapping[str, Any]], cited: set[bytes]) -> Held | None:
         """A claim of ``check-text``; None where it only says of a statement that it is said too."""

@@ -10,22 +10,20 @@ from typing import Any, ClassVar
 from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
-from toulmin.errors import BudgetError, NothingUsableError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike, prompts_for
-from toulmin.methods.open_ended.events import Drafted, Retrieved
+from toulmin.llm.prompts import Prompts
+from toulmin.methods.answering import Answering, AnsweringMethod, with_demonstrations
+from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike
+from toulmin.methods.open_ended.events import Drafted, Listed
 from toulmin.methods.open_ended.holding import Cited, Holder
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
-from toulmin.methods.prompting import Prompter
-from toulmin.methods.protocol import Context, Emit, Linked, LinkedEntity, Method
-from toulmin.methods.request import Request
+from toulmin.methods.protocol import Context
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
-from toulmin.program.reasons import Other, Reason, Stopped
+from toulmin.program.reasons import Other
 from toulmin.retrieval.linking import Mention
-from toulmin.retrieval.open_ended import PrizeRetriever
-from toulmin.retrieval.open_ended import Retrieved as Found
+from toulmin.retrieval.open_ended import PrizeRetriever, Retrieved
 
 __all__ = ["UNCITED", "OpenEnded"]
 
@@ -34,9 +32,11 @@ UNCITED = "uncited: it names no statement that it rests on"
 
 _STARTS = 8  # linked entities
 _LEAST = 0.3  # the weight of a mention from which on its words are taken for a name
+_NO_NAME = "nothing in the question is the name of an entity of the graph, and the graph is not at hand as a whole"
+_NOTHING = "no statement of the graph has to do with the question"
 
 
-class OpenEnded(Method):
+class OpenEnded(AnsweringMethod):
     """Open-ended questions (papers/okgqa, section 4): triples, paths or a sub-graph, and a text that cites them.
 
     Args:
@@ -66,60 +66,50 @@ class OpenEnded(Method):
         asks = self.settings.scorer.partition(":")[0] == "chat" or self.settings.split == "model"
         return None if asks else 1
 
-    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
-        """Answer a question; events come as they happen.
+    def prompts(self) -> Prompts:
+        """All, with so many demonstrations as are wanted."""
+        return with_demonstrations(Prompts.of("toulmin.methods.open_ended"), self.settings.shots)
+
+    async def answered(self, run: Answering) -> Answer:
+        """The text and what its sentences cite; an abstention where nothing that it says is cited.
 
         Raises:
-            SettingsError: there is no model, or no such scorer.
-            ModelError: the model cannot be reached, or gave nothing usable.
+            SettingsError: there is no such scorer.
         """
-        settings, question = self.settings, request.question
-        prompter = Prompter(self.name, prompts_for(settings.shots), context, emit)
-        found = await asyncio.to_thread(self._retrieved, question, context, emit)
-        if found is None or not len(found):
-            why = "no statement of the graph has to do with the question" if found is not None else _NO_NAME
-            return _abstained(question, context, Other(says=why), prompter)
+        settings = self.settings
+        mentions = _names(await run.link())
+        seeds = list(dict.fromkeys(one.candidates[0].entity.id for one in mentions))[:_STARTS]
+        if not seeds and not isinstance(run.context.graph, LocalGraph):
+            return run.abstained(Other(says=_NO_NAME))
+        found = await asyncio.to_thread(self._retrieved, run, seeds)
+        if not len(found):
+            return run.abstained(Other(says=_NOTHING))
         rows = found.rows[: settings.statements]
         statements = found.subgraph.statements(rows)
-        emit(
-            Retrieved(
+        run.emit(
+            Listed(
                 form=settings.retrieval,
                 statements=tuple(statements),
                 scores=tuple(found.scores[: len(rows)].tolist()),
-                among=found.subgraph.n_statements,
                 left_out=len(found) - len(rows),
             )
         )
-        try:
-            written = await drafts(prompter, settings, question, statements)
-        except BudgetError:
-            return _abstained(question, context, Stopped(what=prompter.session.used_up or "calls"), prompter)
-        except ReplyError as error:
-            unusable = NothingUsableError.of(error)
-            unusable.usage = prompter.told()["usage"]
-            raise unusable from None
-        draft = self._taken(written, context, emit)
-        cited = [one for one in draft.sentences if one.statements or settings.uncited == "mark"]
-        if not any(one.statements for one in cited):
+        written = await drafts(run.prompter, settings, run.request.question, statements)
+        draft = self._taken(written, run)
+        kept = [one for one in draft.sentences if one.statements or settings.uncited == "mark"]
+        if not any(one.statements for one in kept):
             why = "the text cites no statement" if draft.sentences else "the statements that were found answer nothing"
-            says = f"by {prompter.session.model} {why}"
-            return _abstained(question, context, Other(says=says), prompter)
+            return run.abstained(Other(says=f"by {run.prompter.session.model} {why}"))
         sentences, text = [], ""
-        for one in cited:
+        for one in kept:
             start = len(text) + (1 if text else 0)
             text = f"{text} {one.text}" if text else one.text
             sentences.append(Cited(start, len(text), tuple(statements[number - 1] for number in one.statements)))
-        return await self._certified(question, text, sentences, context, prompter)
+        return await self._certified(run, text, sentences)
 
-    def _retrieved(self, question: str, context: Context, emit: Emit) -> Found | None:
-        """What is retrieved; None where nothing is linked and the graph is not at hand as a whole."""
-        linked = _names(context.retriever.linker.link(question))
-        emit(Linked(entities=tuple(_told(one) for one in linked)))
-        seeds = list(dict.fromkeys(one.candidates[0].entity.id for one in linked))[:_STARTS]
-        if not seeds and not isinstance(context.graph, LocalGraph):
-            return None
-        retriever = self._opened(context.graph.subgraph(seeds, self.settings.hops), context)
-        return retriever.retrieve(question, self.settings.retrieval, seeds)
+    def _retrieved(self, run: Answering, seeds: Sequence[str]) -> Retrieved:
+        retriever = self._opened(run.context.graph.subgraph(seeds, self.settings.hops), run.context)
+        return retriever.retrieve(run.request.question, self.settings.retrieval, seeds)
 
     def _opened(self, subgraph: Subgraph, context: Context) -> PrizeRetriever:
         """A retriever for a sub-graph; that of a local graph, which is always the same one, is kept."""
@@ -130,38 +120,31 @@ class OpenEnded(Method):
             self._retriever = kept
         return kept
 
-    def _taken(self, written: Sequence[Draft], context: Context, emit: Emit) -> Draft:
-        """Of several texts the one most like the others; one that says nothing only if most do."""
-        place, alike = most_alike([draft.text for draft in written], context.retriever.embedder)
+    def _taken(self, written: Sequence[Draft], run: Answering) -> Draft:
+        """Of several texts the one most like the others; all are told."""
+        place, alike = most_alike([draft.text for draft in written], run.context.retriever.embedder)
         for number, draft in enumerate(written):
-            emit(
+            run.emit(
                 Drafted(
                     sentences=draft.sentences,
-                    thought=draft.thought if self.settings.reasoning != "none" else "",
+                    thought=draft.thought,
                     alike=alike[number] if len(written) > 1 else None,
                     taken=number == place,
                 )
             )
         return written[place]
 
-    async def _certified(
-        self,
-        question: str,
-        text: str,
-        sentences: Sequence[Cited],
-        context: Context,
-        prompter: Prompter,
-    ) -> Answer:
+    async def _certified(self, run: Answering, text: str, sentences: Sequence[Cited]) -> Answer:
         """The certificate: the text, its claims, and the statements that each was held against."""
-        scorer = await asyncio.to_thread(self._opened_scorer, context)
+        settings, session = self.settings, run.prompter.session
+        scorer = await asyncio.to_thread(self._opened_scorer, run.context)
         try:
-            held = await Holder(context.graph, scorer, self.settings.support).hold(
-                text, sentences, prompter.session if self.settings.split == "model" else None
-            )
+            holder = Holder(run.context.graph, scorer, settings.support)
+            held = await holder.hold(text, sentences, session if settings.split == "model" else None)
         finally:
             if isinstance(scorer, ChatScorer):
                 await asyncio.to_thread(scorer.close)
-        builder = Builder(text, context.graph)
+        builder = Builder(text, run.context.graph)
         told: list[tuple[int, int, list[int], str | None]] = []
         for one, claims in zip(sentences, held, strict=True):
             seen = [builder.statement(statement) for statement in one.statements]
@@ -170,13 +153,12 @@ class OpenEnded(Method):
                 for claim in claims
             ]
             told.append((one.start, one.end, list(dict.fromkeys(places)), None if one.statements else UNCITED))
-        by = f"{prompter.session.model}, each sentence held against what it cites by {scorer.name}"
-        known = prompter.told()
+        known = run.prompter.told()
         if isinstance(scorer, ChatScorer):
             known["usage"] = _added(known["usage"], scorer.usage)
-        answer = builder.text(told, by=by, score=1.0, **known)
-        certificate = answer.certificate
-        return Answer({**certificate, "trace": {**certificate["trace"], "asked": question}})
+        by = f"{session.model}, each sentence held against what it cites by {scorer.name}"
+        certificate = builder.text(told, by=by, score=1.0, **known).certificate
+        return Answer({**certificate, "trace": {**certificate["trace"], "asked": run.request.question}})
 
     def _opened_scorer(self, context: Context) -> Scorer:
         """The scorer, opened once; one that asks the model is of one question."""
@@ -187,20 +169,9 @@ class OpenEnded(Method):
         return self._scorer
 
 
-_NO_NAME = "nothing in the question is the name of an entity of the graph, and the graph is not at hand as a whole"
-
-
 def _names(mentions: Sequence[Mention]) -> list[Mention]:
     """What is likely meant as a name; where nothing is, whatever may be one."""
-    able = [one for one in mentions if one.candidates]
-    return [one for one in able if one.weight >= _LEAST] or able
-
-
-def _told(mention: Mention) -> LinkedEntity:
-    best = mention.candidates[0]
-    return LinkedEntity(
-        text=mention.text, start=mention.start, end=mention.end, entity=best.entity, score=best.score, how=best.how
-    )
+    return [one for one in mentions if one.weight >= _LEAST] or list(mentions)
 
 
 def _added(one: Usage, other: Usage) -> Usage:
@@ -214,7 +185,3 @@ def _added(one: Usage, other: Usage) -> Usage:
         cost=sum(costs) if costs else None,
         failures=dict(Counter(one.failures) + Counter(other.failures)),
     )
-
-
-def _abstained(question: str, context: Context, reason: Reason, prompter: Prompter) -> Answer:
-    return Builder(question, context.graph).abstain(reason, **prompter.told())

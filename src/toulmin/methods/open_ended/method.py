@@ -68,7 +68,7 @@ class OpenEnded(AnsweringMethod):
 
     def prompts(self) -> Prompts:
         """All, with so many demonstrations as are wanted."""
-        return with_demonstrations(Prompts.of("toulmin.methods.open_ended"), self.settings.shots)
+        return with_demonstrations(Prompts.of("toulmin.methods.open_ended", "open-ended"), self.settings.shots)
 
     async def answered(self, run: Answering) -> Answer:
         """The text and what its sentences cite; an abstention where nothing that it says is cited.

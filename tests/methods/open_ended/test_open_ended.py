@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import toulmin
+from toulmin.cli.render import print_answer
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
@@ -178,6 +181,24 @@ def test_it_needs_a_model_and_settings_that_there_are(graph: MemoryGraph) -> Non
 def test_a_budget_that_is_used_up_makes_an_abstention(graph: MemoryGraph) -> None:
     answer = toulmin.ask(graph, QUESTION, method="open-ended", model=writer(), budget=Budget(calls=0))
     assert answer.abstained and "calls" in (answer.reason or "")
+
+
+def test_the_terminal_shows_sentences_with_numbers_and_what_these_are(graph: MemoryGraph) -> None:
+    model = writer(
+        ("Milla Sand was born in Grey Port.", ["Milla Sand | place of birth"]),
+        ("Odd Sand and Milla Sand were born in Grey Port.", ["place of birth"]),
+        ("Much is unknown.", []),
+    )
+    answer = told(graph, model)
+    out = io.StringIO()
+    print_answer(Console(file=out, width=110), answer, answer.check(graph))
+    lines = [line.strip() for line in out.getvalue().splitlines()]
+    assert lines[0].endswith(QUESTION)
+    assert any(line.endswith("✓ Milla Sand was born in Grey Port. [1]") for line in lines)
+    assert any("✓ Odd Sand and Milla Sand were born in Grey Port." in line and "[1]" in line for line in lines)
+    assert any(line.startswith("– Much is unknown.") and "uncited" in line for line in lines)
+    (first,) = [line for line in lines if "[1]" in line and "holds" in line]
+    assert "Milla Sand — place of birth → Grey Port" in first
 
 
 def test_nothing_is_cited_that_was_not_shown(graph: MemoryGraph) -> None:

@@ -47,14 +47,14 @@ def test_equal_similarities_have_one_rank_and_the_next_has_the_next(values: list
 
 
 def test_prizes_fall_from_k_to_one_and_all_statements_of_a_relation_have_one() -> None:
-    found = retriever(nodes=3, edges=2, linked=False)
+    found = retriever(nodes=3, edges=2, linked=False, shared=False)
     around = found.around([])
     prizes = found.prizes("in which yard was the schooner built", around)
     assert sorted(set(prizes.node.tolist())) == [0, 1, 2, 3]
     assert sorted(set(prizes.edge.tolist())) == [0, 1, 2]
     for relation in set(around.relation.tolist()):
         assert len(set(prizes.edge[around.relation == relation].tolist())) == 1
-    shared = retriever(nodes=3, edges=2, shared=True).prizes("in which yard was the schooner built", around)
+    shared = retriever(nodes=3, edges=2).prizes("in which yard was the schooner built", around)
     assert shared.edge[shared.edge > 0] == pytest.approx(
         (prizes.edge / np.bincount(around.relation)[around.relation])[prizes.edge > 0]
     )
@@ -106,6 +106,16 @@ def test_a_path_tells_its_statements_as_they_are_walked() -> None:
     for group in found.groups:
         ends = [{statements[place].subject, statements[place].object} for place in group]
         assert all(one & other for one, other in pairwise(ends))
+
+
+@pytest.mark.parametrize("form", ["path", "subgraph"])
+def test_what_is_small_is_filled_with_statements_of_the_linked_entities(form: str) -> None:
+    bare = retriever(fill=0, depth=1, paths=1).retrieve("Where does Alma moor?", form, [ALMA.id])
+    filled = retriever(fill=7, depth=1, paths=1).retrieve("Where does Alma moor?", form, [ALMA.id])
+    assert filled.rows.tolist()[: len(bare)] == bare.rows.tolist()
+    assert len(set(filled.rows.tolist())) == len(filled) <= 7
+    beside = filled.statements[len(bare) :]
+    assert beside and all(ALMA.id in (one.subject.id, getattr(one.object, "id", "")) for one in beside)
 
 
 def test_what_cannot_be_set() -> None:

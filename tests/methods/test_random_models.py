@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from random_model import BUNDLED, FORMS, Counts, Run, choices, one_run
+from random_model import BUNDLED, FORMS, Counts, Run, choices, fitting, one_run
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.llm.budget import Budget
 
@@ -16,7 +16,7 @@ RUNS = 10  # of each form
 def test_nothing_crashes_and_nothing_is_uncited(world: EmbeddedGraph) -> None:
     counts = Counts()
     for form in FORMS:
-        questions = (*BUNDLED, *choices()) if form.startswith("r3") else BUNDLED
+        questions = fitting(form, [*BUNDLED, *choices()])
         for seed in range(RUNS):
             budget = Budget(calls=seed) if seed % 4 == 3 else None
             one_run(Run(seed, form, world, questions[seed % len(questions)], budget), counts)

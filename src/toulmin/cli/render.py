@@ -44,6 +44,9 @@ _VERDICTS: Mapping[str, tuple[str, str]] = {
 
 def print_answer(console: Console, answer: Answer, report: Report, *, everything: bool = False) -> None:
     """Print the question, what was read of it, the answer, its program node by node, and whether it passes."""
+    if answer.asked is not None:
+        _print_cited(console, answer, report)
+        return
     _block(console, "Question", [_question(answer)])
     if answer.certificate["program"] or not answer.abstained:
         _block(console, "Read as", [Text.assemble(report.read_as, (f"  ({report.judge})", "dim"))])
@@ -60,6 +63,31 @@ def print_answer(console: Console, answer: Answer, report: Report, *, everything
     votes = [line for node in program if node["op"] == "vote" for line in _chains(dict(node), everything=everything)]
     _block(console, "Outputs", votes, gap=True)
     _block(console, "Checked", [*_found(report)], gap=True)
+
+
+def _print_cited(console: Console, answer: Answer, report: Report) -> None:
+    """Print a text that answers a question: each sentence with its verdict and the numbers of what it rests on."""
+    _block(console, "Question", [Text(shorten(answer.asked or ""))])
+    program, numbers = answer.certificate["program"], dict[int, int]()
+    lines: list[_Line] = []
+    for sentence in answer.sentences:
+        seen = [place for claim in sentence.claims for place in program[claim].get("seen", ())]
+        cited = [numbers.setdefault(place, len(numbers) + 1) for place in dict.fromkeys(seen)]
+        mark, style = _VERDICTS[sentence.verdict]
+        notes = "".join(f"[{number}]" for number in cited)
+        told = _CITED.get(sentence.verdict) or f"  {shorten(sentence.reason or sentence.verdict)}"
+        said = Text.assemble(shorten(sentence.text), (f" {notes}", "cyan"), (told.rstrip(), style))
+        lines.append((Text(f"{mark} ", style), said))
+    _block(console, "Answer", [*lines, _about(answer)], gap=True)
+    wide = len(f"[{len(numbers)}] ")
+    stated: list[_Line] = []
+    for place, number in numbers.items():
+        node = report.nodes[place]
+        told = (node["statements"] or [node["sentence"]])[0]
+        before = Text.assemble((f"{f'[{number}]':<{wide}}", "cyan"), (f"{node['status']:<6} ", _STYLES[node["status"]]))
+        stated.append((before, Text(told)))
+    _block(console, "Rests on", stated, gap=True)
+    _block(console, "Checked", [Text(report.judge, "dim"), *_found(report)], gap=True)
 
 
 def print_checked(console: Console, answer: Answer, report: Report, *, heading: str | None = None) -> None:
@@ -94,6 +122,12 @@ def print_checked(console: Console, answer: Answer, report: Report, *, heading: 
     console.print(_summary(answer, claims, report))
 
 
+#: What is told of a sentence by what it cites; of one that is not checked, why.
+_CITED = {
+    "supported": " ",
+    "contradicted": "  what it cites contradicts this",
+    "not in the graph": "  open by what it cites",
+}
 _DECIDED = {"yes": "supported", "no": "contradicted", "unknown": "not in the graph"}
 
 

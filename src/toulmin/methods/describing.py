@@ -90,12 +90,13 @@ def describe(name: str) -> Description:
 
 def _read(settings: type) -> tuple[str, dict[str, str]]:
     """What stands before the arguments of a docstring, and the meaning of each argument."""
+    meanings: dict[str, str] = {}
+    for kind in reversed(settings.__mro__[:-1]):  # what settings are built on says what its own settings mean
+        found = _ARGUMENTS.search(f"{inspect.cleandoc(kind.__doc__ or '')}\n")
+        for names, meaning in _ARGUMENT.findall(found.group(1)) if found else ():
+            meanings |= dict.fromkeys(names.split(", "), _line(meaning))
     text = inspect.getdoc(settings) or ""
     about = _line(re.split(r"^(?:Args|Raises):$", text, maxsplit=1, flags=re.MULTILINE)[0])
-    found = _ARGUMENTS.search(text + "\n")
-    meanings: dict[str, str] = {}
-    for names, meaning in _ARGUMENT.findall(found.group(1)) if found else ():
-        meanings |= dict.fromkeys(names.split(", "), _line(meaning))
     return about, meanings
 
 

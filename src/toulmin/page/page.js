@@ -68,15 +68,19 @@
     heading.append(text.slice(from).join(""));
     heading.classList.toggle("long", text.length > 160);
     if (certificate.answer?.kind === "text") at("kind").textContent = "Text";
+    if (asked(certificate)) row("Asked", el("span", { dir: "auto" }, visible(asked(certificate)).join("")), el("span", { class: "by" }, " as told"));
     if (report.read_as) row("Read as", el("span", { class: "sentence", dir: "auto" }, report.read_as), el("span", { class: "by" }, ` ${report.judge}`));
     document.title = `${text.slice(0, 80).join("").trim() || "A certificate"} · Toulmin`;
   }
 
+  /** The question that a text was written to answer, as it is told; null where the text itself was given. */
+  const asked = ({ answer, trace }) => (answer?.kind === "text" && typeof trace?.asked === "string" ? trace.asked : null);
+
   /** A line of an answer: the verdict of a sentence with its mark, a reason, or a value. */
-  function answerLine(line, places = []) {
+  function answerLine(line, places = [], notes = []) {
     const [, verdict, rest] = /^(supported|contradicted|not in the graph|none): (.*)$/s.exec(line) || [null, "", line];
     const word = VERDICTS[verdict] ? el("b", {}, `${verdict[0].toUpperCase()}${verdict.slice(1)}: `) : "";
-    return el("li", {}, VERDICTS[verdict] ? icon(VERDICTS[verdict]) : "", el("span", { dir: "auto" }, word, rest, ...places.flatMap((place) => [" ", reference(place)])));
+    return el("li", {}, VERDICTS[verdict] ? icon(VERDICTS[verdict]) : "", el("span", { dir: "auto" }, word, rest, ...notes.map((note) => el("sup", {}, `[${note}]`)), ...places.flatMap((place) => [" ", reference(place)])));
   }
 
   function showAnswer(certificate, report) {
@@ -86,7 +90,11 @@
     box.className = kind === "text" || kind === "none" || !report.answer.length ? "long" : lines.length > 1 || lines[0].length > 90 ? "many" : "";
     if (report.answer.length && (kind === "text" || kind === "none")) {
       const places = (i) => (kind === "text" ? sentences[i].claims.map(({ of }) => of) : [reasons[i].of ?? []].flat());
-      box.replaceChildren(kind === "none" ? el("p", { class: "none" }, "No answer") : "", el("ul", { class: "plain" }, ...lines.slice(0, LISTED).map((line, i) => answerLine(line, places(i)))));
+      const numbers = new Map(); // of the statements that a text rests on, in the order in which it cites them
+      const cited = (i) => places(i).flatMap((of) => certificate.program[of].seen ?? []).filter((place) => certificate.program[place].op === "statement");
+      const notes = (i) => (asked(certificate) ? [...new Set(cited(i))].map((place) => numbers.get(place) ?? numbers.set(place, numbers.size + 1).get(place)) : []);
+      const footnotes = () => (numbers.size ? el("ol", { class: "notes" }, ...[...numbers.keys()].map((place) => el("li", { dir: "auto" }, report.nodes[place].sentence, " ", reference(place)))) : "");
+      box.replaceChildren(kind === "none" ? el("p", { class: "none" }, "No answer") : "", el("ul", { class: "plain" }, ...lines.slice(0, LISTED).map((line, i) => answerLine(line, places(i), notes(i)))), footnotes());
     } else if (kind === "rows" && report.answer.length && cells.every((cell, i) => cell.length === rows[i].length)) {
       box.replaceChildren(el("table", {}, el("tbody", {}, ...cells.map((row) => el("tr", {}, ...row.map((cell) => el("td", { dir: "auto" }, cell)))))), more(rows.length - cells.length, "row"));
     } else box.replaceChildren(...lines.map((line) => el("p", { dir: "auto" }, line)), more(kind === "nodes" && report.answer.length ? values.length - SHOWN_VALUES : 0, "value"));

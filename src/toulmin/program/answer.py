@@ -16,7 +16,7 @@ from toulmin.errors import InputError, SourceError
 from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.types import Entity, Node
 from toulmin.program.forms import Model, value_of
-from toulmin.program.sentences import Sentence, Verdict, checked_sentences, counted, node_text, shown
+from toulmin.program.sentences import Sentence, Verdict, checked_sentences, counted, footnoted, node_text, shown
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
@@ -105,6 +105,13 @@ class Answer:
     def question(self) -> str:
         """The question; of a text that was checked, the text."""
         return str(self.certificate["question"])
+
+    @property
+    def asked(self) -> str | None:
+        """Of a text that was written to answer a question: that question, as it is told."""
+        trace = self.certificate.get("trace")
+        asked = trace.get("asked") if self.kind == "text" and isinstance(trace, dict) else None
+        return asked if isinstance(asked, str) else None
 
     @property
     def kind(self) -> AnswerKind:
@@ -199,7 +206,7 @@ class Answer:
         if self.abstained:
             return f"Not answerable from this graph: {self.reason}"
         if self.kind == "text":
-            return counted(self.sentences)
+            return counted(self.sentences) if self.asked is None else " ".join(footnoted(self.sentences))
         if self.kind == "truth":
             return "yes" if self.verdict else "no"
         if self.kind == "rows":
@@ -330,7 +337,8 @@ class Answer:
         text = self.text
         if len(self.values) > _VALUES:
             text = f"{', '.join(map(node_text, self.values[:_VALUES]))} … ({len(self.values):,} values)"
-        lines = [shown(self.question), shown(text)]
+        lines = [shown(self.question if self.asked is None else self.asked)]
+        lines += [shown(text)] if self.asked is None else [f"  {shown(counted(self.sentences))}"]
         lines += [f"  {one.verdict}: {shown(one.text)}" for one in self.sentences[:_VALUES]]
         if len(self.sentences) > _VALUES:
             lines.append(f"  … and {len(self.sentences) - _VALUES:,} more sentences")

@@ -12,7 +12,7 @@ from toulmin.graph.labels import readable_relation
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.program.forms import Model, statement_of
 
-__all__ = ["Sentence", "Verdict", "checked_sentences", "counted", "node_text", "shown"]
+__all__ = ["Sentence", "Verdict", "checked_sentences", "counted", "footnoted", "node_text", "shown"]
 
 #: Of a sentence of a text that was checked.
 Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
@@ -130,6 +130,23 @@ def node_text(node: Node) -> str:
     if node.kind in ("unknown_value", "no_value"):
         return node.kind.replace("_", " ")
     return f"{node.value} {node.unit}" if node.unit else node.value
+
+
+def footnoted(sentences: Sequence[Sentence]) -> tuple[str, ...]:
+    """Each sentence with the numbers of the statements that it rests on, counted from 1 over all: ``Ada sang. [1][3]``.
+
+    A sentence that its statements do not bear out says so: ``[1: not in the graph]``, ``[not checked]``.
+    """
+    numbers: dict[str, int] = {}
+    found = []
+    for one in sentences:
+        of = [numbers.setdefault(statement, len(numbers) + 1) for statement in one.statements]
+        if one.verdict == "supported":
+            notes = "".join(f"[{number}]" for number in of)
+        else:
+            notes = f"[{', '.join(map(str, of))}{': ' if of else ''}{one.verdict}]"
+        found.append(f"{one.text} {notes}")
+    return tuple(found)
 
 
 def counted(sentences: tuple[Sentence, ...]) -> str:

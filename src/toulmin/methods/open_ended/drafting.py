@@ -1,0 +1,128 @@
+"""Asking for the text: a numbered list of statements, and sentences each with the numbers that it rests on.
+
+The numbers are an enumeration in the schema of the reply and are checked when it is read, so that nothing can be cited
+that was not retrieved.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from toulmin.graph.types import Statement
+from toulmin.llm.prompts import block, data
+from toulmin.methods.open_ended.events import Written
+from toulmin.methods.open_ended.settings import OpenEndedSettings
+from toulmin.methods.prompting import Prompter
+from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.wording import statement_words
+
+__all__ = ["Draft", "drafts", "listed", "most_alike"]
+
+_QUESTION = 1000  # characters
+_PART = 300  # characters of a part of a statement: a description is told in full
+_SENTENCE = 600
+_THOUGHT = 2000
+_SENTENCES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text; without sentences where the statements answer nothing."""
+
+    sentences: tuple[Written, ...]
+    thought: str = ""
+
+    @property
+    def text(self) -> str:
+        """The sentences one after the other."""
+        return " ".join(one.text for one in self.sentences)
+
+
+def listed(statements: Sequence[Statement]) -> str:
+    """Statements as data of a prompt, numbered from 1."""
+    lines = [
+        f"[{number}] " + " | ".join(data(part, _PART) for part in statement_words(statement))
+        for number, statement in enumerate(statements, 1)
+    ]
+    return block("statements", lines)
+
+
+async def drafts(
+    prompter: Prompter, settings: OpenEndedSettings, question: str, statements: Sequence[Statement]
+) -> list[Draft]:
+    """The texts that the model writes: one, or as many as can be used of several samples.
+
+    Raises:
+        ReplyError: none can be used.
+        BudgetError: the budget is used up.
+        ModelError: the model cannot be reached.
+    """
+    values = {"question": data(question, _QUESTION), "statements": listed(statements)}
+    schema = _schema(len(statements), thought=settings.reasoning != "none")
+    if settings.reasoning != "cot-sc":
+        step = "answer" if settings.reasoning == "none" else "thought"
+        reply = await prompter.ask(step, values, schema=schema, check=_fault, max_tokens=settings.tokens)
+        return [_draft(reply)]
+    replies = await prompter.sample(
+        "thought",
+        values,
+        n=settings.samples,
+        schema=schema,
+        check=_fault,
+        temperature=settings.temperature,
+        max_tokens=settings.tokens,
+    )
+    return [_draft(reply) for reply in replies]
+
+
+def most_alike(texts: Sequence[str], embedder: Embedder) -> tuple[int, list[float]]:
+    """Which text is most like the others, the first of equal ones, and the mean cosine of each with the others."""
+    if len(texts) < 2:
+        return 0, [1.0] * len(texts)
+    vectors = embedder.embed(texts)
+    alike = ((vectors @ vectors.sum(axis=0)) - (vectors * vectors).sum(axis=1)) / (len(texts) - 1)
+    return int(np.argmax(np.round(alike, 6))), [float(one) for one in alike]
+
+
+def _schema(count: int, *, thought: bool) -> dict[str, Any]:
+    numbers = {"type": "array", "items": {"type": "integer", "enum": list(range(1, count + 1))}}
+    sentence = _object(text={"type": "string"}, statements=numbers)
+    thinking = {"thought": {"type": "string"}} if thought else {}
+    return _object(**thinking, sentences={"type": "array", "items": sentence})
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _fault(reply: Mapping[str, Any]) -> str | None:
+    """What a schema cannot say of a reply."""
+    if len(reply["sentences"]) > _SENTENCES:
+        return f"it has {len(reply['sentences'])} sentences: give at most {_SENTENCES}"
+    for number, one in enumerate(reply["sentences"], 1):
+        if not any(map(str.isalnum, data(one["text"], _SENTENCE))):
+            return f"sentence {number} has no words: {json.dumps(one['text'][:40])}"
+    return None
+
+
+def _ended(sentence: str) -> str:
+    """A sentence with its full stop, by which it is told from the next."""
+    return sentence if sentence.rstrip("\"'”’»)")[-1:] in (".", "!", "?", "…") else f"{sentence}."
+
+
+def _draft(reply: Mapping[str, Any]) -> Draft:
+    sentences = [
+        Written(text=_ended(data(one["text"], _SENTENCE)), statements=tuple(dict.fromkeys(one["statements"])))
+        for one in reply["sentences"]
+    ]
+    return Draft(tuple(sentences), data(reply.get("thought") or "", _THOUGHT))

@@ -1,0 +1,178 @@
+"""Holding each sentence against the statements that it cites, and against nothing else.
+
+The text goes through ``check-text``, which takes its sentences apart into claims and finds the statements that bear
+them out or contradict them. A claim counts as supported where these are among the cited ones, and as contradicted where
+the statement that contradicts it is. What ``check-text`` leaves open, or finds elsewhere in the graph, is laid beside
+each cited statement by itself: where the scorer is very sure that it follows, it is supported too. All else is open. A
+number that no cited statement gives leaves a sentence open, whatever else is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Pair, Scorer
+from toulmin.entailment.statement_premise import premise_of
+from toulmin.entailment.text.checking import REFUSED, TextChecker
+from toulmin.entailment.text.judging.bearing import unstated_numbers
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Entity, Literal, Node, Statement
+from toulmin.graph.wording import literal_words
+from toulmin.llm.session import Session
+from toulmin.program.answer import Answer
+from toulmin.program.forms import statement_of
+from toulmin.program.nodes import Decision
+from toulmin.retrieval.wording import node_words, relation_words, statement_words
+
+__all__ = ["Cited", "Held", "Holder"]
+
+_LACKING = f"{REFUSED}no statement that it cites gives"
+_APART = 0.3  # by how much less a statement with its ends exchanged entails a claim
+_DENIED = 0.5  # the score of a sentence that is contradicted as a part of it is
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A sentence of a text, ``text[start:end]``, with the statements that it cites."""
+
+    start: int
+    end: int
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A claim that a sentence makes, and what its statements say of it; ``by`` names who judged, or by which rule."""
+
+    says: str
+    decision: Decision
+    score: float
+    by: str
+
+
+class Holder:
+    """Holds the sentences of texts against what they cite.
+
+    Args:
+        support: the scorer's entailment from which on a statement bears a claim out that ``check-text`` leaves open.
+    """
+
+    def __init__(self, graph: Graph, scorer: Scorer, support: float) -> None:
+        self._checker = TextChecker(graph, scorer=scorer)
+        self._scorer, self._support = scorer, support
+
+    async def hold(self, text: str, sentences: Sequence[Cited], session: Session | None = None) -> list[list[Held]]:
+        """The claims of each sentence; none of one that cites nothing.
+
+        Args:
+            session: of a language model, which then takes the sentences apart in place of rules.
+        """
+        checked = await self._checker.check(text, session)
+        claims = [self._claims(text, one, checked) for one in sentences]
+        pairs: dict[Pair, None] = {}
+        for one, some in zip(sentences, claims, strict=True):
+            premises = [premise for laid in map(_laid, one.statements) for pair in laid for premise in pair if premise]
+            for claim in some:
+                if claim.decision == "unknown":
+                    pairs |= dict.fromkeys((premise, claim.says) for premise in premises)
+                elif claim.decision == "no":
+                    pairs |= dict.fromkeys((_single(part), text[one.start : one.end]) for part in one.statements)
+        found = self._scorer.score(list(pairs)) if pairs else np.zeros((0, 3))
+        scores = dict(zip(pairs, found.tolist(), strict=True))
+        return [
+            [self._decided(claim, text[one.start : one.end], one.statements, scores) for claim in some]
+            for one, some in zip(sentences, claims, strict=True)
+        ]
+
+    def _claims(self, text: str, cited: Cited, checked: Answer) -> list[Held]:
+        """What a sentence claims, by what ``check-text`` found that it also cites."""
+        if not cited.statements:
+            return []
+        sentence = text[cited.start : cited.end]
+        told = [_told(one) for one in cited.statements]
+        if lacking := unstated_numbers(sentence, told):
+            return [Held(sentence, "unknown", 1.0, f"{_LACKING} {', '.join(lacking)}")]
+        known = {one.digest for one in cited.statements}
+        program = checked.certificate["program"]
+        found: dict[Held, None] = {}
+        for part in checked.certificate["answer"]["sentences"]:
+            if not cited.start <= part["start"] < cited.end:
+                continue
+            claims = [self._held(program[claim["of"]], program, known) for claim in part["claims"]]
+            said = [claim for claim in claims if claim is not None]
+            # What check-text does not check is open here: the scorer alone may still find that it follows.
+            whole = Held(text[part["start"] : part["end"]], "unknown", 0.5, self._scorer.name)
+            found |= dict.fromkeys(said or [whole])
+        return list(found) or [Held(sentence, "unknown", 0.5, self._scorer.name)]
+
+    def _held(self, node: Mapping[str, Any], program: Sequence[Mapping[str, Any]], cited: set[bytes]) -> Held | None:
+        """A claim of ``check-text``; None where it only says of a statement that it is said too."""
+        says, decision = str(node["says"]), str(node["decision"])
+        seen = [statement_of(program[at]["statement"]) for at in node["seen"] if program[at]["op"] == "statement"]
+        among = [one.digest in cited for one in seen]
+        if decision == "yes" and seen and all(among):
+            return Held(says, "yes", float(node["score"]), str(node["by"]))
+        if decision == "no" and any(among):
+            return Held(says, "no", float(node["score"]), str(node["by"]))
+        if decision == "yes" and len(seen) == 1 and says.count(": ") >= 2:  # as ``premise_of`` has it
+            return None
+        why = f"{REFUSED}no statement that it cites bears it out" if decision != "unknown" else str(node["by"])
+        return Held(says, "unknown", 0.5 if decision != "unknown" else float(node["score"]), why)
+
+    def _decided(
+        self, claim: Held, sentence: str, statements: Sequence[Statement], scores: Mapping[Pair, list[float]]
+    ) -> Held:
+        """What is open is supported after all where one statement entails it; what is denied, if the sentence is too.
+
+        A statement with its ends exchanged must entail it much less: the scorer is weak at who stands where. And of a
+        sentence that was taken apart badly, a part may say what the sentence does not.
+        """
+        if claim.decision == "no":
+            if max(scores[_single(one), sentence][CONTRADICT] for one in statements) < _DENIED:
+                why = f"{REFUSED}a part of the sentence is contradicted, not the whole"
+                return Held(claim.says, "unknown", 0.5, why)
+        elif claim.decision == "unknown" and not claim.by.startswith(_LACKING):
+            for premise, exchanged in (pair for one in statements for pair in _laid(one)):
+                sure = scores[premise, claim.says][ENTAIL]
+                other = scores[exchanged, claim.says][ENTAIL] if exchanged else 0.0
+                if sure >= self._support and sure - other >= _APART:
+                    return Held(claim.says, "yes", sure, self._scorer.name)
+        return claim
+
+
+def _single(statement: Statement) -> str:
+    """A statement as one of a relation with one value, which another value contradicts."""
+    return premise_of(node_words(statement.subject), relation_words(statement.relation), _words(statement.object), True)
+
+
+def _laid(statement: Statement) -> tuple[tuple[str, str], ...]:
+    """How a statement is laid before the scorer, each time also with its ends exchanged where both are entities."""
+    subject, relation = node_words(statement.subject), relation_words(statement.relation)
+    end, said = _words(statement.object), ""
+    if statement.qualifiers:
+        said = ", ".join(f"{relation_words(one.relation)} {_words(one.value)}" for one in statement.qualifiers)
+        said = f" ({said})"
+    turns = isinstance(statement.object, Entity)
+    return tuple(
+        (
+            premise_of(subject, relation, end + said, mark),
+            premise_of(end, relation, subject + said, mark) if turns else "",
+        )
+        for mark in (False, None)
+    )
+
+
+def _words(node: Node) -> str:
+    return literal_words(node) if isinstance(node, Literal) else node_words(node)
+
+
+def _told(statement: Statement) -> str:
+    """Everything of a statement that a number of a sentence may come from, as the graph and as people write it."""
+    nodes = (statement.object, *(one.value for one in statement.qualifiers))
+    written = " ".join([*statement_words(statement), *map(_words, nodes)])
+    bare = written.replace("-", " ").replace("T", " ").replace(",", "")
+    return " ".join([written, bare, *(word.lstrip("0+") for word in bare.split())])

@@ -1,0 +1,187 @@
+"""The method: link, retrieve, have a text written that cites, hold each sentence against what it cites."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from toulmin.entailment.chat import ChatScorer
+from toulmin.entailment.protocol import Scorer
+from toulmin.entailment.registry import get_scorer
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.subgraph import Subgraph
+from toulmin.llm.prompts import Prompts
+from toulmin.methods.answering import Answering, AnsweringMethod, with_demonstrations
+from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike
+from toulmin.methods.open_ended.events import Drafted, Listed
+from toulmin.methods.open_ended.holding import Cited, Holder
+from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
+from toulmin.methods.protocol import Context
+from toulmin.program.answer import Answer, Usage
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other
+from toulmin.retrieval.linking import Mention
+from toulmin.retrieval.open_ended import PrizeRetriever, Retrieved
+
+__all__ = ["UNCITED", "OpenEnded"]
+
+#: Why a sentence that cites nothing is not checked.
+UNCITED = "uncited: it names no statement that it rests on"
+
+_STARTS = 8  # linked entities
+_LEAST = 0.3  # the weight of a mention from which on its words are taken for a name
+_NO_NAME = "nothing in the question is the name of an entity of the graph, and the graph is not at hand as a whole"
+_NOTHING = "no statement of the graph has to do with the question"
+
+
+class OpenEnded(AnsweringMethod):
+    """Open-ended questions (papers/okgqa, section 4): triples, paths or a sub-graph, and a text that cites them.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "open-ended"
+    title: ClassVar[str] = "A paragraph whose sentences cite retrieved statements, each held against what it cites"
+    source: ClassVar[str] = "OKGQA (Sui et al., 2024)"
+    settings: OpenEndedSettings
+
+    def __init__(self, settings: Any = None) -> None:
+        super().__init__(settings)
+        self._scorer: Scorer | None = None
+        self._retriever: PrizeRetriever | None = None
+
+    @classmethod
+    def forms(cls) -> Mapping[str, OpenEndedSettings]:
+        """See ``FORMS``."""
+        return FORMS
+
+    def most_calls(self) -> int | None:
+        """One: several samples are one request. Where the model also splits or scores, there is no bound."""
+        asks = self.settings.scorer.partition(":")[0] == "chat" or self.settings.split == "model"
+        return None if asks else 1
+
+    def prompts(self) -> Prompts:
+        """All, with so many demonstrations as are wanted."""
+        return with_demonstrations(Prompts.of("toulmin.methods.open_ended", "open-ended"), self.settings.shots)
+
+    async def answered(self, run: Answering) -> Answer:
+        """The text and what its sentences cite; an abstention where nothing that it says is cited.
+
+        Raises:
+            SettingsError: there is no such scorer.
+        """
+        settings = self.settings
+        mentions = _names(await run.link())
+        seeds = list(dict.fromkeys(one.candidates[0].entity.id for one in mentions))[:_STARTS]
+        if not seeds and not isinstance(run.context.graph, LocalGraph):
+            return run.abstained(Other(says=_NO_NAME))
+        found = await asyncio.to_thread(self._retrieved, run, seeds)
+        if not len(found):
+            return run.abstained(Other(says=_NOTHING))
+        rows = found.rows[: settings.statements]
+        statements = found.subgraph.statements(rows)
+        run.emit(
+            Listed(
+                form=settings.retrieval,
+                statements=tuple(statements),
+                scores=tuple(found.scores[: len(rows)].tolist()),
+                left_out=len(found) - len(rows),
+            )
+        )
+        written = await drafts(run.prompter, settings, run.request.question, statements)
+        draft = self._taken(written, run)
+        kept = [one for one in draft.sentences if one.statements or settings.uncited == "mark"]
+        if not any(one.statements for one in kept):
+            why = "the text cites no statement" if draft.sentences else "the statements that were found answer nothing"
+            return run.abstained(Other(says=f"by {run.prompter.session.model} {why}"))
+        sentences, text = [], ""
+        for one in kept:
+            start = len(text) + (1 if text else 0)
+            text = f"{text} {one.text}" if text else one.text
+            sentences.append(Cited(start, len(text), tuple(statements[number - 1] for number in one.statements)))
+        return await self._certified(run, text, sentences)
+
+    def _retrieved(self, run: Answering, seeds: Sequence[str]) -> Retrieved:
+        retriever = self._opened(run.context.graph.subgraph(seeds, self.settings.hops), run.context)
+        return retriever.retrieve(run.request.question, self.settings.retrieval, seeds)
+
+    def _opened(self, subgraph: Subgraph, context: Context) -> PrizeRetriever:
+        """A retriever for a sub-graph; that of a local graph, which is always the same one, is kept."""
+        kept = self._retriever
+        if kept is None or kept.subgraph is not subgraph:
+            index = context.retriever.vectors if isinstance(context.graph, LocalGraph) else None
+            kept = PrizeRetriever(subgraph, context.retriever.embedder, index=index, settings=self.settings)
+            self._retriever = kept
+        return kept
+
+    def _taken(self, written: Sequence[Draft], run: Answering) -> Draft:
+        """Of several texts the one most like the others; all are told."""
+        place, alike = most_alike([draft.text for draft in written], run.context.retriever.embedder)
+        for number, draft in enumerate(written):
+            run.emit(
+                Drafted(
+                    sentences=draft.sentences,
+                    thought=draft.thought,
+                    alike=alike[number] if len(written) > 1 else None,
+                    taken=number == place,
+                )
+            )
+        return written[place]
+
+    async def _certified(self, run: Answering, text: str, sentences: Sequence[Cited]) -> Answer:
+        """The certificate: the text, its claims, and the statements that each was held against."""
+        settings, session = self.settings, run.prompter.session
+        scorer = await asyncio.to_thread(self._opened_scorer, run.context)
+        try:
+            holder = Holder(run.context.graph, scorer, settings.support)
+            held = await holder.hold(text, sentences, session if settings.split == "model" else None)
+        finally:
+            if isinstance(scorer, ChatScorer):
+                await asyncio.to_thread(scorer.close)
+        builder = Builder(text, run.context.graph)
+        told: list[tuple[int, int, list[int], str | None]] = []
+        for one, claims in zip(sentences, held, strict=True):
+            seen = [builder.statement(statement) for statement in one.statements]
+            places = [
+                builder.judged(claim.says, by=claim.by, score=min(1.0, claim.score), decision=claim.decision, seen=seen)
+                for claim in claims
+            ]
+            told.append((one.start, one.end, list(dict.fromkeys(places)), None if one.statements else UNCITED))
+        known = run.prompter.told()
+        if isinstance(scorer, ChatScorer):
+            known["usage"] = _added(known["usage"], scorer.usage)
+        by = f"{session.model}, each sentence held against what it cites by {scorer.name}"
+        certificate = builder.text(told, by=by, score=1.0, **known).certificate
+        return Answer({**certificate, "trace": {**certificate["trace"], "asked": run.request.question}})
+
+    def _opened_scorer(self, context: Context) -> Scorer:
+        """The scorer, opened once; one that asks the model is of one question."""
+        if self.settings.scorer.partition(":")[0] == "chat":
+            return get_scorer(self.settings.scorer, model=context.model, budget=context.budget)
+        if self._scorer is None:
+            self._scorer = get_scorer(self.settings.scorer)
+        return self._scorer
+
+
+def _names(mentions: Sequence[Mention]) -> list[Mention]:
+    """What is likely meant as a name; where nothing is, whatever may be one."""
+    return [one for one in mentions if one.weight >= _LEAST] or list(mentions)
+
+
+def _added(one: Usage, other: Usage) -> Usage:
+    """What two parties asked of the model."""
+    costs = [part.cost for part in (one, other) if part.cost is not None]
+    return Usage(
+        model_calls=one.model_calls + other.model_calls,
+        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
+        completion_tokens=one.completion_tokens + other.completion_tokens,
+        seconds=one.seconds,
+        cost=sum(costs) if costs else None,
+        failures=dict(Counter(one.failures) + Counter(other.failures)),
+    )

@@ -1,0 +1,92 @@
+"""What the answering of open-ended questions is set by, and its forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
+
+from toulmin.errors import SettingsError
+from toulmin.retrieval.open_ended import RetrievalSettings
+
+__all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm", "Split", "Uncited"]
+
+RetrievalForm = Literal["subgraph", "path", "triplet"]
+Reasoning = Literal["none", "cot", "cot-sc"]
+Uncited = Literal["mark", "drop"]
+Split = Literal["rules", "model"]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEndedSettings(RetrievalSettings):
+    """What is retrieved, how the model is asked, and what becomes of sentences (papers/okgqa, section 4 and table 2).
+
+    Args:
+        retrieval: ``triplet``, ``path`` or ``subgraph`` (section 4.1).
+        reasoning: ``none``; ``cot``: the model thinks before it writes; ``cot-sc``: it does so several times, and the
+            text most like the others is taken (table 2: CoT, CoT+SC).
+        samples: texts of ``cot-sc``. The paper does not say; 5 is ours.
+        temperature: of ``cot-sc``; else 0. The paper does not say; 0.7 is that of self-consistency (Wang et al. 2022).
+        shots: demonstrations in the prompt (table 2: 4), ours 2.
+        statements: the most statements that the model is shown; of more, those first in order.
+        tokens: the most tokens of a reply.
+        uncited: what becomes of a sentence that cites no statement: ``mark`` it, or ``drop`` it.
+        scorer: of entailment, which holds each sentence against what it cites.
+        split: who takes the sentences apart into claims before they are held against what they cite: ``rules``, which
+            read plain sentences, or the ``model``, by further calls.
+        support: the score from which on a single statement bears out a claim that the check of texts leaves open.
+    """
+
+    retrieval: RetrievalForm = "subgraph"
+    reasoning: Reasoning = "none"
+    samples: int = 5
+    temperature: float = 0.7
+    shots: int = 2
+    statements: int = 60
+    tokens: int = 2048
+    uncited: Uncited = "mark"
+    scorer: str = "shipped"
+    split: Split = "rules"
+    support: float = 0.85
+
+    @classmethod
+    def paper(cls) -> OpenEndedSettings:
+        """The paper's own retrieval with 4 shots; see ``RetrievalSettings.paper``."""
+        found = RetrievalSettings.paper()
+        taken: dict[str, Any] = {field.name: getattr(found, field.name) for field in fields(found)}
+        return cls(**taken, shots=4)
+
+    def __post_init__(self) -> None:
+        RetrievalSettings.__post_init__(self)
+        for name, known in (
+            ("retrieval", RetrievalForm),
+            ("reasoning", Reasoning),
+            ("uncited", Uncited),
+            ("split", Split),
+        ):
+            if getattr(self, name) not in get_args(known):
+                raise SettingsError(f"unknown {name} {getattr(self, name)!r}: use {' or '.join(get_args(known))}")
+        for name in ("samples", "statements", "tokens"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"{name} is {getattr(self, name)}: give 1 or more")
+        if not 0 <= self.shots <= 4:
+            raise SettingsError(f"shots is {self.shots}: give 0 to 4")
+        if not 0 < self.support <= 1:
+            raise SettingsError(f"support is {self.support}: give a number above 0, up to 1")
+        if self.temperature < 0:
+            raise SettingsError(f"temperature is {self.temperature}: give 0 or more")
+
+
+def _forms() -> dict[str, OpenEndedSettings]:
+    kinds: tuple[RetrievalForm, ...] = get_args(RetrievalForm)
+    hows: tuple[Reasoning, ...] = get_args(Reasoning)
+    forms = {
+        kind if how == "none" else f"{kind}-{how}": OpenEndedSettings(retrieval=kind, reasoning=how)
+        for kind in kinds
+        for how in hows
+    }
+    return forms | {"paper": OpenEndedSettings.paper()}
+
+
+#: Each retrieval without reasoning, with a thought, and with several; and the paper's own.
+FORMS: Mapping[str, OpenEndedSettings] = _forms()

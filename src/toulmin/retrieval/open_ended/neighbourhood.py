@@ -1,0 +1,118 @@
+"""The part of a sub-graph around the linked entities in which statements are looked for (papers/okgqa, 3.1 and A.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from toulmin.graph.csr import Ints, gather, pagerank
+from toulmin.graph.subgraph import Subgraph
+from toulmin.retrieval.open_ended.settings import RetrievalSettings
+
+__all__ = ["Arcs", "Neighbourhood"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """Every edge in both directions: those from node i are ``start[i]:start[i+1]`` of ``end`` and ``edge``."""
+
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    edge: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """Nodes and statements in numbers of their own: node i is ``nodes[i]`` of the sub-graph, edge j ``rows[j]``.
+
+    Every statement is one edge, so that parallel ones and their directions are kept.
+
+    Args:
+        nodes: int32[n], ascending.
+        rows: int32[m], statement numbers, ascending (and with them ``subject``).
+        subject, object: int64[m], in own numbers.
+        relation: int32[m], the sub-graph's relation numbers.
+        nearness: float64[n], personalised PageRank; 0 where no entity was linked.
+        seeds: int64[...], the linked entities, in own numbers.
+    """
+
+    subgraph: Subgraph
+    nodes: Ints
+    rows: Ints
+    subject: NDArray[np.int64]
+    object: NDArray[np.int64]
+    relation: Ints
+    nearness: NDArray[np.float64]
+    seeds: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, subgraph: Subgraph, seeds: Ints, settings: RetrievalSettings) -> Neighbourhood:
+        """All within ``hops`` of the seeds whose PageRank reaches ``threshold``; without seeds, all.
+
+        The walk of PageRank keeps to what is within the hops.
+
+        Raises:
+            GraphError: PageRank does not settle.
+        """
+        seeds = np.unique(np.asarray(seeds, dtype=np.int32))
+        if not len(seeds):
+            return cls._induced(subgraph, np.arange(subgraph.n_nodes, dtype=np.int32), seeds)
+        near = cls._induced(subgraph, subgraph.k_hop(seeds, settings.hops), seeds)
+        rank = pagerank(
+            near.adjacency,
+            near.seeds.astype(np.int32),
+            damping=settings.damping,
+            tol=settings.tol,
+            max_iter=settings.max_iter,
+        )
+        kept = rank >= settings.threshold
+        kept[near.seeds] = True
+        pruned = near if kept.all() else cls._induced(subgraph, near.nodes[kept], seeds)
+        pruned.nearness[:] = rank[kept]
+        return pruned
+
+    @classmethod
+    def _induced(cls, subgraph: Subgraph, nodes: Ints, seeds: Ints) -> Neighbourhood:
+        place = np.full(subgraph.n_nodes, -1, dtype=np.int64)
+        place[nodes] = np.arange(len(nodes))
+        edges = gather(subgraph.outgoing.indptr, nodes)
+        ends = place[subgraph.outgoing.neighbour[edges]]
+        edges, ends = edges[ends >= 0], ends[ends >= 0]
+        rows = subgraph.outgoing.statement[edges]
+        starts = place[subgraph.tables.subject[rows]]
+        relation = subgraph.outgoing.relation[edges]
+        return cls(subgraph, nodes, rows, starts, ends, relation, np.zeros(len(nodes)), place[seeds])
+
+    @property
+    def adjacency(self) -> csr_array:
+        """The symmetric matrix of edge counts; a self-loop counts once."""
+        ones, n = np.ones(len(self.rows)), len(self.nodes)
+        loops = self.subject == self.object
+        forward = csr_array((ones, (self.subject, self.object)), shape=(n, n))
+        straight = ~loops
+        backward = csr_array((ones[straight], (self.object[straight], self.subject[straight])), shape=(n, n))
+        return csr_array(forward + backward)
+
+    @cached_property
+    def arcs(self) -> Arcs:
+        """Both directions of every edge but self-loops, by the node that they leave."""
+        n = len(self.nodes)
+        straight = np.flatnonzero(self.subject != self.object)
+        outgoing = straight  # by subject already
+        incoming = straight[np.argsort(self.object[straight], kind="stable")]
+        out_count = np.bincount(self.subject[outgoing], minlength=n)
+        in_count = np.bincount(self.object[incoming], minlength=n)
+        start = np.zeros(n + 1, dtype=np.int64)
+        np.cumsum(out_count + in_count, out=start[1:])
+        # Two sorted lists are put into one by counting: of each node, the outgoing edges and then the incoming ones.
+        out_first, in_first = np.cumsum(out_count) - out_count, np.cumsum(in_count) - in_count
+        out_place = (start[:-1] - out_first)[self.subject[outgoing]] + np.arange(len(outgoing))
+        in_place = (start[:-1] + out_count - in_first)[self.object[incoming]] + np.arange(len(incoming))
+        end, edge = np.empty(2 * len(straight), dtype=np.int64), np.empty(2 * len(straight), dtype=np.int64)
+        end[out_place], edge[out_place] = self.object[outgoing], outgoing
+        end[in_place], edge[in_place] = self.subject[incoming], incoming
+        return Arcs(start, end, edge)

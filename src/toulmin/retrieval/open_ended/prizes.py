@@ -1,0 +1,77 @@
+"""Prizes of nodes and edges for a question (papers/okgqa, section 4.1).
+
+    p_v = max(0, k - rank(v) + 1),    p_e = max(0, k - rank(e) + 1)
+
+by the cosine of their words with the question. All edges of one relation have the same words, and entities may share a
+name, so that ranks are dense: equal similarities have one rank, and the next lower one has the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood
+from toulmin.retrieval.open_ended.settings import RetrievalSettings
+from toulmin.retrieval.ranking import Scores
+
+__all__ = ["Prizes", "dense_ranks"]
+
+Floats = NDArray[np.float64]
+
+_DIGITS = 5  # of a similarity: beyond, equal words may differ by how they were multiplied
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """Prizes and the cost of an edge, and what they come from, by the numbers of a neighbourhood.
+
+    Args:
+        node, edge: float64[n], float64[m].
+        cost: of every edge.
+        node_similarity, edge_similarity: float32[n], float32[m], the cosines; 0 where there are no words.
+    """
+
+    node: Floats
+    edge: Floats
+    cost: float
+    node_similarity: Scores
+    edge_similarity: Scores
+
+    @classmethod
+    def of(
+        cls,
+        around: Neighbourhood,
+        node_similarity: Scores,
+        relation_similarity: Scores,
+        settings: RetrievalSettings,
+    ) -> Prizes:
+        """The prizes of a neighbourhood.
+
+        Args:
+            node_similarity: float32[n]; NaN for nodes without words, which have no rank.
+            relation_similarity: float32[number of relations].
+        """
+        node = _by_rank(dense_ranks(node_similarity), settings.nodes)
+        if settings.linked:
+            node[around.seeds] = settings.nodes
+        edge_similarity = relation_similarity[around.relation]
+        ranks = dense_ranks(edge_similarity)
+        edge = _by_rank(ranks, settings.edges)
+        if settings.shared and len(edge):
+            edge = edge / np.bincount(ranks)[ranks]
+        return cls(node, edge, settings.cost, np.nan_to_num(node_similarity), edge_similarity)
+
+
+def dense_ranks(similarity: Scores) -> NDArray[np.int64]:
+    """The rank of each, 1 for the highest; equal ones share a rank, and none is left out. 0 for NaN."""
+    ranks = np.zeros(len(similarity), dtype=np.int64)
+    said = ~np.isnan(similarity)
+    ranks[said] = np.unique(-np.round(similarity[said], _DIGITS), return_inverse=True)[1] + 1
+    return ranks
+
+
+def _by_rank(ranks: NDArray[np.int64], k: int) -> Floats:
+    return np.where(ranks > 0, np.maximum(0, k - ranks + 1), 0).astype(np.float64)

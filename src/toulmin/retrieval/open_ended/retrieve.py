@@ -1,0 +1,228 @@
+"""The three forms of retrieval by name: question in, statements with scores out (papers/okgqa, section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import SettingsError
+from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Literal, Statement
+from toulmin.registry import known
+from toulmin.retrieval.embedders import Embedder, Vectors
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood
+from toulmin.retrieval.open_ended.paths import exact_paths, greedy_paths
+from toulmin.retrieval.open_ended.prizes import Floats, Prizes
+from toulmin.retrieval.open_ended.settings import RetrievalSettings
+from toulmin.retrieval.open_ended.steiner import steiner_tree
+from toulmin.retrieval.ranking import Scores
+from toulmin.retrieval.vectors import VectorIndex
+
+__all__ = ["FORMS", "PrizeRetriever", "Retrieval", "Retrieved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Statements of a sub-graph, in the order in which they are told.
+
+    Args:
+        rows: int64[k], statement numbers of ``subgraph``, each once.
+        scores: float64[k]: of a triple or of a statement of a sub-graph, the prizes of its parts; of a path, S(P).
+        groups: paths: for each, the places of its statements in ``rows``, as it is walked; else none.
+        total: S of a sub-graph or of the best path; the sum of the triples' scores.
+        complete: whether the search for paths was long enough to be certain.
+    """
+
+    subgraph: Subgraph
+    rows: NDArray[np.int64]
+    scores: Floats
+    groups: tuple[tuple[int, ...], ...] = ()
+    total: float = 0.0
+    complete: bool = True
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def statements(self) -> list[Statement]:
+        """The statements, aligned with ``rows``."""
+        return self.subgraph.statements(self.rows)
+
+
+class Retrieval(Protocol):
+    """One form: from a neighbourhood with prizes to statements."""
+
+    def __call__(self, around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
+        """The statements of this form."""
+
+
+def _triplets(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
+    """The triples of the highest prize of subject, relation and object; of equal ones the most like the question."""
+    total = _of_triples(around, prizes)
+    k = min(settings.triplets, len(total))
+    places = np.arange(len(total))
+    if 0 < k < len(total):
+        places = np.flatnonzero(total >= np.partition(total, len(total) - k)[len(total) - k])
+    return _ordered(around, prizes, total, places, k)
+
+
+def _paths(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
+    """The statements of the best paths from the nodes of highest prize."""
+    starts = np.argsort(-prizes.node, kind="stable")[: settings.nodes]
+    starts = starts[prizes.node[starts] > 0]
+    search = exact_paths if settings.search == "exact" else greedy_paths
+    paths = search(around, prizes, starts.tolist(), depth=settings.depth, k=settings.paths, most=settings.explored)
+    place: dict[int, int] = {}
+    scores: list[float] = []
+    for path in paths.found:
+        for edge in path.edges:
+            if edge not in place:
+                place[edge] = len(place)
+                scores.append(path.score)
+    found = Retrieved(
+        around.subgraph,
+        around.rows[np.fromiter(place, dtype=np.int64, count=len(place))].astype(np.int64),
+        np.array(scores, dtype=np.float64),
+        tuple(tuple(place[edge] for edge in path.edges) for path in paths.found),
+        paths.found[0].score if paths.found else 0.0,
+        paths.complete,
+    )
+    return _filled(found, around, prizes, list(place), settings.fill)
+
+
+def _subgraph(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
+    """The statements of one prize-collecting Steiner tree."""
+    tree = steiner_tree(around, prizes, settings.limit)
+    found = _ordered(around, prizes, _of_triples(around, prizes), tree.edges, len(tree.edges))
+    return _filled(replace(found, total=tree.score), around, prizes, tree.edges.tolist(), settings.fill)
+
+
+def _filled(found: Retrieved, around: Neighbourhood, prizes: Prizes, edges: Sequence[int], up_to: int) -> Retrieved:
+    """With further statements of the linked entities, the most like the question first, each by the prizes it has."""
+    if len(found) >= up_to or not len(around.seeds):
+        return found
+    is_seed = np.zeros(len(around.nodes), dtype=np.bool_)
+    is_seed[around.seeds] = True
+    beside = is_seed[around.subject] | is_seed[around.object]
+    beside[np.asarray(edges, dtype=np.int64)] = False
+    places = np.flatnonzero(beside)
+    other = np.where(is_seed[around.subject[places]], around.object[places], around.subject[places])
+    like = prizes.edge_similarity[places] + prizes.node_similarity[other]
+    places = places[np.lexsort((-around.nearness[other], -like))][: up_to - len(found)]
+    return replace(
+        found,
+        rows=np.concatenate([found.rows, around.rows[places].astype(np.int64)]),
+        scores=np.concatenate([found.scores, _of_triples(around, prizes)[places]]),
+    )
+
+
+#: The forms of retrieval by name.
+FORMS: Mapping[str, Retrieval] = {"triplet": _triplets, "path": _paths, "subgraph": _subgraph}
+
+
+def _of_triples(around: Neighbourhood, prizes: Prizes) -> Floats:
+    return prizes.node[around.subject] + prizes.edge + prizes.node[around.object]
+
+
+def _ordered(around: Neighbourhood, prizes: Prizes, total: Floats, places: NDArray[np.int64], k: int) -> Retrieved:
+    like = prizes.node_similarity[around.subject[places]] + prizes.edge_similarity[places]
+    like = like + prizes.node_similarity[around.object[places]]
+    near = around.nearness[around.subject[places]] + around.nearness[around.object[places]]
+    order = places[np.lexsort((-near, -like, -total[places]))][:k]
+    scores = total[order]
+    return Retrieved(around.subgraph, around.rows[order].astype(np.int64), scores, total=float(scores.sum()))
+
+
+class PrizeRetriever:
+    """Retrieves for questions from one sub-graph.
+
+    Each distinct relation and label is embedded once: those of entities are in the index (stored with a built graph, or
+    kept from when they are first asked for), those of texts that are no entities are kept here.
+
+    Args:
+        index: of the same sub-graph; None: made of ``embedder``.
+        embedder: of ``index`` where it is given.
+    """
+
+    def __init__(
+        self,
+        subgraph: Subgraph,
+        embedder: Embedder,
+        *,
+        index: VectorIndex | None = None,
+        settings: RetrievalSettings | None = None,
+    ) -> None:
+        self.subgraph, self.embedder = subgraph, embedder
+        self.index = index if index is not None else VectorIndex.of(subgraph, embedder)
+        self.settings = settings or RetrievalSettings()
+        self._texts: dict[int, Vectors | None] = {}  # of literals; None: no words
+        self._whole: Neighbourhood | None = None
+
+    def retrieve(self, question: str, form: str, seeds: Sequence[str] = ()) -> Retrieved:
+        """The statements for a question.
+
+        Args:
+            form: one of ``FORMS``.
+            seeds: ids of the entities that the question names. Without any that the sub-graph holds, all of it is
+                looked at.
+
+        Raises:
+            SettingsError: no such form.
+        """
+        retrieval = self.form(form)
+        around = self.around(seeds)
+        return retrieval(around, self.prizes(question, around), self.settings)
+
+    @staticmethod
+    def form(name: str) -> Retrieval:
+        """The form of a name.
+
+        Raises:
+            SettingsError: there is none.
+        """
+        if name not in FORMS:
+            raise SettingsError(f"there is no retrieval {name!r}{known(name, tuple(FORMS))}")
+        return FORMS[name]
+
+    def around(self, seeds: Sequence[str]) -> Neighbourhood:
+        """Where statements are looked for."""
+        numbers = [number for seed in seeds if (number := self.subgraph.index(seed)) is not None]
+        if numbers:
+            return Neighbourhood.of(self.subgraph, np.array(numbers, dtype=np.int32), self.settings)
+        if self._whole is None:
+            self._whole = Neighbourhood.of(self.subgraph, np.empty(0, dtype=np.int32), self.settings)
+        return self._whole
+
+    def prizes(self, question: str, around: Neighbourhood) -> Prizes:
+        """The prizes for a question."""
+        vector = self.index.encode(question)
+        return Prizes.of(around, self._nodes(vector, around), self.index.relation_scores(vector), self.settings)
+
+    def _nodes(self, vector: Vectors, around: Neighbourhood) -> Scores:
+        nodes = around.nodes
+        scores = self.index.entity_scores(vector, nodes)
+        scores[(nodes >= self.subgraph.n_entities) | self.subgraph.machine[nodes]] = np.nan
+        literals = np.flatnonzero(nodes >= self.subgraph.n_entities)
+        if self.settings.literals is not None and len(literals) > self.settings.literals:
+            literals = literals[np.argsort(-around.nearness[literals], kind="stable")[: self.settings.literals]]
+        self._embed(nodes[literals])
+        for place in literals.tolist():
+            text = self._texts[int(nodes[place])]
+            if text is not None:
+                scores[place] = text @ vector
+        return scores
+
+    def _embed(self, literals: Ints) -> None:
+        new = [int(number) for number in literals if int(number) not in self._texts]
+        said = {}
+        for number, node in zip(new, self.subgraph.nodes(new), strict=True):
+            self._texts[number] = None
+            if isinstance(node, Literal) and node.kind == "string" and any(map(str.isalpha, node.value)):
+                said[number] = node.value
+        if said:
+            self._texts.update(zip(said, self.embedder.embed(list(said.values())), strict=True))

@@ -1,0 +1,303 @@
+"""Sub-graph retrieval: a prize-collecting Steiner tree (papers/okgqa, section 4.1, after He et al. 2024).
+
+    S = sum of p_v over the nodes + sum of (p_e - c_e) over the edges, of a connected sub-graph
+
+pcst_fast knows no prizes of edges. An edge that is worth more than it costs becomes a virtual node, of the prize
+p_e - c_e, between its two ends, to which it is joined at no cost; any other edge costs c_e - p_e. What is joined at no
+cost is taken together or not at all, so that in large graphs it is handed over as one node with the sum of the prizes.
+Each edge is one statement: of parallel ones that cost something, the tree has the cheapest, and all that are worth
+something are in.
+
+pcst_fast is within a factor of two of the best, and which of several trees it finds hangs on the order of the edges.
+Small graphs are asked about in several orders. What a tree leaves out but could be joined to it for less than it is
+worth is joined; then the tree is made the cheapest over its nodes, and branches that cost more than they are worth go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spanning_tree
+
+from toulmin.errors import SettingsError
+from toulmin.retrieval.open_ended.neighbourhood import Neighbourhood
+from toulmin.retrieval.open_ended.prizes import Floats, Prizes
+
+__all__ = ["Tree", "steiner_tree", "worth"]
+
+Places = NDArray[np.int64]
+
+_NONE: Places = np.empty(0, dtype=np.int64)
+_SMALL = 20_000  # edges up to which pcst_fast is asked several times: milliseconds each
+_AGAIN = 3
+_LEAST = 1e-9  # of a cost: a sparse matrix has no zeros
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A connected sub-graph in the numbers of a neighbourhood.
+
+    Args:
+        nodes, edges: int64, ascending.
+        score: S.
+    """
+
+    nodes: Places
+    edges: Places
+    score: float
+
+
+def worth(prizes: Prizes, nodes: Places, edges: Places) -> float:
+    """S of nodes and edges."""
+    return float(prizes.node[nodes].sum() + prizes.edge[edges].sum() - prizes.cost * len(edges))
+
+
+def steiner_tree(around: Neighbourhood, prizes: Prizes, limit: int | None = None) -> Tree:
+    """The connected sub-graph of the highest score that is found; nothing where nothing has a prize.
+
+    Args:
+        limit: the most edges. What is too large is cut down to those that join the nodes of high prize, and to those
+            beside them that are worth most, the nearest to the linked entities first.
+    """
+    whole = _best(around, prizes)
+    if limit is None or len(whole.edges) <= limit:
+        return whole
+    core = whole
+    if prizes.edge.any():
+        core = _best(around, replace(prizes, edge=np.zeros_like(prizes.edge)), whole.edges)
+    if len(core.edges) > limit or not np.isin(core.nodes, whole.nodes).all():
+        core = Tree(whole.nodes[[np.argmax(prizes.node[whole.nodes])]], _NONE, 0.0)
+    return _grown(around, prizes, core, whole, limit)
+
+
+def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) -> Tree:
+    """The best tree of the edges ``among`` (None: of all)."""
+    among = np.arange(len(around.rows)) if among is None else among
+    first, second, net = around.subject[among], around.object[among], prizes.edge[among] - prizes.cost
+    free = net > 0
+    group = _components(len(around.nodes), first[free], second[free])
+    size = int(group.max(initial=-1)) + 1
+    value: Floats = np.bincount(group, prizes.node, minlength=size).astype(np.float64)
+    value += np.bincount(group[first[free]], net[free], minlength=size)
+    if not value.any():
+        return Tree(_NONE, _NONE, 0.0)
+    joins = _Joins.of(among[~free], group[first[~free]], group[second[~free]], -net[~free])
+    found = [joins.by_pcst(value)]
+    if len(among) <= _SMALL:
+        rng = np.random.default_rng(0)
+        found += [joins.by_pcst(value, rng.permutation(len(joins.edge))) for _ in range(_AGAIN)]
+        found.append(np.unique(group[_with_virtual_nodes(prizes.node, first, second, net)]))
+    groups, edges = joins.best(value, found)
+    inside = np.zeros(size, dtype=np.bool_)
+    inside[groups] = True
+    nodes = np.flatnonzero(inside[group])
+    every = np.union1d(among[free & inside[group[first]]], edges)
+    return Tree(nodes, every, worth(prizes, nodes, every))
+
+
+def _components(n: int, first: Places, second: Places) -> Places:
+    joined = csr_array((np.ones(len(first), dtype=np.int8), (first, second)), shape=(n, n))
+    return np.asarray(connected_components(joined, directed=False)[1], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Joins:
+    """Edges that cost something, between groups: of parallel ones the cheapest, and none within a group.
+
+    ``edge`` is the number of each in the neighbourhood, ``low`` < ``high`` are groups, ``cost`` > 0.
+    """
+
+    edge: Places
+    low: Places
+    high: Places
+    cost: Floats
+
+    @classmethod
+    def of(cls, edge: Places, first: Places, second: Places, cost: Floats) -> _Joins:
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        key = low * (high.max(initial=0) + 1) + high
+        cheap = np.argsort(cost, kind="stable") if len(cost) and np.ptp(cost) else np.arange(len(cost))
+        order = cheap[np.unique(key[cheap], return_index=True)[1]]
+        order = order[low[order] != high[order]]
+        return cls(edge[order], low[order], high[order], cost[order])
+
+    def best(self, value: Floats, found: Sequence[Places]) -> tuple[Places, Places]:
+        """Of the trees over some sets of groups, each joined by what is worth it, the best: groups, and edges.
+
+        The edges are in the neighbourhood's numbers.
+        """
+        size = len(value)
+        matrix = csr_array((np.maximum(self.cost, _LEAST), (self.low, self.high)), shape=(size, size))
+        keys = self.low * size + self.high  # ascending
+        trees: list[tuple[float, int, Places, Places]] = []
+        for members in dict.fromkeys(tuple(one.tolist()) for one in found):
+            chosen, edges = _pruned(value, self._extended(value, np.array(members), matrix), matrix, keys, self.cost)
+            trees.append((float(value[chosen].sum() - self.cost[edges].sum()), -len(edges), chosen, edges))
+        _, _, groups, edges = max(trees, key=lambda tree: tree[:2])
+        return groups, np.sort(self.edge[edges])
+
+    def by_pcst(self, value: Floats, order: Places | None = None) -> Places:
+        """The groups that pcst_fast chooses, or the best one alone.
+
+        Args:
+            order: in which it is told of the edges; which of equal trees it finds hangs on it.
+        """
+        kept = self._without_leaves(value)
+        best = np.array([int(np.argmax(value))])
+        if not len(kept):
+            return best
+        if order is not None:
+            kept = order[np.isin(order, kept)]
+        used = np.zeros(len(value), dtype=np.bool_)
+        used[self.low[kept]] = used[self.high[kept]] = True
+        groups, number = np.flatnonzero(used), np.cumsum(used) - 1
+        ends = number[np.stack([self.low[kept], self.high[kept]], axis=1)]
+        chosen, edges = _pcst(ends, value[groups], self.cost[kept])
+        found = np.sort(groups[chosen])
+        return found if value[found].sum() - self.cost[kept[edges]].sum() >= value[best].sum() else best
+
+    def _without_leaves(self, value: Floats) -> Places:
+        """The places of the edges but those to an end without other edges that is worth no more than the edge."""
+        kept = np.arange(len(self.edge))
+        while len(kept):
+            degree = np.bincount(self.low[kept], minlength=len(value)) + np.bincount(
+                self.high[kept], minlength=len(value)
+            )
+            cost = self.cost[kept]
+            drop = np.zeros(len(kept), dtype=np.bool_)
+            for ends in (self.low[kept], self.high[kept]):
+                drop |= (degree[ends] == 1) & (value[ends] <= cost)
+            if not drop.any():
+                break
+            kept = kept[~drop]
+        return kept
+
+    def _extended(self, value: Floats, groups: Places, matrix: csr_array) -> Places:
+        """The groups, and those left out that are worth more than the way to them, the best first, with their ways."""
+        inside = np.zeros(len(value), dtype=np.bool_)
+        inside[groups] = True
+        while len(left := np.flatnonzero(~inside & (value > 0))):
+            distance, before, _ = dijkstra(
+                matrix,
+                directed=False,
+                indices=np.flatnonzero(inside),
+                min_only=True,
+                return_predecessors=True,
+                limit=float(value[left].max()),
+            )
+            gain = value[left] - distance[left]
+            if not gain.max() > _LEAST:
+                break
+            node = int(left[np.argmax(gain)])
+            while not inside[node]:
+                inside[node], node = True, int(before[node])
+        return np.flatnonzero(inside)
+
+
+def _pruned(value: Floats, groups: Places, matrix: csr_array, keys: Places, cost: Floats) -> tuple[Places, Places]:
+    """The cheapest spanning tree of connected groups, without the branches that are worth less than they cost."""
+    spanning = minimum_spanning_tree(matrix[groups][:, groups]).tocoo()
+    first, second = (np.asarray(part, dtype=np.int64) for part in (spanning.row, spanning.col))
+    low, high = groups[np.minimum(first, second)], groups[np.maximum(first, second)]
+    places = np.searchsorted(keys, low * len(value) + high)
+    kept = np.ones(len(places), dtype=np.bool_)
+    beside: list[list[tuple[int, int]]] = [[] for _ in groups]
+    for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        beside[one].append((other, place))
+        beside[other].append((one, place))
+    root = int(np.argmax(value[groups]))
+    order, above = [root], {root: (-1, -1)}
+    for node in order:
+        for other, place in beside[node]:
+            if other not in above:
+                above[other] = (node, place)
+                order.append(other)
+    total = value[groups].astype(np.float64)
+    alive = np.ones(len(groups), dtype=np.bool_)
+    for node in reversed(order[1:]):
+        parent, place = above[node]
+        gain = total[node] - cost[places[place]]
+        if gain > 0:
+            total[parent] += gain
+        else:
+            alive[node] = kept[place] = False
+    for node in order[1:]:
+        if not alive[above[node][0]]:
+            alive[node] = kept[above[node][1]] = False
+    return groups[alive], places[kept]
+
+
+def _with_virtual_nodes(node: Floats, first: Places, second: Places, net: Floats) -> Places:
+    """The nodes that pcst_fast chooses where each edge of high prize is a node between its ends (He et al. 2024)."""
+    plain, rich = np.flatnonzero(net <= 0), np.flatnonzero(net > 0)
+    virtual = len(node) + np.arange(len(rich))
+    start, end = (
+        np.concatenate([first[plain], first[rich], virtual]),
+        np.concatenate([second[plain], virtual, second[rich]]),
+    )
+    costs = np.concatenate([-net[plain], np.zeros(2 * len(rich))])
+    chosen, _ = _pcst(np.stack([start, end], axis=1), np.concatenate([node, net[rich]]), costs)
+    ends = rich[chosen[chosen >= len(node)] - len(node)]
+    return np.concatenate([chosen[chosen < len(node)], first[ends], second[ends]])
+
+
+def _pcst(ends: Places, value: Floats, cost: Floats) -> tuple[Places, Places]:
+    """What pcst_fast chooses: nodes and edges.
+
+    Raises:
+        SettingsError: the installed pcst_fast was built for NumPy 1, and gives one number again and again.
+    """
+    import pcst_fast
+
+    solve: Any = pcst_fast.pcst_fast
+    nodes, edges = solve(np.ascontiguousarray(ends, dtype=np.int64), value, cost, -1, 1, "strong", 0)
+    if len(np.unique(nodes)) != len(nodes):
+        raise SettingsError(
+            "the installed pcst_fast does not work with this NumPy: uninstall the package pcst_fast, "
+            "and install pcst-fast2"
+        )
+    return np.asarray(nodes, dtype=np.int64), np.asarray(edges, dtype=np.int64)
+
+
+def _grown(around: Neighbourhood, prizes: Prizes, core: Tree, whole: Tree, limit: int) -> Tree:
+    """The core, and of the whole what adds most to it, edge by edge; of equal ones the nearest, then the most alike."""
+    inside = np.zeros(len(around.nodes), dtype=np.bool_)
+    allowed = np.zeros(len(around.rows), dtype=np.bool_)
+    allowed[whole.edges] = True
+    taken = set(core.edges.tolist())
+    nearness = np.maximum(around.nearness[around.subject], around.nearness[around.object])
+    like = prizes.node_similarity[around.subject] + prizes.node_similarity[around.object]
+    queue: list[tuple[float, float, float, int, int]] = []
+    arcs = around.arcs
+
+    def enter(node: int) -> None:
+        inside[node] = True
+        here = slice(int(arcs.start[node]), int(arcs.start[node + 1]))
+        edges, ends = arcs.edge[here], arcs.end[here]
+        usable = allowed[edges]
+        edges, ends = edges[usable], ends[usable]
+        gain = prizes.edge[edges] - prizes.cost + np.where(inside[ends], 0, prizes.node[ends])
+        if len(edges) > limit:  # no more of them can be taken
+            best = np.lexsort((-like[edges], -nearness[edges], -gain))[:limit]
+            edges, ends, gain = edges[best], ends[best], gain[best]
+        for edge, end, most in zip(edges.tolist(), ends.tolist(), gain.tolist(), strict=True):
+            heappush(queue, (-most, -float(nearness[edge]), -float(like[edge]), edge, end))
+
+    for node in core.nodes.tolist():
+        enter(int(node))
+    while queue and len(taken) < limit:
+        *_, edge, end = heappop(queue)
+        if edge in taken:
+            continue
+        taken.add(edge)
+        if not inside[end]:
+            enter(end)
+    edges = np.array(sorted(taken), dtype=np.int64)
+    nodes = np.unique(np.concatenate([around.subject[edges], around.object[edges], core.nodes]))
+    return Tree(nodes, edges, worth(prizes, nodes, edges))

@@ -20,7 +20,9 @@ __all__ = ["OWN", "get_method", "method_class", "method_names", "settings_from"]
 #: Ours, by name.
 OWN = {
     "fidelis": "toulmin.methods.fidelis:Fidelis",
+    "kaping": "toulmin.methods.kaping:Kaping",
     "model-only": "toulmin.methods.model_only:ModelOnly",
+    "plain-vectors": "toulmin.methods.kaping:PlainVectors",
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
 }

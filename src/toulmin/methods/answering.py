@@ -21,7 +21,7 @@ from toulmin.program.nodes import Vote
 from toulmin.program.reasons import Reason, Stopped
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Answering", "AnsweringMethod", "Retrieved", "step_of", "with_demonstrations"]
+__all__ = ["Answering", "AnsweringMethod", "FellBack", "Retrieved", "step_of", "with_demonstrations"]
 
 
 class Retrieved(Event):
@@ -31,6 +31,15 @@ class Retrieved(Event):
     query: str
     statements: tuple[Statement, ...]
     candidates: int
+
+
+class FellBack(Event):
+    """A step got no usable reply; what was done in its place."""
+
+    event: str = "fell back"
+    step: str
+    problem: str
+    instead: str
 
 
 def step_of(request: Request, *, thought: bool = False) -> str:

@@ -21,6 +21,7 @@ __all__ = ["OWN", "get_method", "method_class", "method_names", "settings_from"]
 OWN = {
     "fidelis": "toulmin.methods.fidelis:Fidelis",
     "kaping": "toulmin.methods.kaping:Kaping",
+    "kgr": "toulmin.methods.kgr:Kgr",
     "model-only": "toulmin.methods.model_only:ModelOnly",
     "plain-vectors": "toulmin.methods.kaping:PlainVectors",
     "r3": "toulmin.methods.r3:R3",

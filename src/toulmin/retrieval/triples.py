@@ -1,6 +1,6 @@
 """Statements in words, by their likeness to a text: those around entities, or all of a graph (papers' plain retriever).
 
-A statement is verbalised as the triple "(subject, relation, object)" (KAPING: Baek et al. 2023, section 3.2) and scored
+A statement is verbalised as the triple "(subject, relation, object)" (KAPING: Baek et al. 2023) and scored
 by the cosine of its vector with that of the text. Nodes that have only a machine id say nothing to an embedding model:
 they are walked through, and count as no hop.
 """

@@ -16,8 +16,8 @@ class KapingSettings:
     """The statements of the linked entities that are most like the question stand in the prompt (Baek et al. 2023).
 
     Args:
-        k: statements in the prompt (section 4.4: 10).
-        hops: from the linked entities up to which statements are candidates (section 4.4: 1). Nodes that have only a
+        k: statements in the prompt (the paper: 10).
+        hops: from the linked entities up to which statements are candidates (the paper: 1). Nodes that have only a
             machine id count as no hop.
         limit: candidates of each entity and side (not stated).
         entities: linked entities, in the order of the question (not stated).

@@ -11,7 +11,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, Retrieved, step_of, with_demonstrations
+from toulmin.methods.answering import Answering, AnsweringMethod, Retrieved, prompts_of, step_of
 from toulmin.methods.kaping.settings import KapingSettings, PlainVectorsSettings
 from toulmin.methods.model_answers import listed
 from toulmin.methods.protocol import Working
@@ -34,7 +34,7 @@ class _Prompted(AnsweringMethod):
 
     def prompts(self) -> Prompts:
         """The same for both."""
-        return with_demonstrations(Prompts.of("toulmin.methods.kaping"), self.settings.demonstrations)
+        return prompts_of("toulmin.methods.kaping", self.name, self.settings.demonstrations)
 
     async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
         """The statements for the prompt, best first, and out of how many they were chosen."""

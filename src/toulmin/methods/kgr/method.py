@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts, data
-from toulmin.methods.answering import Answering, AnsweringMethod, FellBack, Retrieved, step_of
+from toulmin.methods.answering import Answering, AnsweringMethod, FellBack, Retrieved, prompts_of, step_of
 from toulmin.methods.kgr.claims import Claim, Drafted, Verified, VerifiedClaim, looked_up
 from toulmin.methods.kgr.settings import KgrSettings
 from toulmin.methods.model_answers import Said, asked, listed
@@ -53,7 +53,7 @@ class Kgr(AnsweringMethod):
 
     def prompts(self) -> Prompts:
         """All."""
-        return Prompts.of("toulmin.methods.kgr")
+        return prompts_of("toulmin.methods.kgr", self.name)
 
     async def answered(self, run: Answering) -> Answer:
         """The answer of the mended draft."""

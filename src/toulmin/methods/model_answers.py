@@ -189,8 +189,8 @@ def _place(
     if request.options:
         (chosen,) = said.answers
         return builder.choice(
-            (option, _judged(builder, option, "yes" if option == chosen else "no", said.cited, by, score))
-            for option in request.options
+            (text, _judged(builder, _answers(text, request), "yes" if text == chosen else "no", said.cited, by, score))
+            for text in request.options
         )
     grounder = Grounder(builder, said.cited, shown, mentions)
     found = {text: grounder.reached(text) for text in said.answers}
@@ -201,17 +201,20 @@ def _place(
             builder.union(*(one.place for one in nodes)), builder.union(*(grounder.named(one.node) for one in nodes))
         )
         seen = list(dict.fromkeys([*said.cited, *(used for one in nodes for used in one.used)]))
-        meant = _judged(builder, f"it answers: {request.question}", "yes", seen, by, score)
+        meant = _judged(builder, _answers("it", request), "yes", seen, by, score)
         parts.append(builder.where(ends, lambda _: meant))
     words = [text for text, reached in found.items() if not reached]
     if words:
         parts.append(
             builder.choice(
-                (text, _judged(builder, f"{text} answers: {request.question}", "yes", said.cited, by, score))
-                for text in words
+                (text, _judged(builder, _answers(text, request), "yes", said.cited, by, score)) for text in words
             )
         )
     return builder.union(*parts)
+
+
+def _answers(text: str, request: Request) -> str:
+    return f"{text} answers: {request.question}"
 
 
 def _judged(builder: Builder, says: str, decision: Any, seen: Sequence[Statement], by: str, score: float) -> int:

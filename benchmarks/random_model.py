@@ -1,14 +1,16 @@
 """Runs with a model that replies at random: nothing may crash, be uncited, or fail a check after it was stored.
 
-    python benchmarks/random_model.py --data PATH [--kg DIR] [--runs 1000] [--seed 0]
+    python benchmarks/random_model.py [--method NAME ...] [--data PATH] [--kg DIR] [--runs 1000] [--seed 0]
 
-Every run draws a form of a method (R3 with programs and in words, FiDeLiS in its three forms, the papers' forms and
-ablations of them, some with a budget), a graph (the bundled one, and that of --kg), and a question, a claim or a choice
-with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer is stored as JSON,
+Every run draws a form of a method (of each --method, which may name a form; else R3 with programs and in words, FiDeLiS
+in its three forms, the papers' forms and ablations of them), some with a budget, a graph (the bundled one, and that of
+--kg), and a question, a claim or a choice with a personal graph: one of ours about the bundled graph, and with --data
+those of CR-LT and of the recipes. The answer is stored as JSON,
 read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention, the error
 that the model gave nothing usable, or another exception (a crash); answers in which nothing fails; statements cited,
 and how many of them the graph does not hold; judgements without a statement, and what stands without any look-up, in
-what an answer rests on; steps that got no usable reply.
+what an answer rests on; steps that got no usable reply. An answer that is the model's word alone, and says so, is
+counted apart.
 """
 
 from __future__ import annotations
@@ -38,10 +40,11 @@ from toulmin.llm.budget import Budget
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.open_ended import OpenEndedSettings
 from toulmin.methods.r3 import ABLATIONS, R3Settings
+from toulmin.methods.registry import get_method, method_class, settings_from
 from toulmin.opening import open_graph
 from toulmin.program.answer import Answer
 
-__all__ = ["BUNDLED", "FORMS", "Counts", "Run", "choices", "fitting", "one_run"]
+__all__ = ["BUNDLED", "FORMS", "Counts", "Run", "choices", "fitting", "forms_of", "one_run"]
 
 FORMS: dict[str, tuple[str, Any]] = {
     "r3 program": ("r3", R3Settings()),
@@ -58,6 +61,19 @@ FORMS: dict[str, tuple[str, Any]] = {
     "open-ended path, cot-sc": ("open-ended", OpenEndedSettings(retrieval="path", reasoning="cot-sc", uncited="drop")),
     "open-ended paper": ("open-ended", OpenEndedSettings.paper()),
 }
+
+
+def forms_of(name: str) -> dict[str, tuple[str, Any]]:
+    """The forms of a method that need a model, or the one that the name has.
+
+    Raises:
+        SettingsError: no such method or form.
+    """
+    bare, _, form = name.partition(":")
+    names = [form] if form else list(method_class(bare).forms())
+    found = {f"{bare} {one}": settings_from(f"{bare}:{one}", {}, model=True) for one in names}
+    return {one: of for one, of in found.items() if get_method(*of, model=True).needs_model}
+
 
 #: Questions about the bundled graph, and claims.
 BUNDLED = (
@@ -87,10 +103,14 @@ def choices(name: str = "choice") -> list[Question]:
     return [Question(name, "Which trip would I like?", answers=options[:1], options=options, statements=said)]
 
 
-def fitting(form: str, questions: Sequence[Question]) -> list[Question]:
-    """The questions that a form takes."""
-    fit = [one for one in questions if not one.options or form.startswith("r3")]
-    return [one for one in fit if one.task != "claim" or not form.startswith("open-ended")]
+def fitting(method: tuple[str, Any], questions: Sequence[Question]) -> list[Question]:
+    """The questions that a method with its settings takes."""
+    takes = get_method(*method, model=True).takes
+    return [
+        one
+        for one in questions
+        if ("options" in takes or not one.options) and ("claim" in takes or one.task != "claim")
+    ]
 
 
 @dataclass(slots=True)
@@ -111,11 +131,12 @@ class Run:
     graph: Graph
     question: Question
     budget: Budget | None = None
+    forms: Mapping[str, tuple[str, Any]] = field(default_factory=lambda: FORMS)
 
 
 def one_run(run: Run, counts: Counts, *, sound: float = 0.7) -> None:
     """Ask, store, read, check, and count."""
-    method, settings = FORMS[run.form]
+    method, settings = run.forms[run.form]
     model = RandomModel(run.seed, sound=sound)
     with System(run.graph, method=method, settings=settings, model=model, budget=run.budget) as system:
         counts.seen["runs"] += 1
@@ -149,12 +170,14 @@ def _count_checked(answer: Answer, question: Question, system: System, counts: C
     counts.seen["abstained" if answer.abstained else "answered"] += 1
     counts.seen["answers that check"] += report.exit_code == 0
     program, bad = answer.certificate["program"], []
+    alone = answer.grounded is False and answer.certificate["trace"].get("grounded") is False
+    counts.seen["answers that say to be the model's word alone"] += alone
     for node in report.nodes:
         if node["op"] == "statement":
             counts.seen["statements cited"] += 1
             counts.seen["statements not in the graph"] += node["status"] != "holds"
             bad += [f"{node['sentence']} is not in the graph"] * (node["status"] != "holds")
-        elif node["op"] == "judged" and node["used"] and _decides_unseen(program[node["place"]]):
+        elif node["op"] == "judged" and node["used"] and not alone and _decides_unseen(program[node["place"]]):
             counts.seen["judgements of nothing"] += 1
             bad.append(f"{node['sentence']} by nothing")
     looked_up = any(
@@ -162,7 +185,7 @@ def _count_checked(answer: Answer, question: Question, system: System, counts: C
     )
     if not answer.abstained:
         counts.seen["answers without a look-up"] += not looked_up
-        bad += ["no look-up"] * (not looked_up)
+        bad += ["no look-up"] * (not looked_up and not alone)
         counts.seen[f"answered: {report.status}"] += 1
     if report.exit_code:
         bad += [*report.problems, *(f"{n['sentence']}: {n['reason']}" for n in report.nodes if n["status"] == "fails")]
@@ -170,16 +193,18 @@ def _count_checked(answer: Answer, question: Question, system: System, counts: C
         counts.problems.append(f"{where}: {'; '.join(bad)}")
 
 
-def drawn_run(seed: int, graphs: Sequence[tuple[Graph, Sequence[Question]]]) -> Run:
+def drawn_run(
+    seed: int, graphs: Sequence[tuple[Graph, Sequence[Question]]], forms: Mapping[str, tuple[str, Any]]
+) -> Run:
     """The run of a seed."""
     random = Random(seed)
-    form = random.choice(list(FORMS))
+    form = random.choice(list(forms))
     graph, questions = random.choice(graphs)
-    fit = fitting(form, questions)
+    fit = fitting(forms[form], questions)
     some_choice = [one for one in fit if one.options]
     question = random.choice(some_choice if some_choice and random.random() < 0.4 else fit)
     budget = Budget(calls=random.randint(0, 8)) if random.random() < 0.2 else None
-    return Run(seed, form, graph, question, budget)
+    return Run(seed, form, graph, question, budget, forms)
 
 
 def table(by_form: dict[str, Counts]) -> Table:
@@ -199,16 +224,22 @@ def table(by_form: dict[str, Counts]) -> Table:
 def main() -> None:
     """Run and print; exit code 1 if anything crashed, was uncited or failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets' folders")
+    parser.add_argument("--method", action="append", help="a method, or one form of it; repeat")
+    parser.add_argument("--data", type=Path, help="the folder that holds the data sets' folders")
     parser.add_argument("--kg", type=Path, help="a graph of CR-LT, built by crlt_graph.py")
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="of the first run; the next has the next number")
     options = parser.parse_args()
-    counts = {form: Counts() for form in FORMS}
-    console = Console(width=60 + 18 * len(FORMS))
     try:
-        recipes = load("recipe_mpr_personal", options.data).questions
-        crlt = [*load("crlt/qa", options.data).questions, *load("crlt/claims", options.data).questions]
+        given = {form: of for name in options.method or () for form, of in forms_of(name).items()}
+        if options.kg is not None and options.data is None:
+            sys.exit("--kg needs the questions of --data")
+        recipes = load("recipe_mpr_personal", options.data).questions if options.data else ()
+        names = ("crlt/qa", "crlt/claims") if options.data else ()
+        crlt = [one for name in names for one in load(name, options.data).questions]
+        forms = given or FORMS
+        counts = {form: Counts() for form in forms}
+        console = Console(width=60 + 22 * len(forms))
         with ExitStack() as stack:
             bundled = stack.enter_context(closing(open_graph("bundled")))
             graphs: list[tuple[Graph, Sequence[Question]]] = [(bundled, (*BUNDLED, *choices(), *recipes))]
@@ -216,7 +247,7 @@ def main() -> None:
                 of_crlt = [replace(one, gold_entities=()) for one in crlt]
                 graphs.append((stack.enter_context(closing(open_graph(options.kg))), (*of_crlt, *choices())))
             for seed in range(options.seed, options.seed + options.runs):
-                run = drawn_run(seed, graphs)
+                run = drawn_run(seed, graphs, forms)
                 one_run(run, counts[run.form])
     except ToulminError as error:
         sys.exit(str(error))

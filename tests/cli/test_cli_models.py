@@ -170,7 +170,7 @@ def test_a_scorer_that_judges_nothing_usable_is_one_line(run: Run) -> None:
         (["--out", "."], "is a folder"),
         (["--budget-calls", "3"], "--budget-calls is about a language model"),
         (["--claim"], "fidelis without a language model decides no claims"),
-        (["--option", "a", "--option", "b"], "take one that does (r3)"),
+        (["--option", "a", "--option", "b"], "chooses among no options: take one that does ("),
         (["--model", "openai:m", "--prices", "much"], "write two numbers"),
         (["--model", "openai:m", "--budget-cost", "1"], "--budget-cost needs --prices"),
         (["--set", "depth"], "write NAME=VALUE"),

@@ -266,9 +266,9 @@ def test_a_graph_that_is_not_open_is_an_error_in_one_line(films: MemoryGraph) ->
         ({"graph": "bundled"}, r"open it first, with toulmin\.open\('bundled'\)"),
         (
             {"task": "claim"},
-            r"without a language model decides no claims: take one that does \(fidelis, r3, rr\)",
+            r"without a language model decides no claims: take one that does \(fidelis, .*r3, rr.*\)",
         ),
-        ({"options": ["Vienna", "Graz"]}, r"take one that does \(r3\)"),
+        ({"options": ["Vienna", "Graz"]}, r"take one that does \(.*r3.*\)"),
     ],
 )
 def test_what_cannot_be_asked_is_an_error_in_one_line(films: MemoryGraph, asked: dict[str, Any], words: str) -> None:

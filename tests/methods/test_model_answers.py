@@ -85,16 +85,16 @@ def test_dates_numbers_and_values_of_qualifiers_are_found(quay: MemoryGraph, tex
     assert answer.grounded
 
 
-def test_an_alias_counts_and_a_name_that_was_shown_but_not_cited(quay: MemoryGraph) -> None:
-    answer = answered(quay, "Who is the father?", {"statements": [], "answer": ["Bo Quill"]})
-    assert answer.values == (BO,)
-    assert answer.grounded
-
-
-def test_a_number_is_no_accident_only_where_it_is_cited(quay: MemoryGraph) -> None:
-    answer = answered(quay, "How many are there?", {"statements": [], "answer": ["7"]})
+def test_what_was_shown_and_not_cited_is_no_evidence(quay: MemoryGraph) -> None:
+    answer = answered(quay, "Who is the father?", {"statements": [], "answer": ["bo quill"]})
+    assert answer.values == (BO,)  # the entity of that name
     assert answer.grounded is False
-    assert answer.values == (Literal("7"),)
+    assert not cited(answer)
+    other = answered(quay, "Where did the father of Ada Quill live?", {"statements": [1], "answer": ["Harrow Quay"]})
+    assert other.values == (QUAY,)
+    assert cited(other) == {"r:f"}  # not that anybody was born there
+    number = answered(quay, "How many are there?", {"statements": [], "answer": ["7"]})
+    assert number.values == (Literal("7"),)
 
 
 def test_what_is_in_no_statement_is_the_models_word_by_the_statements_that_it_cites(quay: MemoryGraph) -> None:

@@ -16,7 +16,7 @@ RUNS = 10  # of each form
 def test_nothing_crashes_and_nothing_is_uncited(world: EmbeddedGraph) -> None:
     counts = Counts()
     for form in FORMS:
-        questions = fitting(form, [*BUNDLED, *choices()])
+        questions = fitting(FORMS[form], [*BUNDLED, *choices()])
         for seed in range(RUNS):
             budget = Budget(calls=seed) if seed % 4 == 3 else None
             one_run(Run(seed, form, world, questions[seed % len(questions)], budget), counts)

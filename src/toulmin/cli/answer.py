@@ -31,7 +31,7 @@ from toulmin.cli.storing import Html, Out, Storing, WithEvidence
 from toulmin.errors import SettingsError, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from toulmin.llm.protocol import Model
     from toulmin.methods.protocol import Event
@@ -127,8 +127,8 @@ def ask(
         if trace:
             events = wait_for(_events(told, asked, show=True))
         else:
-            with busy("answering"):
-                events = wait_for(_events(told, asked, show=False))
+            with busy("answering") as tell:
+                events = wait_for(_events(told, asked, show=False, tell=tell))
         answer = answer_from(events)
         with busy("checking"):
             answer = storing.attached(answer, graph)
@@ -149,16 +149,21 @@ def ask(
     raise typer.Exit(report.exit_code)
 
 
-async def _events(told: AsyncIterator[Event], model: Model | None, *, show: bool) -> list[Event]:
-    """All events, shown on stderr as they come; the model is closed in the end."""
+async def _events(
+    told: AsyncIterator[Event], model: Model | None, *, show: bool, tell: Callable[[str], None] = lambda _: None
+) -> list[Event]:
+    """All events, shown on stderr as they come, or those alone that say how far it is; the model is then closed."""
     from toulmin.cli.console import error_console
     from toulmin.cli.trace import print_event
+    from toulmin.methods.protocol import Working
 
     console, events = error_console(), []
     try:
         async for event in told:
             if show:
                 print_event(console, event)
+            elif isinstance(event, Working):
+                tell(f"{event.what}: {event.done:,} of {event.of:,}")
             events.append(event)
     finally:
         if model is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -85,14 +85,17 @@ def print_json(value: Any) -> None:
 
 
 @contextmanager
-def busy(message: str) -> Iterator[None]:
-    """A sign of life on stderr while something goes on that has no measure, where that is a terminal."""
+def busy(message: str) -> Iterator[Callable[[str], None]]:
+    """A sign of life on stderr while something goes on that has no measure, where that is a terminal.
+
+    What it yields changes the message.
+    """
     console = error_console()
     if not console.is_terminal:
-        yield
+        yield lambda _: None
         return
-    with console.status(message):
-        yield
+    with console.status(message) as status:
+        yield status.update
 
 
 @contextmanager

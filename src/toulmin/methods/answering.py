@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from toulmin.errors import BudgetError, NothingUsableError, ReplyError
@@ -21,7 +22,7 @@ from toulmin.program.nodes import Vote
 from toulmin.program.reasons import Reason, Stopped
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Answering", "AnsweringMethod", "Retrieved", "step_of", "with_demonstrations"]
+__all__ = ["Answering", "AnsweringMethod", "FellBack", "Retrieved", "prompts_of", "step_of"]
 
 
 class Retrieved(Event):
@@ -33,15 +34,32 @@ class Retrieved(Event):
     candidates: int
 
 
+class FellBack(Event):
+    """A step got no usable reply; what was done in its place."""
+
+    event: str = "fell back"
+    step: str
+    problem: str
+    instead: str
+
+
 def step_of(request: Request, *, thought: bool = False) -> str:
     """The short name of the prompt for what is asked: ``question``, ``claim`` or ``choice``, and ``_thought``."""
     name = "choice" if request.options else "claim" if request.task == "claim" else "question"
     return f"{name}_thought" if thought else name
 
 
-def with_demonstrations(prompts: Prompts, most: int) -> Prompts:
-    """Prompts of which each shows its first demonstrations, at most so many."""
-    return Prompts({name: replace(one, demonstrations=one.demonstrations[:most]) for name, one in prompts.items()})
+@cache
+def prompts_of(package: str, method: str, demonstrations: int | None = None) -> Prompts:
+    """The prompts of a package, whose steps are named after a method.
+
+    Args:
+        demonstrations: that each shows, at most; None: all.
+    """
+    found = Prompts.of(package, method)
+    return Prompts(
+        {name: replace(one, demonstrations=one.demonstrations[:demonstrations]) for name, one in found.items()}
+    )
 
 
 @dataclass(slots=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from toulmin.graph.labels import is_nameless, normalise
 from toulmin.graph.local import LocalGraph
+from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
 from toulmin.graph.values import compare, literal_from_text
 from toulmin.program.builder import Builder
@@ -23,7 +25,7 @@ class Reached:
     """A node that a text names, and the node of the program that yields it (and, it may be, others).
 
     Args:
-        used: the statements that it is reached over.
+        used: the statements that it is reached over; none: it is found by its name.
     """
 
     node: Node
@@ -55,7 +57,7 @@ class Grounder:
 
     Args:
         cited: statements in which names are looked for first, and over which nodes are reached.
-        shown: statements in which they are looked for else.
+        shown: statements among whose entities they are looked for else.
         mentions: what the question names: where reaching begins, if cited statements lead there.
     """
 
@@ -74,11 +76,15 @@ class Grounder:
         return self._builder.literal(node) if isinstance(node, Literal) else self._builder.entity(node)
 
     def reached(self, text: str) -> tuple[Reached, ...]:
-        """The nodes that a text names: all such ends of cited statements, else one of the others; may be none."""
-        ids = {match.id for match in self._builder.graph.lookup([text])[0]} if normalise(text) else set()
-        ends = [end for end in _ends(self._cited) if _names(text, ids, end.node)]
+        """The nodes that a text names: all such ends of cited statements, else the entity of a shown one; may be none.
+
+        What was shown and not cited is no evidence: such an entity is found by its name alone.
+        """
+        bearers = {match.id: match.form for match in self._builder.graph.lookup([text])[0]} if normalise(text) else {}
+        ends = [end for end in _ends(self._cited) if _names(text, bearers.keys(), end.node)]
         if not ends:
-            ends = [end for end in _ends(self._shown) if _is_telling(end.node) and _names(text, ids, end.node)][:1]
+            nodes = (end.node for end in _ends(self._shown) if isinstance(end.node, Entity) and end.node.id in bearers)
+            return tuple(self._by_name(node, bearers[node.id]) for node in islice(nodes, 1))
         best: dict[str, tuple[int, _End, list[Statement]]] = {}
         for end in ends:
             way = self._way(end)
@@ -87,6 +93,12 @@ class Grounder:
             if key not in best or cost < best[key][0]:
                 best[key] = cost, end, way
         return tuple(self._walked(end, way) for _, end, way in best.values())
+
+    def _by_name(self, entity: Entity, form: str) -> Reached:
+        """An entity as one that bears a name."""
+        builder = self._builder
+        bearers = builder.follow(builder.literal(form), (LABEL, ALIAS), "backward")
+        return Reached(entity, bearers, ())
 
     def _from(self, end: _End, way: Sequence[Statement]) -> str:
         """The id of the entity that a way begins at; empty of a literal."""
@@ -165,12 +177,7 @@ def _ends(statements: Sequence[Statement]) -> Iterator[_End]:
             yield _End(one.value, statement, one.relation)
 
 
-def _is_telling(node: Node) -> bool:
-    """Whether that a text is the same as a node is no accident, as it may be of numbers."""
-    return isinstance(node, Entity) or node.kind in ("string", "time", "coordinate")
-
-
-def _names(text: str, ids: set[str], node: Node) -> bool:
+def _names(text: str, ids: Collection[str], node: Node) -> bool:
     """Whether a text is a name of a node, or says its value."""
     if isinstance(node, Entity):
         if is_nameless(node.id, node.label):

@@ -5,9 +5,10 @@ that it rests on, out of the list that was shown (``listed``), and the answer: y
 the number of an option. What becomes of it:
 
 - yes or no: ``judged`` by the model, having seen the statements cited.
-- a text that is the name of an end of a cited statement (else of one shown): that node, which is reached over the
-  statement from its other end, and so on from what the question names where other cited statements lead there. The
-  value is the graph's; that it answers the question is judged, by the statements cited.
+- a text that is the name of an end of a cited statement: that node, which is reached over the statement from its other
+  end, and so on from what the question names where other cited statements lead there. The value is the graph's; that it
+  answers the question is judged, by the statements cited.
+- a text that is the name of an entity of a statement that was shown, and not cited: that entity, by its name alone.
 - any other text, and an option: as the model wrote it, judged by the statements cited.
 - where it cites nothing, the model's word is alone: ``Answer.grounded`` is False.
 """
@@ -154,7 +155,7 @@ def concluded(
     Args:
         builder: of this question's program.
         told: what ``Prompter.told`` says: method, model, prompts, usage.
-        shown: the statements that were listed: a name that no cited statement holds is looked for in them.
+        shown: the statements that were listed: a name that no cited statement holds is looked for among their entities.
         mentions: what the question names.
         score: how surely it is the answer: of several samples the share that agree.
         trace: what the certificate tells beside; the model's thought and ``grounded`` are added.
@@ -188,8 +189,8 @@ def _place(
     if request.options:
         (chosen,) = said.answers
         return builder.choice(
-            (option, _judged(builder, option, "yes" if option == chosen else "no", said.cited, by, score))
-            for option in request.options
+            (text, _judged(builder, _answers(text, request), "yes" if text == chosen else "no", said.cited, by, score))
+            for text in request.options
         )
     grounder = Grounder(builder, said.cited, shown, mentions)
     found = {text: grounder.reached(text) for text in said.answers}
@@ -200,17 +201,20 @@ def _place(
             builder.union(*(one.place for one in nodes)), builder.union(*(grounder.named(one.node) for one in nodes))
         )
         seen = list(dict.fromkeys([*said.cited, *(used for one in nodes for used in one.used)]))
-        meant = _judged(builder, f"it answers: {request.question}", "yes", seen, by, score)
+        meant = _judged(builder, _answers("it", request), "yes", seen, by, score)
         parts.append(builder.where(ends, lambda _: meant))
     words = [text for text, reached in found.items() if not reached]
     if words:
         parts.append(
             builder.choice(
-                (text, _judged(builder, f"{text} answers: {request.question}", "yes", said.cited, by, score))
-                for text in words
+                (text, _judged(builder, _answers(text, request), "yes", said.cited, by, score)) for text in words
             )
         )
     return builder.union(*parts)
+
+
+def _answers(text: str, request: Request) -> str:
+    return f"{text} answers: {request.question}"
 
 
 def _judged(builder: Builder, says: str, decision: Any, seen: Sequence[Statement], by: str, score: float) -> int:

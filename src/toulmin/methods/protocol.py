@@ -29,6 +29,7 @@ __all__ = [
     "Method",
     "Searched",
     "WalkedPath",
+    "Working",
 ]
 
 
@@ -102,6 +103,15 @@ class Called(Event):
     def of(cls, call: Call) -> Called:
         """The event of a call that a session made."""
         return cls(**asdict(call))
+
+
+class Working(Event):
+    """So much is done of something that takes long, and is done once for a graph."""
+
+    event: str = "working"
+    what: str
+    done: int
+    of: int
 
 
 class Answered(Event):

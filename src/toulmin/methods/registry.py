@@ -20,8 +20,11 @@ __all__ = ["OWN", "get_method", "method_class", "method_names", "settings_from"]
 #: Ours, by name.
 OWN = {
     "fidelis": "toulmin.methods.fidelis:Fidelis",
+    "kaping": "toulmin.methods.kaping:Kaping",
+    "kgr": "toulmin.methods.kgr:Kgr",
     "model-only": "toulmin.methods.model_only:ModelOnly",
     "open-ended": "toulmin.methods.open_ended:OpenEnded",
+    "plain-vectors": "toulmin.methods.kaping:PlainVectors",
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
 }

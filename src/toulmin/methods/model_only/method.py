@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, step_of, with_demonstrations
+from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of, step_of
 from toulmin.methods.model_answers import Said, asked, read_reply, reply_schema
 from toulmin.methods.model_only.settings import ModelOnlySettings
 from toulmin.methods.protocol import Event
@@ -61,7 +61,7 @@ class ModelOnly(AnsweringMethod):
 
     def prompts(self) -> Prompts:
         """All, with so many demonstrations as are wanted."""
-        return with_demonstrations(Prompts.of("toulmin.methods.model_only"), self.settings.k)
+        return prompts_of("toulmin.methods.model_only", self.name, self.settings.k)
 
     async def answered(self, run: Answering) -> Answer:
         """The model's answer, or that of most samples."""

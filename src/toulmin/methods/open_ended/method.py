@@ -13,7 +13,7 @@ from toulmin.entailment.registry import get_scorer
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, with_demonstrations
+from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
 from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike
 from toulmin.methods.open_ended.events import Drafted, Listed
 from toulmin.methods.open_ended.holding import Cited, Holder
@@ -68,7 +68,7 @@ class OpenEnded(AnsweringMethod):
 
     def prompts(self) -> Prompts:
         """All, with so many demonstrations as are wanted."""
-        return with_demonstrations(Prompts.of("toulmin.methods.open_ended", "open-ended"), self.settings.shots)
+        return prompts_of("toulmin.methods.open_ended", "open-ended", self.settings.shots)
 
     async def answered(self, run: Answering) -> Answer:
         """The text and what its sentences cite; an abstention where nothing that it says is cited.

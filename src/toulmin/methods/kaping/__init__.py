@@ -1,0 +1,8 @@
+"""KAPING and the plain vector retriever: statements like the question are put into the prompt."""
+
+from __future__ import annotations
+
+from toulmin.methods.kaping.method import Kaping, PlainVectors
+from toulmin.methods.kaping.settings import KapingSettings, PlainVectorsSettings
+
+__all__ = ["Kaping", "KapingSettings", "PlainVectors", "PlainVectorsSettings"]

@@ -1,0 +1,135 @@
+"""The methods: retrieve the statements that are most like the question, and let the model answer beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import ClassVar
+from weakref import WeakKeyDictionary
+
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Statement
+from toulmin.llm.prompts import Prompts
+from toulmin.methods.answering import Answering, AnsweringMethod, Retrieved, prompts_of, step_of
+from toulmin.methods.kaping.settings import KapingSettings, PlainVectorsSettings
+from toulmin.methods.model_answers import listed
+from toulmin.methods.protocol import Working
+from toulmin.program.answer import Answer
+from toulmin.retrieval.embedders import Embedder, get_embedder
+from toulmin.retrieval.triples import Reach, TripleVectors, around, nearest
+
+__all__ = ["Kaping", "PlainVectors"]
+
+
+class _Prompted(AnsweringMethod):
+    """What both share: a retrieval, and one prompt."""
+
+    takes = frozenset({"claim", "options"})
+    settings: KapingSettings | PlainVectorsSettings
+
+    def most_calls(self) -> int:
+        """One."""
+        return 1
+
+    def prompts(self) -> Prompts:
+        """The same for both."""
+        return prompts_of("toulmin.methods.kaping", self.name, self.settings.demonstrations)
+
+    async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
+        """The statements for the prompt, best first, and out of how many they were chosen."""
+        raise NotImplementedError
+
+    async def answered(self, run: Answering) -> Answer:
+        """The model's answer beside what was retrieved."""
+        settings = self.settings
+        embedder = get_embedder(settings.embedder) if settings.embedder else run.context.retriever.embedder
+        await run.link()
+        statements, candidates = await self.retrieved(run, embedder)
+        run.emit(Retrieved(query=run.request.question, statements=tuple(statements), candidates=candidates))
+        said = await run.reply(
+            step_of(run.request),
+            {"statements": listed(statements)},
+            shown=statements,
+            temperature=settings.temperature,
+            max_tokens=settings.max_tokens,
+        )
+        return run.concluded(said, shown=statements)
+
+    async def near(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
+        """Of the statements around the linked entities those most like the question."""
+        settings, question = self.settings, run.request.question
+        linked = [one.candidates[0].entity.id for one in run.mentions]
+        entities = list(dict.fromkeys(linked))[: settings.entities]
+        reach = Reach(settings.hops, settings.limit)
+
+        def look_up() -> tuple[list[Statement], int]:
+            found = around(run.context.graph, entities, reach)
+            return nearest(question, found, settings.k, embedder), len(found)
+
+        return await asyncio.to_thread(look_up)
+
+
+class Kaping(_Prompted):
+    """KAPING, for questions, claims and multiple choice.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "kaping"
+    title: ClassVar[str] = "The statements of the linked entities that are most like the question, in the prompt"
+    source: ClassVar[str] = "KAPING (Baek, Aji and Saffari, 2023)"
+    settings: KapingSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, KapingSettings]:
+        """With examples, and without, as the paper has it."""
+        return {"cited": KapingSettings(), "paper": KapingSettings(demonstrations=0)}
+
+    async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
+        """Of the statements around the linked entities."""
+        return await self.near(run, embedder)
+
+
+class PlainVectors(_Prompted):
+    """The plain vector retriever over triples, for questions, claims and multiple choice.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "plain-vectors"
+    title: ClassVar[str] = "The statements of the graph that are most like the question, in the prompt"
+    source: ClassVar[str] = "the vanilla retriever of FiDeLiS (Sui et al., 2024)"
+    settings: PlainVectorsSettings
+
+    def __init__(self, settings: object = None) -> None:
+        super().__init__(settings)
+        self._kept: tuple[Graph, str, TripleVectors] | None = None  # of the last graph
+        self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+
+    @classmethod
+    def forms(cls) -> Mapping[str, PlainVectorsSettings]:
+        """With examples, and without, as the paper has it."""
+        return {"cited": PlainVectorsSettings(), "paper": PlainVectorsSettings(demonstrations=0)}
+
+    async def retrieved(self, run: Answering, embedder: Embedder) -> tuple[list[Statement], int]:
+        """Of all statements of the graph, or of those around the linked entities where it is too large."""
+        graph = run.context.graph
+        if not isinstance(graph, LocalGraph) or graph.subgraph([], 0).n_statements > self.settings.largest:
+            return await self.near(run, embedder)
+        if self._kept is None or self._kept[:2] != (graph, embedder.name):
+            self._kept = graph, embedder.name, TripleVectors(graph, embedder)
+        vectors = self._kept[2]
+        async with self._locks.setdefault(asyncio.get_running_loop(), asyncio.Lock()):  # many ask, one makes
+            making = iter(()) if vectors.is_made else vectors.make()
+            while (made := await asyncio.to_thread(next, making, None)) is not None:
+                run.emit(Working(what="embedding statements", done=made[0], of=made[1]))
+        return vectors.nearest(run.request.question, self.settings.k), len(vectors)

@@ -1,0 +1,8 @@
+"""KGR: a draft whose claims are looked up, verified, and mended."""
+
+from __future__ import annotations
+
+from toulmin.methods.kgr.method import Kgr
+from toulmin.methods.kgr.settings import KgrSettings
+
+__all__ = ["Kgr", "KgrSettings"]

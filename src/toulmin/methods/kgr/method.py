@@ -1,0 +1,196 @@
+"""The method: draft, extract claims, look each up, verify, mend, and answer by what the mended draft rests on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from toulmin.errors import ReplyError
+from toulmin.graph.types import Statement
+from toulmin.llm.prompts import Prompts, data
+from toulmin.methods.answering import Answering, AnsweringMethod, FellBack, Retrieved, prompts_of, step_of
+from toulmin.methods.kgr.claims import Claim, Drafted, Verified, VerifiedClaim, looked_up
+from toulmin.methods.kgr.settings import KgrSettings
+from toulmin.methods.model_answers import Said, asked, listed
+from toulmin.program.answer import Answer
+
+__all__ = ["Kgr"]
+
+_DRAFT = 4000  # characters of a draft
+_MOST = 10  # statements that the model selects out of one chunk
+_VERDICTS = ["supported", "contradicted", "unknown"]
+
+
+class Kgr(AnsweringMethod):
+    """KGR, for questions, claims and multiple choice.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "kgr"
+    title: ClassVar[str] = "A draft whose claims are verified by statements, and mended"
+    source: ClassVar[str] = "KGR (Guan et al., 2023)"
+    takes = frozenset({"claim", "options"})
+    settings: KgrSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, KgrSettings]:
+        """Few calls, and the paper's: the model selects the facts of each claim, and verifies each by itself."""
+        return {"together": KgrSettings(), "paper": KgrSettings(selection="model", together=False, rounds=2)}
+
+    def most_calls(self) -> int:
+        """The draft, and in each round extraction, selection, verification and mending."""
+        settings = self.settings
+        selecting = settings.claims * settings.chunks if settings.selection == "model" else 0
+        verifying = 1 if settings.together else settings.claims
+        return 1 + settings.rounds * (1 + selecting + verifying + 1)
+
+    def prompts(self) -> Prompts:
+        """All."""
+        return prompts_of("toulmin.methods.kgr", self.name)
+
+    async def answered(self, run: Answering) -> Answer:
+        """The answer of the mended draft."""
+        return await _Retrofit(run, self.settings).answer()
+
+
+class _Retrofit:
+    """The retrofitting of one draft."""
+
+    def __init__(self, run: Answering, settings: KgrSettings) -> None:
+        self._run, self._settings = run, settings
+        self._looked_up: dict[str, tuple[list[Statement], int]] = {}
+
+    async def answer(self) -> Answer:
+        """Draft, then mend until nothing is contradicted or the rounds are over."""
+        run = self._run
+        await run.link()
+        reply = await self._ask(
+            "draft", {"asked": asked(run.request)}, _object(draft={"type": "string", "minLength": 1})
+        )
+        draft = str(reply["draft"]).strip()
+        claims: list[Claim] = []
+        said, shown = Said(), list[Statement]()
+        for _ in range(self._settings.rounds):
+            run.emit(Drafted(draft=draft))
+            claims = await self._claims(draft)
+            claims, shown = await self._verified(claims)
+            run.emit(Verified(claims=tuple(map(VerifiedClaim.of, claims))))
+            said = await self._mended(draft, claims, shown)
+            draft = said.thought or draft
+            if not any(claim.verdict == "contradicted" for claim in claims):
+                break
+        told = [{"claim": one.text, "verdict": one.verdict, "statements": [s.id for s in one.cited]} for one in claims]
+        return run.concluded(said, shown=shown, trace={"claims": told})
+
+    async def _claims(self, draft: str) -> list[Claim]:
+        """The claims of a draft, each with the statements that it is held against."""
+        text = {"type": "string", "minLength": 1, "maxLength": 400}
+        names = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 8}
+        one = _object(claim=text, entities=names)
+        schema = _object(claims={"type": "array", "items": one, "maxItems": 3 * self._settings.claims})
+        values = {"asked": asked(self._run.request), "draft": data(draft, _DRAFT)}
+        reply = await self._try("claims", values, schema, "no claim is looked up")
+        found = [
+            Claim(" ".join(said["claim"].split()), tuple(said["entities"]))
+            for said in (reply or {"claims": []})["claims"]
+        ]
+        distinct = list({claim.text: claim for claim in found if claim.text}.values())[: self._settings.claims]
+        return [await self._with_statements(claim) for claim in distinct]
+
+    async def _with_statements(self, claim: Claim) -> Claim:
+        run, settings = self._run, self._settings
+        retriever = run.context.retriever
+        if claim.text not in self._looked_up:
+            self._looked_up[claim.text] = await asyncio.to_thread(
+                looked_up, claim, run.context.graph, retriever.linker, retriever.embedder, settings
+            )
+        likest, candidates = self._looked_up[claim.text]
+        chosen = likest if settings.selection == "similarity" else await self._selected(claim, likest)
+        run.emit(Retrieved(query=claim.text, statements=tuple(chosen), candidates=candidates))
+        return replace(claim, statements=tuple(chosen))
+
+    async def _selected(self, claim: Claim, likest: Sequence[Statement]) -> list[Statement]:
+        """Out of each chunk the statements that the model chooses."""
+        chosen: list[Statement] = []
+        for start in range(0, len(likest), self._settings.chunk):
+            chunk = likest[start : start + self._settings.chunk]
+            numbers = {"type": "array", "items": _number(len(chunk)), "maxItems": _MOST}
+            values = {"claim": data(claim.text, 400), "statements": listed(chunk)}
+            reply = await self._try("select", values, _object(statements=numbers), "none of the chunk")
+            chosen += [chunk[number - 1] for number in dict.fromkeys((reply or {"statements": []})["statements"])]
+        return chosen[: self._settings.k]
+
+    async def _verified(self, claims: Sequence[Claim]) -> tuple[list[Claim], list[Statement]]:
+        """The claims with their verdicts, and the statements that were shown for any of them."""
+        shown = list({one.id: one for claim in claims for one in claim.statements}.values())
+        held = [place for place, claim in enumerate(claims) if claim.statements]
+        found = list(claims)
+        for some in [held] if self._settings.together else [[place] for place in held]:
+            about = [claims[place] for place in some]
+            own = list({one.id: one for claim in about for one in claim.statements}.values())
+            for number, verdict in (await self._verdicts(about, own)).items():
+                found[some[number - 1]] = about[number - 1].verified(verdict, own)
+        return found, shown
+
+    async def _verdicts(self, claims: Sequence[Claim], shown: Sequence[Statement]) -> dict[int, dict[str, Any]]:
+        """By the numbers of claims what the model says of them, where it says something."""
+        if not claims:
+            return {}
+        one = _object(
+            claim=_number(len(claims)),
+            verdict={"type": "string", "enum": _VERDICTS},
+            statements={"type": "array", "items": _number(len(shown)), "maxItems": len(shown)},
+            correction={"type": "string", "maxLength": 400},
+        )
+        schema = _object(verdicts={"type": "array", "items": one, "maxItems": 2 * len(claims)})
+        lines = [f"[{number}] {data(claim.text, 400)}" for number, claim in enumerate(claims, 1)]
+        values = {"claims": "\n".join(lines), "statements": listed(shown)}
+        reply = await self._try("verify", values, schema, "what it was to verify stays unknown")
+        return {said["claim"]: said for said in (reply or {"verdicts": []})["verdicts"]}
+
+    async def _mended(self, draft: str, claims: Sequence[Claim], shown: Sequence[Statement]) -> Said:
+        """The draft as it is mended, as a thought, and the answer that it gives."""
+        lines = [f"[{number}] {claim.told}" for number, claim in enumerate(claims, 1)]
+        values = {
+            "draft": data(draft, _DRAFT),
+            "verdicts": "\n".join(lines or ["(none)"]),
+            "statements": listed(shown),
+        }
+        settings = self._settings
+        return await self._run.reply(
+            step_of(self._run.request),
+            values,
+            shown=shown,
+            thought=True,
+            temperature=settings.temperature,
+            max_tokens=settings.max_tokens,
+        )
+
+    async def _try(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any], instead: str) -> Any:
+        """A reply to a step that may fail: None, and told."""
+        try:
+            return await self._ask(step, values, schema)
+        except ReplyError as error:
+            self._run.emit(FellBack(step=error.step, problem=error.problem, instead=instead))
+            return None
+
+    async def _ask(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any]) -> Any:
+        settings = self._settings
+        return await self._run.prompter.ask(
+            step, values, schema=schema, temperature=settings.temperature, max_tokens=settings.max_tokens
+        )
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _number(most: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 1, "maximum": most}

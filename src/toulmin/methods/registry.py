@@ -21,6 +21,7 @@ __all__ = ["OWN", "get_method", "method_class", "method_names", "settings_from"]
 OWN = {
     "fidelis": "toulmin.methods.fidelis:Fidelis",
     "model-only": "toulmin.methods.model_only:ModelOnly",
+    "plan": "toulmin.methods.relation_plans:RelationPlans",
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
 }

@@ -25,7 +25,7 @@ class PlainGraph:
         self.into: dict[tuple[str, str], set[str]] = defaultdict(set)
         with path.open(encoding="utf-8") as lines:
             for line in lines:
-                subject, relation, end = line.rstrip("\n").split("\t")[:3]
+                subject, relation, end = line.rstrip("\n").replace('\\"', '"').split("\t")[:3]
                 self.out[subject, relation].add(end)
                 self.into[end, relation].add(subject)
 

@@ -24,6 +24,7 @@ OWN = {
     "plan": "toulmin.methods.relation_plans:RelationPlans",
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
+    "tog": "toulmin.methods.tog:ToG",
 }
 _METHODS: Registry[type[Method]] = Registry("method", "toulmin.methods", OWN)
 

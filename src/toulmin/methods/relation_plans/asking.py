@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from toulmin.graph.types import Node
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.methods.fidelis.guided.trails import Trail
@@ -19,6 +17,7 @@ from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.program.answer import node_text
 from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.ranking import likest
 
 __all__ = ["Choice", "Planner", "prompts"]
 
@@ -137,11 +136,7 @@ class Planner:
         if len(paths) <= most:
             return paths
         words = [" ".join(trie.relations_of(path.hops[-1])) for path in paths]
-        distinct = list(dict.fromkeys(words))
-        vectors = self._embedder.embed([self._question, *distinct])
-        likeness = dict(zip(distinct, (vectors[1:] @ vectors[0]).tolist(), strict=True))
-        order = np.argsort([-likeness[word] for word in words], kind="stable")[:most]
-        return [paths[at] for at in sorted(order.tolist())]
+        return [paths[at] for at in likest(self._embedder, self._question, words, most)]
 
     async def choose(self, found: Sequence[Walked], lines: Sequence[str]) -> Choice:
         """What of the ends of walked plans answers the question.

@@ -108,8 +108,10 @@ class _Run:
         record = self._recorded.of(self._question) if self._recorded else None
         if self._recorded is not None and record is None:
             return self.abstained([Other(says=f"{self._by} has no plan for this question")])
-        starts = await self._linked()
-        origins = self._recorded_origins(record) or list(map(_origin, starts))
+        origins, starts = self._recorded_origins(record), list[Start]()
+        if not origins:
+            starts = await self._linked()
+            origins = list(map(_origin, starts))
         if not origins:
             return self.abstained([Unread(words=((0, len(self._question), "names nothing in the graph"),))])
         hops = max((len(plan.relations) for plan in record.plans), default=1) if record else self._settings.hops

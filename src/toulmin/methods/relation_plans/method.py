@@ -250,10 +250,10 @@ def _plan(subgraph: Subgraph, trie: PathTrie, path: Trail, weight: float) -> Pla
     return Plan(steps, weight, tuple(trie.relations(path)), _origin(path.start))
 
 
-def _written(plan: Plan) -> str:
+def _written(plan: Plan, between: str = " ") -> str:
     """A plan in one line."""
-    start = [plan.origin.entity.label or plan.origin.entity.id] if plan.origin else []
-    return " ".join([*start, *(_step(word, step) for word, step in zip(plan.words, plan.steps, strict=True))])
+    start = f"{plan.origin.entity.label or plan.origin.entity.id} " if plan.origin else ""
+    return start + between.join(_step(word, step) for word, step in zip(plan.words, plan.steps, strict=True))
 
 
 def _step(word: str, step: Sequence[Hop]) -> str:
@@ -264,6 +264,6 @@ def _step(word: str, step: Sequence[Hop]) -> str:
 
 
 def _from(one: Walked) -> str:
-    """A walked plan as the model sees it."""
-    label = one.origin.entity.label or one.origin.entity.id
-    return _written(one.plan) if one.plan.origin else f"{label} {_written(one.plan)}"
+    """A walked plan as the model sees it, "?" standing for what is between its hops."""
+    start = "" if one.plan.origin else f"{one.origin.entity.label or one.origin.entity.id} "
+    return start + _written(one.plan, " ? ")

@@ -19,7 +19,7 @@ from toulmin.llm.budget import Budget
 from toulmin.llm.gguf import GgufModel
 from toulmin.llm.openai import OpenAIModel
 from toulmin.llm.prompts import Prompt
-from toulmin.llm.protocol import Message, Model, ModelRequest, Reply
+from toulmin.llm.protocol import Message, Model, ModelRequest, Reply, takes_grammar
 from toulmin.llm.session import Session
 
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -145,3 +145,16 @@ def test_a_file_that_cannot_be_loaded(tmp_path: Path) -> None:
     path.write_bytes(b"GGUF" + b"\x00" * 100)
     with pytest.raises(ModelError, match="cannot load"):
         complete(GgufModel(path, threads=1), REQUEST)
+
+
+def test_a_grammar_constrains_the_reply(model: Model) -> None:
+    lines = ("oak —grows in→ park", 'elm —grows in→ "yard"\\')
+    written = " | ".join(f'"{line.translate({34: chr(92) + chr(34), 92: chr(92) * 2})}"' for line in lines)
+    request = ModelRequest((Message("user", "Write a path."),), max_tokens=60, grammar=f"root ::= {written}")
+    assert takes_grammar(model)
+    assert complete(model, request).completions[0].text in lines
+
+
+def test_a_grammar_that_is_none_is_an_error(model: Model) -> None:
+    with pytest.raises(ModelError, match="grammar"):
+        complete(model, ModelRequest((Message("user", "x"),), max_tokens=5, grammar="root ::= nowhere"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
-from toulmin.llm.protocol import Model, ModelRequest, Reply
+from toulmin.llm.protocol import Model, ModelRequest, Reply, takes_grammar
 
 __all__ = ["Bound", "Budget", "BudgetedModel", "Meter"]
 
@@ -125,6 +125,11 @@ class BudgetedModel:
     def name(self) -> str:
         """The model's."""
         return self._model.name
+
+    @property
+    def takes_grammar(self) -> bool:
+        """Whether the model does."""
+        return takes_grammar(self._model)
 
     async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``."""

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from toulmin.errors import InputError, ModelError, SourceError
-from toulmin.llm.protocol import Model, ModelRequest, Reply
+from toulmin.llm.protocol import Model, ModelRequest, Reply, takes_grammar
 from toulmin.llm.records import identity_of, read_reply_record, reply_record, request_key, request_record
 
 __all__ = ["CachedModel"]
@@ -60,6 +60,11 @@ class CachedModel:
     def identity(self) -> str:
         """The model's."""
         return self._identity
+
+    @property
+    def takes_grammar(self) -> bool:
+        """Whether the model does."""
+        return takes_grammar(self._model)
 
     async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.

@@ -26,8 +26,9 @@ _SAMPLE = 1 << 20  # bytes at both ends of the file that tell it from another
 class GgufModel:
     """A GGUF file. It is loaded at the first request; requests run in threads, one at a time per slot.
 
-    A schema becomes a grammar, so that a reply that is not cut off is JSON. Patterns with look-around are left out of
-    the grammar, which would otherwise allow any string there without a word; the reply is validated in any case.
+    A schema becomes a grammar, so that a reply that is not cut off is JSON; a grammar is taken as it is. Patterns with
+    look-around are left out of the grammar, which would otherwise allow any string there without a word; the reply is
+    validated in any case.
     Several completions are made one after the other, with consecutive seeds. Log-probabilities at temperature 0 are the
     model's before the grammar; above 0 no other filter is applied and they are those of the sampling, grammar included.
 
@@ -42,6 +43,8 @@ class GgufModel:
         SettingsError: a number out of range.
         MissingExtraError: the extra is not installed.
     """
+
+    takes_grammar = True
 
     def __init__(
         self, path: str | Path, *, concurrency: int = 1, context: int = 8192, threads: int | None = None
@@ -186,6 +189,8 @@ def _body(request: ModelRequest, seed: int | None) -> dict[str, Any]:
     if request.schema is not None:
         schema = {"name": "reply", "schema": _for_grammar(request.schema)}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    elif request.grammar is not None:
+        body["grammar"] = request.grammar
     if request.logprobs:
         body["logprobs"] = True
         if request.temperature > 0:

@@ -123,7 +123,10 @@ class OpenAIModel:
 
         Raises:
             ModelError: no reply can be had.
+            SettingsError: it should keep to a grammar.
         """
+        if request.grammar is not None:
+            raise SettingsError(f"{self.name}: an endpoint takes no grammar: constrain its replies by a schema")
         asked = request if self._dialect.takes("n") else replace(request, n=1)
         found, prompt, completion = await self._request(asked)
         if len(found) < request.n:

@@ -8,7 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from typing import Literal as Choice
 
-__all__ = ["Completion", "Finish", "Message", "Model", "ModelRequest", "Reply", "Role", "Token", "Tokens"]
+__all__ = [
+    "Completion",
+    "Finish",
+    "Message",
+    "Model",
+    "ModelRequest",
+    "Reply",
+    "Role",
+    "Token",
+    "Tokens",
+    "takes_grammar",
+]
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -41,6 +52,8 @@ class ModelRequest:
         seed: where the endpoint takes one.
         logprobs: whether the log-probabilities of the completion's tokens are wanted.
         step: what asks ("r3/axiom"), for messages and transcripts; it does not change the reply and no key holds it.
+        grammar: a grammar in GBNF that each completion must satisfy, in place of a schema, for models that take one
+            (``takes_grammar``).
     """
 
     messages: tuple[Message, ...]
@@ -52,6 +65,7 @@ class ModelRequest:
     logprobs: bool = False
     top_p: float | None = None
     step: str = field(default="", compare=False)
+    grammar: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +130,8 @@ def _well_formed(text: str) -> str:
 class Model(Protocol):
     """A chat model, or a wrapper around one.
 
-    One whose name does not tell its replies from another's has a property ``identity`` (name, address) for the cache.
+    One whose name does not tell its replies from another's has a property ``identity`` (name, address) for the cache;
+    one that takes a grammar has ``takes_grammar``, which is True (see the function).
     """
 
     @property
@@ -133,3 +148,8 @@ class Model(Protocol):
 
     async def close(self) -> None:
         """Release connections, files and memory."""
+
+
+def takes_grammar(model: Model) -> bool:
+    """Whether a model, or the one that it wraps, keeps its replies to a grammar."""
+    return bool(getattr(model, "takes_grammar", False))

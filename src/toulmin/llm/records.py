@@ -24,7 +24,11 @@ def request_record(request: ModelRequest) -> dict[str, Any]:
         "seed": request.seed,
         "logprobs": request.logprobs,
     }
-    return record if request.top_p is None else {**record, "top_p": float(request.top_p)}
+    if request.top_p is not None:
+        record["top_p"] = float(request.top_p)
+    if request.grammar is not None:
+        record["grammar"] = request.grammar
+    return record
 
 
 def identity_of(model: Model) -> str:
@@ -71,6 +75,7 @@ def read_request_record(record: Mapping[str, Any]) -> ModelRequest:
             seed=record["seed"],
             logprobs=bool(record["logprobs"]),
             top_p=None if record.get("top_p") is None else float(record["top_p"]),
+            grammar=None if record.get("grammar") is None else str(record["grammar"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"no request of a model ({type(error).__name__}: {error})") from None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import InputError, ModelError, ReplayError, SourceError
-from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens
+from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens, takes_grammar
 from toulmin.llm.records import (
     identity_of,
     read_reply_record,
@@ -48,6 +48,11 @@ class RecordingModel:
     def identity(self) -> str:
         """The model's."""
         return identity_of(self._model)
+
+    @property
+    def takes_grammar(self) -> bool:
+        """Whether the model does."""
+        return takes_grammar(self._model)
 
     async def complete(self, request: ModelRequest) -> Reply:
         """See ``Model.complete``.
@@ -92,9 +97,11 @@ class ReplayModel:
         self._path = Path(path)
         self._replies: dict[str, list[Reply]] = defaultdict(list)
         self._given: dict[str, int] = defaultdict(int)
+        self.takes_grammar = False  # whether the recorded model was asked to keep to one
         models: set[str] = set()
         for model, request, reply in _records(self._path):
             models.add(model)
+            self.takes_grammar |= request.grammar is not None
             self._replies[request_key(request)].append(reply)
         self._name = models.pop() if len(models) == 1 else f"replay:{self._path.name}"
 

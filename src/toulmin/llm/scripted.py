@@ -18,7 +18,12 @@ class ScriptedModel:
             (called ``request.n`` times).
 
     Tokens are estimated (4 characters each); nothing costs money.
+
+    Attributes:
+        takes_grammar: whether it says that it keeps to grammars (it does not).
     """
+
+    takes_grammar = False
 
     def __init__(self, replies: Sequence[str] | Callable[[ModelRequest], str], name: str = "scripted") -> None:
         self._replies = replies

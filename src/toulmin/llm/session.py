@@ -106,11 +106,13 @@ class Session:
         temperature: float = 0.0,
         top_p: float | None = None,
         max_tokens: int = 1024,
+        grammar: str | None = None,
     ) -> Any:
         """One reply to a prompt: the parsed JSON; the text where there is no schema.
 
         Args:
             schema: of the reply, in place of the prompt's own.
+            grammar: of a reply that is text, for a model that takes one.
             check: what a schema cannot say: None, or the problem in one line. A reply with a problem of any kind is
                 shown to the model with it, once.
 
@@ -120,7 +122,14 @@ class Session:
             ModelError: no reply can be had; counted too.
         """
         value, _ = await self.reply(
-            prompt, values, schema=schema, check=check, temperature=temperature, top_p=top_p, max_tokens=max_tokens
+            prompt,
+            values,
+            schema=schema,
+            check=check,
+            temperature=temperature,
+            top_p=top_p,
+            max_tokens=max_tokens,
+            grammar=grammar,
         )
         return value
 
@@ -135,6 +144,7 @@ class Session:
         top_p: float | None = None,
         max_tokens: int = 1024,
         logprobs: bool = False,
+        grammar: str | None = None,
     ) -> tuple[Any, Completion]:
         """As ``ask``, with the completion that was read: its tokens' log-probabilities, where wanted and given."""
         request = ModelRequest(
@@ -145,6 +155,7 @@ class Session:
             max_tokens=max_tokens,
             logprobs=logprobs,
             step=prompt.name,
+            grammar=grammar,
         )
         value, problem, completion = (await self._exchange(request, check))[0]
         replies = 1

@@ -41,11 +41,18 @@ class Prompter:
         check: Check | None = None,
         temperature: float = 0.0,
         max_tokens: int = 1024,
+        grammar: str | None = None,
     ) -> Any:
         """One reply to a prompt by its short name; see ``Session.ask``, also for what it raises."""
         try:
             return await self.session.ask(
-                self._prompts[step], values, schema=schema, check=check, temperature=temperature, max_tokens=max_tokens
+                self._prompts[step],
+                values,
+                schema=schema,
+                check=check,
+                temperature=temperature,
+                max_tokens=max_tokens,
+                grammar=grammar,
             )
         finally:
             self._tell()

@@ -25,8 +25,10 @@ OWN = {
     "model-only": "toulmin.methods.model_only:ModelOnly",
     "open-ended": "toulmin.methods.open_ended:OpenEnded",
     "plain-vectors": "toulmin.methods.kaping:PlainVectors",
+    "plan": "toulmin.methods.relation_plans:RelationPlans",
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
+    "tog": "toulmin.methods.tog:ToG",
 }
 _METHODS: Registry[type[Method]] = Registry("method", "toulmin.methods", OWN)
 

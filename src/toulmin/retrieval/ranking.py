@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
 
-__all__ = ["Ranked", "Scores", "best"]
+if TYPE_CHECKING:
+    from toulmin.retrieval.embedders import Embedder
+
+__all__ = ["Ranked", "Scores", "best", "likest"]
 
 Scores = NDArray[np.float32]
 Ranked = tuple[NDArray[np.int64], Scores]
@@ -27,3 +33,12 @@ def best(scores: Scores, k: int) -> Ranked:
         places = np.flatnonzero(scores >= least)
     order = places[np.argsort(-scores[places], kind="stable")][:k]
     return order, scores[order]
+
+
+def likest(embedder: Embedder, text: str, others: Sequence[str], k: int) -> list[int]:
+    """The places of the ``k`` texts that are most like a text, by the cosine of their vectors, in ascending order."""
+    distinct = list(dict.fromkeys(others))
+    vectors = embedder.embed([text, *distinct])
+    likeness = dict(zip(distinct, (vectors[1:] @ vectors[0]).tolist(), strict=True))
+    places, _ = best(np.array([likeness[one] for one in others], dtype=np.float32), k)
+    return sorted(places.tolist())

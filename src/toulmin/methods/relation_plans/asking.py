@@ -1,0 +1,203 @@
+"""What the model is asked: which relation paths, and which of what they lead to. It chooses numbers, or is kept to a
+grammar: a path that the graph has not cannot be said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from toulmin.graph.types import Node
+from toulmin.llm.prompts import Prompts, block, data
+from toulmin.methods.fidelis.guided.trails import Trail
+from toulmin.methods.prompting import Prompter
+from toulmin.methods.relation_plans.grounding import Walked
+from toulmin.methods.relation_plans.settings import PlanSettings
+from toulmin.methods.relation_plans.trie import PathTrie
+from toulmin.program.answer import node_text
+from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.ranking import likest
+
+__all__ = ["Choice", "Planner", "prompts"]
+
+_QUESTION, _NAME, _THOUGHT = 1000, 60, 1000  # characters in a prompt, and of a thought in the trace
+_RELATIONS = 300  # relations that a prompt names
+
+
+@cache
+def prompts() -> Prompts:
+    """The prompts of the method."""
+    return Prompts.of("toulmin.methods.relation_plans", "plan")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the model chose of what was walked.
+
+    Args:
+        kept: nodes of each walked plan, by its position.
+    """
+
+    kept: tuple[tuple[int, tuple[Node, ...]], ...]
+    thought: str
+
+
+class Planner:
+    """Asks the model.
+
+    Args:
+        grammar: whether the model can be kept to a grammar.
+        embedder: what ranks continuations where there are too many for a list.
+    """
+
+    def __init__(
+        self, question: str, prompter: Prompter, settings: PlanSettings, embedder: Embedder, *, grammar: bool
+    ) -> None:
+        self._asked = f"Question: {data(question, _QUESTION)}"
+        self._question, self._prompter, self._settings = question, prompter, settings
+        self._embedder, self._grammar = embedder, grammar
+
+    async def plans(self, trie: PathTrie) -> tuple[list[Trail], str]:
+        """The paths that the model proposes, the surest first, and how it was asked.
+
+        Raises:
+            ReplyError, BudgetError, ModelError: as ``Prompter.ask``.
+        """
+        settings = self._settings
+        if self._grammar:
+            every = trie.all(settings.written)
+            if every is not None:
+                return await self._written(trie, every) if every else [], "grammar"
+        every = trie.all(settings.listed)
+        if every is not None:
+            return await self._listed(trie, every) if every else [], "list"
+        return await self._by_hops(trie), "hop by hop"
+
+    async def _written(self, trie: PathTrie, paths: Sequence[Trail]) -> list[Trail]:
+        width = self._settings.width
+        known = {trie.words(path): path for path in reversed(paths)}
+        words = sorted({word for path in paths for word in trie.relations(path)})
+        values = {
+            "asked": self._asked,
+            "entities": block("entities", dict.fromkeys(trie.name(root) for root in trie.roots)),
+            "relations": block("relations", [", ".join(words[:_RELATIONS])]),
+            "width": str(width),
+        }
+
+        def fault(text: str) -> str | None:
+            lines = _lines(text)
+            wrong = [line for line in lines if line not in known]
+            if wrong:
+                return f"{data(wrong[0], 200)!r} is no path that the graph has from these entities"
+            return None if len(lines) <= width else f"there are {len(lines)} lines: write at most {width}"
+
+        text = await self._prompter.ask(
+            "write",
+            values,
+            check=fault,
+            grammar=trie.grammar(paths, width),
+            max_tokens=self._settings.max_tokens,
+        )
+        return [known[line] for line in _lines(text)]
+
+    async def _listed(self, trie: PathTrie, paths: Sequence[Trail]) -> list[Trail]:
+        width = self._settings.width
+        reply = await self._ask("propose", trie, paths, {"plans": _numbers(len(paths), width)})
+        return [paths[number - 1] for number in dict.fromkeys(reply["plans"])]
+
+    async def _by_hops(self, trie: PathTrie) -> list[Trail]:
+        settings, beam = self._settings, trie.roots
+        found: list[Trail] = []
+        for hop in range(1, settings.hops + 1):
+            longer = self._likest(trie, [path for trail in beam for path in trie.children(trail)])
+            if not longer:
+                break
+            some = _numbers(len(longer), settings.width)
+            reply = await self._ask("extend", trie, longer, {"complete": some, "onward": some})
+            complete = [longer[number - 1] for number in dict.fromkeys(reply["complete"])]
+            found += complete
+            beam = [longer[number - 1] for number in dict.fromkeys(reply["onward"])]
+            beam = [path for path in beam if path not in complete]
+            if hop == settings.hops:
+                found += beam
+            if not beam or len(found) >= settings.width:
+                break
+        return found[: settings.width]
+
+    async def _ask(self, step: str, trie: PathTrie, paths: Sequence[Trail], properties: dict[str, Any]) -> Any:
+        lines = [f"[{number}] {_shown(trie, path)}" for number, path in enumerate(paths, 1)]
+        values = {"asked": self._asked, "paths": block("paths", lines), "width": str(self._settings.width)}
+        return await self._prompter.ask(step, values, schema=_object(properties), max_tokens=self._settings.max_tokens)
+
+    def _likest(self, trie: PathTrie, paths: list[Trail]) -> list[Trail]:
+        """As many paths as a list may have: those of which the last hop's words are most like the question."""
+        most = self._settings.listed
+        if len(paths) <= most:
+            return paths
+        words = [" ".join(trie.relations_of(path.hops[-1])) for path in paths]
+        return [paths[at] for at in likest(self._embedder, self._question, words, most)]
+
+    async def choose(self, found: Sequence[Walked], lines: Sequence[str]) -> Choice:
+        """What of the ends of walked plans answers the question.
+
+        Args:
+            lines: the plans as they are written.
+
+        Raises:
+            ReplyError, BudgetError, ModelError: as ``Prompter.ask``.
+        """
+        values: list[tuple[int, Node]] = []
+        shown: list[str] = []
+        for number, (one, line) in enumerate(zip(found, lines, strict=True)):
+            named = []
+            for node in one.ends.nodes[: self._settings.shown]:
+                values.append((number, node))
+                named.append(f"#{len(values)} {data(node_text(node), _NAME)}")
+            more = f" … ({len(one.ends.nodes)} in all)" if len(one.ends.nodes) > len(named) else ""
+            shown.append(f"[{number + 1}] {data(line, 400)} {'; '.join(named)}{more}")
+        schema = _object(
+            {
+                "thought": {"type": "string", "maxLength": 2000},
+                "values": _numbers(len(values)),
+                "paths": _numbers(len(found)),
+            }
+        )
+        said = await self._prompter.ask(
+            "choose",
+            {"asked": self._asked, "paths": block("paths", shown)},
+            schema=schema,
+            max_tokens=self._settings.max_tokens,
+        )
+        kept: dict[int, list[Node]] = {number - 1: list(found[number - 1].ends.nodes) for number in said["paths"]}
+        for value in said["values"]:
+            number, node = values[value - 1]
+            if node not in kept.setdefault(number, []):
+                kept[number].append(node)
+        return Choice(
+            tuple((number, tuple(nodes)) for number, nodes in sorted(kept.items())), data(said["thought"], _THOUGHT)
+        )
+
+
+def _shown(trie: PathTrie, path: Trail) -> str:
+    """A path with "?" for what stands between its hops."""
+    return " ".join([trie.name(path), " ? ".join(map(trie.hop_words, path.hops))])
+
+
+def _lines(text: str) -> list[str]:
+    return list(dict.fromkeys(line for part in text.split("\n") if (line := part.strip())))
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _numbers(count: int, most: int | None = None) -> dict[str, Any]:
+    """A list of numbers from 1 to ``count``, all of which are named in the schema."""
+    items = {"type": "integer", "enum": list(range(1, count + 1))}
+    return {"type": "array", "items": items, "maxItems": count if most is None else most}

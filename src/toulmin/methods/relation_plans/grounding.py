@@ -1,0 +1,155 @@
+"""From relation paths to what they lead to: a walk over the arrays, kept as a program."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal as Choice
+
+import numpy as np
+
+from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import DESCRIPTION, Direction, Entity, Node, node_key
+from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.relation_plans.recorded import RecordedPlan
+from toulmin.methods.walked_ends import Ends, ends_of
+from toulmin.program.builder import Builder
+
+__all__ = ["Origin", "Plan", "Relations", "Walked", "taken", "walked"]
+
+_PATTERNS = 64  # directed relation paths that one plan may stand for
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An entity to walk from.
+
+    Args:
+        words, form: the words of the question that name it, and its name that they were matched with.
+    """
+
+    entity: Entity
+    words: tuple[int, int] | None = None
+    form: str | None = None
+
+    def place(self, builder: Builder) -> int:
+        """The node of a program that it is."""
+        return builder.entity(self.entity, self.words, self.form)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A relation path to be walked.
+
+    Args:
+        steps: the relations of each hop with their directions, any of which may be walked there; none: the graph has
+            no such relation.
+        weight: how much it counts beside others.
+        origin: where it is walked from; None: wherever it leads on from.
+        words: the relations as they were given.
+    """
+
+    steps: tuple[tuple[Hop, ...], ...]
+    weight: float
+    words: tuple[str, ...]
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """A plan, and what it leads to from an entity.
+
+    Args:
+        patterns: the directed relation paths that lead there.
+    """
+
+    plan: Plan
+    origin: Origin
+    patterns: tuple[tuple[Hop, ...], ...]
+    ends: Ends
+
+
+class Relations:
+    """The relations of a sub-graph by their ids and labels."""
+
+    def __init__(self, subgraph: Subgraph) -> None:
+        self._named: dict[str, list[int]] = {}
+        for number, relation in enumerate(subgraph.relations):
+            if relation.id != DESCRIPTION:
+                for name in dict.fromkeys((relation.id, relation.label or "")):
+                    self._named.setdefault(name, []).append(number)
+        self._subgraph = subgraph
+
+    def plan(self, recorded: RecordedPlan) -> Plan:
+        """A recorded plan in the relations of the graph."""
+        return Plan(tuple(map(self._step, recorded.relations)), recorded.weight, recorded.relations)
+
+    def _step(self, word: str) -> tuple[Hop, ...]:
+        name = word.removeprefix("^")
+        directions: tuple[Direction, ...] = ("backward",) if name != word else ("forward", "backward")
+        numbers = self._named.get(name, ()) if name else ()
+        return tuple(Hop(self._subgraph.relations[at], direction) for at in numbers for direction in directions)
+
+
+def walked(
+    builder: Builder, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
+) -> Walked | None:
+    """A plan walked from the first of some entities that it leads on from; None: it leads nowhere.
+
+    Args:
+        numbers: relation number by id.
+    """
+    for origin in (plan.origin,) if plan.origin else origins:
+        at = subgraph.index(origin.entity.id)
+        if at is None:
+            continue
+        patterns = tuple(_leading(subgraph, np.array([at], dtype=np.int32), plan.steps, numbers))[:_PATTERNS]
+        if patterns:
+            ends = ends_of(builder, origin.place(builder), patterns)
+            if ends.nodes:
+                return Walked(plan, origin, patterns, ends)
+    return None
+
+
+def _leading(
+    subgraph: Subgraph, nodes: Ints, steps: Sequence[tuple[Hop, ...]], numbers: Mapping[str, int]
+) -> Iterator[tuple[Hop, ...]]:
+    """The directed relation paths of a plan that the graph has from some nodes."""
+    if not steps:
+        yield ()
+        return
+    for hop in steps[0]:
+        backward = hop.direction == "backward"
+        ends = subgraph.follow(nodes, numbers[hop.relation.id], backward=backward)
+        if len(ends):
+            for rest in _leading(subgraph, ends, steps[1:], numbers):
+                yield (hop, *rest)
+
+
+def taken(
+    builder: Builder, found: Sequence[Walked], how: Choice["first", "agreed", "all"]
+) -> tuple[int, tuple[Node, ...], float]:
+    """What becomes the answer of what several plans lead to: the node of the program, its nodes, their weight.
+
+    Args:
+        found: one or more, in the order of the plans.
+    """
+    if how == "first" or len(found) == 1:
+        return found[0].ends.place, found[0].ends.nodes, found[0].plan.weight
+    total = sum(one.plan.weight for one in found)
+    everything = builder.union(*(one.ends.place for one in found))
+    if how == "all":
+        return everything, builder.nodes(everything), total
+    weights: Counter[str] = Counter()
+    sources: dict[str, list[int]] = {}
+    for number, one in enumerate(found):
+        for node in one.ends.nodes:
+            weights[node_key(node)] += one.plan.weight  # type: ignore[assignment]  # a Counter of numbers
+            sources.setdefault(node_key(node), []).append(number)
+    most = max(weights.values())
+    agreeing = dict.fromkeys(tuple(sources[key]) for key, weight in weights.items() if weight >= most - _EQUAL)
+    place = builder.union(*(builder.intersection(*(found[number].ends.place for number in some)) for some in agreeing))
+    return place, builder.nodes(place), float(most)

@@ -1,0 +1,269 @@
+"""The method: relation paths are proposed or read from a file, walked, and what they lead to is the answer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from toulmin.errors import BudgetError, NothingUsableError, ReplyError, SettingsError
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Entity
+from toulmin.llm.protocol import takes_grammar
+from toulmin.methods.fidelis.guided.trails import Trail
+from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.starts import Start, likely_starts, told
+from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.prompting import Prompter
+from toulmin.methods.protocol import Context, Emit, Linked, Method, WalkedPath
+from toulmin.methods.relation_plans.asking import Planner, prompts
+from toulmin.methods.relation_plans.events import ChosenEnds, Planned, PlanWalked
+from toulmin.methods.relation_plans.grounding import Origin, Plan, Relations, Walked, taken, walked
+from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
+from toulmin.methods.relation_plans.settings import PlanSettings
+from toulmin.methods.relation_plans.trie import PathTrie
+from toulmin.methods.request import Request
+from toulmin.methods.walked_ends import chosen, ends_of
+from toulmin.program.answer import Answer, Usage
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unread
+
+__all__ = ["RelationPlans"]
+
+_SHOWN = 10  # ends in an event
+
+
+class RelationPlans(Method):
+    """Relation paths as plans, walked in the graph.
+
+    Args:
+        settings: None: the model proposes, and what its paths lead to is the answer.
+
+    Raises:
+        SettingsError: settings of another type.
+        SourceError: the file of recorded plans cannot be read.
+    """
+
+    name: ClassVar[str] = "plan"
+    title: ClassVar[str] = "Relation paths, proposed among those that the graph has, or recorded, and walked"
+    source: ClassVar[str] = "Reasoning on Graphs (Luo et al., 2024)"
+    settings: PlanSettings
+
+    def __init__(self, settings: Any = None) -> None:
+        super().__init__(settings)
+        self.needs_model = self.settings.asks
+        self._recorded = RecordedPlans.read(Path(self.settings.plans)) if self.settings.plans is not None else None
+
+    @classmethod
+    def forms(cls) -> Mapping[str, PlanSettings]:
+        """Ours, which walks; the paper's, whose model reasons over what was walked."""
+        return {"walk": PlanSettings(), "paper": PlanSettings(answering="model")}
+
+    def most_calls(self) -> int:
+        """One for each hop at most, and one that chooses."""
+        proposing = self.settings.hops if self._recorded is None else 0
+        return proposing + (self.settings.answering == "model")
+
+    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+        """The answer to a question.
+
+        Raises:
+            NothingUsableError: the model gave nothing usable.
+            ModelError: it cannot be reached.
+        """
+        run = _Run(self.settings, self._recorded, request, context, emit)
+        try:
+            return await run.answer()
+        except BudgetError:
+            used_up = run.prompter.session.used_up if run.prompter else None
+            return run.abstained([Stopped(what=used_up or "calls")])
+        except ReplyError as error:
+            failed = NothingUsableError.of(error)
+            failed.usage = run.told()["usage"]
+            raise failed from error
+
+
+class _Run:
+    """The answering of one question."""
+
+    def __init__(
+        self,
+        settings: PlanSettings,
+        recorded: RecordedPlans | None,
+        request: Request,
+        context: Context,
+        emit: Emit,
+    ) -> None:
+        self._began = time.perf_counter()
+        self._settings, self._recorded, self._emit = settings, recorded, emit
+        self._question, self._context = request.question, context
+        self._builder = Builder(request.question, context.graph)
+        self.prompter = Prompter(RelationPlans.name, prompts(), context, emit) if settings.asks else None
+        self._by = recorded.name if recorded else ""
+
+    async def answer(self) -> Answer:
+        record = self._recorded.of(self._question) if self._recorded else None
+        if self._recorded is not None and record is None:
+            return self.abstained([Other(says=f"{self._by} has no plan for this question")])
+        origins, starts = self._recorded_origins(record), list[Start]()
+        if not origins:
+            starts = await self._linked()
+            origins = list(map(_origin, starts))
+        if not origins:
+            return self.abstained([Unread(words=((0, len(self._question), "names nothing in the graph"),))])
+        hops = max((len(plan.relations) for plan in record.plans), default=1) if record else self._settings.hops
+        seeds = [origin.entity.id for origin in origins]
+        subgraph = await asyncio.to_thread(self._context.graph.subgraph, seeds, hops)
+        if record is not None:
+            relations = Relations(subgraph)
+            plans = [relations.plan(plan) for plan in record.plans[: self._settings.width]]
+            self._emit(Planned(by=self._by, plans=tuple(map(_written, plans)), how="recorded"))
+        else:
+            plans = await self._proposed(subgraph, starts)
+        if not plans:
+            return self.abstained([Other(says=f"{self._who} proposes no relation path")])
+        numbers = {relation.id: number for number, relation in enumerate(subgraph.relations)}
+        found = [one for plan in plans if (one := self._walked(subgraph, plan, origins, numbers))]
+        if not found:
+            return self._nowhere(plans, origins)
+        if self._settings.answering == "model":
+            return await self._chosen(found)
+        place, _, weight = taken(self._builder, found, self._settings.take)
+        total = sum(plan.weight for plan in plans)
+        return self._builder.answer(place, by=self._who, score=min(1.0, weight / total), **self.told())
+
+    @property
+    def _who(self) -> str:
+        """Who says that the paths lead to the answer."""
+        return f"plans recorded in {self._by}" if self._recorded or not self.prompter else self.prompter.session.model
+
+    async def _linked(self) -> list[Start]:
+        """What the question names, the likeliest first; told as an event."""
+        linker = self._context.retriever.linker
+        if isinstance(self._context.graph, LocalGraph):
+            mentions = linker.link(self._question)
+        else:
+            mentions = await asyncio.to_thread(linker.link, self._question)
+        starts = likely_starts(mentions, FidelisSettings(starts=self._settings.starts))
+        self._emit(Linked(entities=tuple(map(told, starts))))
+        return starts
+
+    def _recorded_origins(self, record: Record | None) -> list[Origin]:
+        """The entities that a record names, if they are wanted; of several with a name each."""
+        if record is None or self._settings.topic == "linked" or not record.starts:
+            return []
+        graph = self._context.graph
+        found = [Entity(match.id, match.form) for some in graph.lookup(record.starts) for match in some]
+        found += [info.entity for info in graph.describe(record.starts) if info is not None]
+        return [Origin(entity) for entity in dict.fromkeys(found)]
+
+    async def _proposed(self, subgraph: Subgraph, starts: Sequence[Start]) -> list[Plan]:
+        assert self.prompter is not None  # noqa: S101  (the settings say that a model is asked)
+        settings, model = self._settings, self._context.model
+        grammar = settings.constraint != "schema" and model is not None and takes_grammar(model)
+        if settings.constraint == "grammar" and not grammar:
+            raise SettingsError(f"plan: {self.prompter.session.model} takes no grammar: use constraint=schema")
+        planner = Planner(self._question, self.prompter, settings, self._context.retriever.embedder, grammar=grammar)
+        trie = PathTrie(subgraph, starts, settings.hops)
+        paths, how = await planner.plans(trie)
+        plans = [_plan(subgraph, trie, path, 1 / rank) for rank, path in enumerate(paths, 1)]
+        self._emit(Planned(by=self._who, plans=tuple(map(_written, plans)), how=how))
+        return plans
+
+    def _walked(
+        self, subgraph: Subgraph, plan: Plan, origins: Sequence[Origin], numbers: Mapping[str, int]
+    ) -> Walked | None:
+        found = walked(self._builder, subgraph, plan, origins, numbers)
+        if found is None:
+            self._emit(PlanWalked(plan=_written(plan)))
+            return None
+        paths = tuple(
+            WalkedPath(relations=tuple((hop.relation, hop.direction) for hop in pattern), score=plan.weight)
+            for pattern in found.patterns
+        )
+        nodes = found.ends.nodes
+        self._emit(
+            PlanWalked(
+                plan=_written(plan), start=found.origin.entity, paths=paths, ends=len(nodes), shown=nodes[:_SHOWN]
+            )
+        )
+        return found
+
+    async def _chosen(self, found: Sequence[Walked]) -> Answer:
+        """What the model chooses of the ends of all plans."""
+        assert self.prompter is not None  # noqa: S101  (the settings say that a model is asked)
+        planner = Planner(
+            self._question, self.prompter, self._settings, self._context.retriever.embedder, grammar=False
+        )
+        model = self.prompter.session.model
+        choice = await planner.choose(found, [_from(one) for one in found])
+        nodes = tuple(dict.fromkeys(node for _, some in choice.kept for node in some))
+        self._emit(ChosenEnds(nodes=nodes, thought=choice.thought))
+        trace = {"thought": choice.thought}
+        if not choice.kept:
+            said = f"by {model} nothing that {len(found)} paths lead to answers it: {choice.thought}"
+            return self.abstained([Other(says=said)], trace)
+        picks = [(found[number].ends, some) for number, some in choice.kept]
+        place = chosen(self._builder, picks, by=model)
+        return self._builder.answer(place, by=model, score=1.0, trace=trace, **self.told())
+
+    def _nowhere(self, plans: Sequence[Plan], origins: Sequence[Origin]) -> Answer:
+        """The abstention that no plan leads anywhere: of each, what it is walked over from the likeliest entity."""
+        reasons: list[Reason] = []
+        tried: list[int] = []
+        for plan in plans:
+            if not all(plan.steps):
+                lacking = [word for word, step in zip(plan.words, plan.steps, strict=True) if not step]
+                reasons.append(Other(says=f"the graph has no relation {', '.join(lacking)}"))
+                continue
+            start = (plan.origin or origins[0]).place(self._builder)
+            ends = ends_of(self._builder, start, [tuple(step[0] for step in plan.steps)])
+            if not ends.nodes and ends.place not in tried:
+                tried.append(ends.place)
+                reasons.append(Nothing(of=ends.place))
+        reasons = list(dict.fromkeys(reasons)) or [Other(says="the plans lead nowhere")]
+        return self.abstained(reasons, tried=tried)
+
+    def abstained(
+        self, reasons: Sequence[Reason], trace: Mapping[str, Any] | None = None, *, tried: Sequence[int] = ()
+    ) -> Answer:
+        """An abstention."""
+        return self._builder.abstain(reasons, tried=tried, trace=trace, **self.told())
+
+    def told(self) -> dict[str, Any]:
+        """What a certificate tells of how it was made."""
+        if self.prompter is not None:
+            return self.prompter.told()
+        return {"method": RelationPlans.name, "usage": Usage(seconds=time.perf_counter() - self._began)}
+
+
+def _origin(start: Start) -> Origin:
+    mention, candidate = start.mention, start.candidate
+    return Origin(candidate.entity, (mention.start, mention.end), candidate.form)
+
+
+def _plan(subgraph: Subgraph, trie: PathTrie, path: Trail, weight: float) -> Plan:
+    steps: tuple[tuple[Hop, ...], ...] = tuple((hop,) for hop in path.pattern(subgraph))
+    return Plan(steps, weight, tuple(trie.relations(path)), _origin(path.start))
+
+
+def _written(plan: Plan, between: str = " ") -> str:
+    """A plan in one line."""
+    start = f"{plan.origin.entity.label or plan.origin.entity.id} " if plan.origin else ""
+    return start + between.join(_step(word, step) for word, step in zip(plan.words, plan.steps, strict=True))
+
+
+def _step(word: str, step: Sequence[Hop]) -> str:
+    directions = {hop.direction for hop in step}
+    if directions == {"forward"}:
+        return f"—{word}→"
+    return f"←{word.removeprefix('^')}—" if directions == {"backward"} else f"—{word}—"
+
+
+def _from(one: Walked) -> str:
+    """A walked plan as the model sees it, "?" standing for what is between its hops."""
+    start = "" if one.plan.origin else f"{one.origin.entity.label or one.origin.entity.id} "
+    return start + _written(one.plan, " ? ")

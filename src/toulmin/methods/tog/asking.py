@@ -1,0 +1,188 @@
+"""What the model is asked while it explores: every relation, entity and statement that it names is a number."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from toulmin.errors import ReplyError
+from toulmin.graph.types import Statement
+from toulmin.llm.prompts import Prompts, block, data
+from toulmin.methods.answering import Answering
+from toulmin.methods.model_answers import asked, listed
+from toulmin.methods.tog.events import FellBack
+from toulmin.methods.tog.exploring import Explorer, Lead, Reached
+from toulmin.methods.tog.settings import ToGSettings
+from toulmin.retrieval.ranking import likest
+
+__all__ = ["Conclusion", "Guide", "prompts"]
+
+_THOUGHT = 1000  # characters of a thought in the trace
+
+
+@cache
+def prompts() -> Prompts:
+    """The prompts of the method."""
+    return Prompts.of("toulmin.methods.tog")
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What the model concludes from what was found.
+
+    Args:
+        reached: positions of what it names as the answer.
+        cited: the statements that it cites.
+    """
+
+    reached: tuple[int, ...]
+    verdict: bool | None
+    cited: tuple[Statement, ...]
+    thought: str
+
+
+class Guide:
+    """Asks the model."""
+
+    def __init__(self, run: Answering, explorer: Explorer, settings: ToGSettings) -> None:
+        self._run, self._explorer, self._settings = run, explorer, settings
+
+    async def relations(self, groups: Sequence[Sequence[Lead]]) -> list[Lead]:
+        """The relations worth following, with the model's scores, the best first, at most the width.
+
+        Args:
+            groups: those of each entity.
+        """
+        groups = [group for group in groups if group]
+        if self._settings.together:
+            groups = [[lead for group in groups for lead in group]]
+        scored = await self._each("relations", [self._likest(group) for group in groups if group])
+        found = [replace(lead, score=score) for lead, score in scored]
+        return sorted(found, key=lambda lead: -lead.score)[: self._settings.width]
+
+    async def entities(self, groups: Sequence[Sequence[Reached]]) -> list[Reached]:
+        """The entities worth keeping, the best first, at most the width; where no more are left, without asking.
+
+        Args:
+            groups: those of each relation.
+        """
+        width = self._settings.width
+        if self._settings.together:
+            together = [one for group in groups for one in group]
+            groups, enough = [together], len(together) <= width
+        else:
+            enough = False
+        sure = [one for group in groups if enough or len(group) == 1 for one in group]
+        asked_of = [list(group) for group in groups if not enough and len(group) > 1]
+        scored = await self._each("entities", asked_of)
+        found = [*sure, *(replace(one, score=one.score * score) for one, score in scored)]
+        return sorted(found, key=lambda one: -one.score)[:width]
+
+    async def sufficient(self, statements: Sequence[Statement]) -> bool:
+        """Whether the statements suffice for an answer."""
+        schema = _object({"sufficient": {"type": "string", "enum": ["yes", "no"]}})
+        values = {"asked": asked(self._run.request), "statements": listed(statements)}
+        reply = await self._run.prompter.ask("sufficient", values, schema=schema, max_tokens=self._settings.max_tokens)
+        return bool(reply["sufficient"] == "yes")
+
+    async def conclude(self, found: Sequence[Reached], statements: Sequence[Statement]) -> Conclusion:
+        """The answer, from statements and from what they lead to."""
+        claim = self._run.request.task == "claim"
+        verdict = {"type": "string", "enum": ["yes", "no", "unknown"]}
+        numbers = _numbers(len(found))
+        schema = _object(
+            {
+                "thought": {"type": "string", "maxLength": 2000},
+                "statements": _numbers(len(statements)),
+                "answer": verdict if claim else {"anyOf": [verdict, numbers]},
+            }
+        )
+        values = {"asked": asked(self._run.request), "statements": listed(statements)}
+        if not claim:
+            names = [f"#{at} {self._explorer.name(one.node)}" for at, one in enumerate(found, 1)]
+            values["found"] = block("found", names)
+        said = await self._run.prompter.ask(
+            "claim" if claim else "answer",
+            values,
+            schema=schema,
+            check=_uncited,
+            max_tokens=self._settings.max_tokens,
+        )
+        answer = said["answer"]
+        return Conclusion(
+            () if isinstance(answer, str) else tuple(number - 1 for number in dict.fromkeys(answer)),
+            {"yes": True, "no": False}.get(answer) if isinstance(answer, str) else None,
+            tuple(statements[number - 1] for number in dict.fromkeys(said["statements"])),
+            data(said["thought"], _THOUGHT),
+        )
+
+    async def _each(self, step: str, groups: Sequence[list[Any]]) -> list[tuple[Any, float]]:
+        """Those of several lists that the model gives a score above 0; a list without a usable reply counts as none.
+
+        Raises:
+            ReplyError: there is no usable reply to any list.
+        """
+        replies = await asyncio.gather(*(self._scored(step, group) for group in groups), return_exceptions=True)
+        found: list[tuple[Any, float]] = []
+        failed: list[ReplyError] = []
+        for reply in replies:
+            if isinstance(reply, ReplyError):
+                failed.append(reply)
+            elif isinstance(reply, BaseException):
+                raise reply
+            else:
+                found += reply
+        if failed and len(failed) == len(groups):
+            raise failed[0]
+        for error in failed:
+            self._run.emit(FellBack(step=error.step, problem=error.problem, instead="nothing of that list is kept"))
+        return found
+
+    async def _scored(self, step: str, group: list[Any]) -> list[tuple[Any, float]]:
+        explorer, width = self._explorer, self._settings.width
+        words = explorer.words if step == "relations" else explorer.path_words
+        lines = [f"[{number}] {words(one)}" for number, one in enumerate(group, 1)]
+        number = {"type": "integer", "enum": list(range(1, len(group) + 1))}
+        part = _object({"number": number, "score": {"type": "number", "minimum": 0, "maximum": 1}})
+        values = {"asked": asked(self._run.request), step: block(step, lines), "width": str(width)}
+        reply = await self._run.prompter.ask(
+            step,
+            values,
+            schema=_object({step: {"type": "array", "items": part, "maxItems": width}}),
+            temperature=self._settings.temperature,
+            max_tokens=self._settings.max_tokens,
+        )
+        scores = {one["number"]: float(one["score"]) for one in reversed(reply[step])}
+        return [(group[at - 1], score) for at, score in reversed(scores.items()) if score > 0]
+
+    def _likest(self, leads: Sequence[Lead]) -> list[Lead]:
+        """As many relations as a prompt may list."""
+        words = [self._explorer.hop_words(lead.hop) for lead in leads]
+        embedder, question = self._run.context.retriever.embedder, self._run.request.question
+        if len(leads) <= self._settings.listed:
+            return list(leads)
+        return [leads[at] for at in likest(embedder, question, words, self._settings.listed)]
+
+
+def _uncited(value: Any) -> str | None:
+    """A verdict rests on statements."""
+    if value["answer"] in ("yes", "no") and not value["statements"]:
+        return "a verdict cites the numbers of the statements that it rests on; without any it is unknown"
+    return None
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _numbers(count: int) -> dict[str, Any]:
+    """A list of numbers from 1 to ``count``, all of which are named in the schema."""
+    return {"type": "array", "items": {"type": "integer", "enum": list(range(1, count + 1))}, "maxItems": count}

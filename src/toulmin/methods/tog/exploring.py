@@ -1,0 +1,149 @@
+"""The search of relations and of entities over the arrays of a graph; a path is a chain of single entities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import DESCRIPTION, Node, Statement
+from toulmin.llm.prompts import data
+from toulmin.methods.fidelis.guided.trails import Trail, roots
+from toulmin.methods.fidelis.guided.wording import relation_words
+from toulmin.methods.fidelis.starts import Start
+from toulmin.methods.tog.settings import ToGSettings
+from toulmin.retrieval.relation_paths import Hop as Slots
+from toulmin.retrieval.steps import find_steps
+
+__all__ = ["Explorer", "Lead", "Reached"]
+
+_NAME = 60  # characters of one name
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An entity or value that was reached, and how.
+
+    Args:
+        rows: the statement numbers of the path.
+        score: the model's, of the last relation times that of the entity.
+    """
+
+    trail: Trail
+    rows: tuple[int, ...] = ()
+    score: float = 1.0
+
+    @property
+    def node(self) -> int:
+        """Its node number."""
+        return self.trail.nodes[-1] if self.trail.nodes else self.trail.origin
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A relation (or two, through a node that has only a machine id) that leads on from what was reached.
+
+    Args:
+        ends: the node numbers that it leads to, and ``rows``: of each the statement numbers.
+    """
+
+    source: Reached
+    hop: Slots
+    ends: tuple[int, ...]
+    rows: tuple[tuple[int, ...], ...]
+    score: float = 0.0
+
+
+class Explorer:
+    """Explores from the entities of one question.
+
+    Args:
+        question: on which the draws depend, beside the seed.
+    """
+
+    def __init__(self, subgraph: Subgraph, question: str, settings: ToGSettings) -> None:
+        self.subgraph, self._question, self._settings = subgraph, question, settings
+        self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
+
+    def begin(self, starts: Sequence[Start]) -> list[Reached]:
+        """The entities of the question that the graph has."""
+        return [Reached(trail) for trail in roots(self.subgraph, starts)]
+
+    def leads(self, source: Reached) -> list[Lead]:
+        """All relations that lead on from an entity, in both directions, but not to what its path went through."""
+        subgraph, trail = self.subgraph, source.trail
+        if source.node >= subgraph.n_entities:
+            return []
+        steps = find_steps(subgraph, np.array([source.node], dtype=np.int32))
+        steps = steps.take(~np.isin(steps.neighbour, np.array((trail.origin, *trail.nodes))))
+        steps = steps.take(self._walked[steps.slot >> 1] & ((steps.beyond < 0) | self._walked[steps.beyond >> 1]))
+        order = np.lexsort((steps.neighbour, steps.beyond, steps.slot))
+        found: dict[Slots, dict[int, tuple[int, ...]]] = {}
+        columns = (steps.slot, steps.beyond, steps.neighbour, steps.statement, steps.statement_beyond)
+        for slot, beyond, end, row, second in zip(*(column[order].tolist() for column in columns), strict=True):
+            found.setdefault((slot, beyond), {}).setdefault(end, (row,) if second < 0 else (row, second))
+        return [Lead(source, hop, tuple(ends), tuple(ends.values())) for hop, ends in found.items()]
+
+    def reached(self, lead: Lead) -> list[Reached]:
+        """The entities that a relation leads to; where there are many, some of them, drawn by the seed."""
+        settings, places = self._settings, range(len(lead.ends))
+        if len(lead.ends) >= settings.many and len(lead.ends) > settings.sampled:
+            drawn = self._random("sample", self.words(lead)).sample(places, settings.sampled)
+            places_kept: Sequence[int] = sorted(drawn)
+        else:
+            places_kept = places
+        return list(self._longer(lead, places_kept))
+
+    def drawn(self, found: Sequence[Reached], depth: int) -> list[Reached]:
+        """As many as the width allows, drawn by the seed."""
+        if len(found) <= self._settings.width:
+            return list(found)
+        places = self._random("prune", str(depth)).sample(range(len(found)), self._settings.width)
+        return [found[at] for at in sorted(places)]
+
+    def _longer(self, lead: Lead, places: Sequence[int]) -> Iterator[Reached]:
+        trail = lead.source.trail
+        for at in places:
+            end = lead.ends[at]
+            ends: Ints = np.array([end], dtype=np.int32)
+            longer = Trail(trail.start, trail.origin, (*trail.hops, lead.hop), ends, (*trail.nodes, end))
+            yield Reached(longer, (*lead.source.rows, *lead.rows[at]), lead.score)
+
+    def _random(self, *parts: str) -> Random:
+        return Random("\x1f".join((str(self._settings.seed), self._question, *parts)))  # noqa: S311  (no secret)
+
+    # -- in words ----------------------------------------------------------------------------------------------------
+
+    def name(self, node: int) -> str:
+        """What people read for a node."""
+        return data(self.subgraph.labels([node])[0], _NAME)
+
+    def hop_words(self, hop: Slots) -> str:
+        """A hop, arrows pointing from subject to object."""
+        words = [(relation_words(self.subgraph.relations[slot >> 1]), slot & 1) for slot in hop if slot >= 0]
+        return " ".join(f"←{word}—" if back else f"—{word}→" for word, back in words)
+
+    def path_words(self, found: Reached) -> str:
+        """The chain to what was reached."""
+        trail = found.trail
+        parts = [self.name(trail.origin)]
+        for hop, node in zip(trail.hops, trail.nodes, strict=True):
+            parts += [self.hop_words(hop), self.name(node)]
+        return " ".join(parts)
+
+    def words(self, lead: Lead) -> str:
+        """The chain that a relation continues, and the relation."""
+        return f"{self.path_words(lead.source)} {self.hop_words(lead.hop)}"
+
+    def node(self, number: int) -> Node:
+        """The entity or literal of a node number."""
+        return self.subgraph.node(number)
+
+    def statements(self, found: Sequence[Reached]) -> list[Statement]:
+        """The statements of paths, each once, in the order in which they were found."""
+        rows = list(dict.fromkeys(row for one in found for row in one.rows))
+        return self.subgraph.statements(rows)

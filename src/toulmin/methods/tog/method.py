@@ -1,0 +1,143 @@
+"""The method: explore relations, then entities, ask whether what was found suffices, go on or answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from toulmin.llm.prompts import Prompts
+from toulmin.methods.answering import Answering, AnsweringMethod
+from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.starts import likely_starts, link_of
+from toulmin.methods.model_answers import Said
+from toulmin.methods.tog.asking import Conclusion, Guide, prompts
+from toulmin.methods.tog.events import Decided, EntitiesPruned, FellBack, RelationsPruned, SufficiencyAsked
+from toulmin.methods.tog.exploring import Explorer, Reached
+from toulmin.methods.tog.settings import ToGSettings
+from toulmin.methods.walked_ends import chosen, ends_of
+from toulmin.program.answer import Answer
+from toulmin.program.reasons import Other, Reason, Unread
+from toulmin.retrieval.wording import statement_words
+
+__all__ = ["ToG"]
+
+
+class ToG(AnsweringMethod):
+    """Think-on-Graph, for questions and claims.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "tog"
+    title: ClassVar[str] = "The model explores relations and entities from the question's, until what it found suffices"
+    source: ClassVar[str] = "Think-on-Graph (Sun et al., 2024)"
+    takes = frozenset({"claim"})
+    settings: ToGSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, ToGSettings]:
+        """Ours, with a call for all entities together; the paper's ToG and ToG-R."""
+        return {
+            "together": ToGSettings(),
+            "paper": ToGSettings.paper(),
+            "paper-r": ToGSettings.paper(pruning="random"),
+        }
+
+    def most_calls(self) -> int:
+        """See ``ToGSettings.most_calls``."""
+        return self.settings.most_calls()
+
+    def prompts(self) -> Prompts:
+        """All."""
+        return prompts()
+
+    async def answered(self, run: Answering) -> Answer:
+        """The answer to a request; see ``AnsweringMethod.answered``."""
+        settings, question = self.settings, run.request.question
+        starts = likely_starts(await run.link(), FidelisSettings(starts=settings.starts))
+        if not starts:
+            return await self._without(run, Unread(words=((0, len(question), "names nothing in the graph"),)))
+        seeds = [start.entity.id for start in starts]
+        subgraph = await asyncio.to_thread(run.context.graph.subgraph, seeds, settings.depth)
+        explorer = Explorer(subgraph, question, settings)
+        guide = Guide(run, explorer, settings)
+        beam, paths = explorer.begin(starts), list[Reached]()
+        for depth in range(1, settings.depth + 1):
+            beam = await self._deeper(run, guide, explorer, beam, depth)
+            if not beam:
+                break
+            paths += beam
+            statements = explorer.statements(paths)
+            enough = await guide.sufficient(statements)
+            run.emit(SufficiencyAsked(depth=depth, statements=len(statements), sufficient=enough))
+            if enough:
+                found = list({one.node: one for one in reversed(paths)}.values())[::-1]  # of each node the first path
+                return await self._concluded(run, explorer, found, await guide.conclude(found, statements))
+        model = run.prompter.session.model
+        led = "what was found does not suffice" if paths else "nothing that leads on from the question's entities helps"
+        return await self._without(run, Other(says=f"by {model} {led}"))
+
+    async def _deeper(
+        self, run: Answering, guide: Guide, explorer: Explorer, beam: Sequence[Reached], depth: int
+    ) -> list[Reached]:
+        """What is kept one hop further; none: nothing leads on, or nothing of it helps."""
+        groups = [explorer.leads(one) for one in beam]
+        if not any(groups):
+            return []
+        leads = await guide.relations(groups)
+        kept = tuple((explorer.words(lead), lead.score) for lead in leads)
+        run.emit(RelationsPruned(depth=depth, candidates=sum(map(len, groups)), kept=kept))
+        reached = [explorer.reached(lead) for lead in leads]
+        if not any(reached):
+            return []
+        if self.settings.pruning == "random":
+            longer = explorer.drawn([one for some in reached for one in some], depth)
+        else:
+            longer = await guide.entities(reached)
+        run.emit(
+            EntitiesPruned(
+                depth=depth,
+                candidates=sum(map(len, reached)),
+                kept=tuple((explorer.node(one.node), one.score) for one in longer),
+                statements=tuple(explorer.statements(longer)),
+            )
+        )
+        return longer
+
+    async def _concluded(
+        self, run: Answering, explorer: Explorer, found: Sequence[Reached], said: Conclusion
+    ) -> Answer:
+        """The answer as the model concludes it: nodes that were reached, a verdict, or nothing."""
+        nodes = tuple(explorer.node(found[at].node) for at in said.reached)
+        run.emit(Decided(nodes=nodes, verdict=said.verdict, statements=said.cited, thought=said.thought))
+        if said.verdict is not None:
+            return run.concluded(Said((), said.verdict, said.cited, said.thought))
+        builder, told = run.builder, run.prompter.told()
+        picks = []
+        for at, node in zip(said.reached, nodes, strict=True):
+            trail = found[at].trail
+            ends = ends_of(builder, link_of(builder, trail.start), [trail.pattern(explorer.subgraph)])
+            if node in ends.nodes:
+                picks.append((ends, [node]))
+        if not picks:
+            why = f"by {told['model']} nothing that was found is the answer"
+            return await self._without(run, Other(says=f"{why}: {said.thought}" if said.thought else why))
+        place = chosen(builder, picks, by=str(told["model"]))
+        cited = [list(statement_words(statement)) for statement in said.cited]
+        trace = {"thought": said.thought, "cited": cited}
+        return builder.answer(place, by=str(told["model"]), score=1.0, trace=trace, **told)
+
+    async def _without(self, run: Answering, reason: Reason) -> Answer:
+        """What comes where the graph does not suffice: an abstention, or the model's word alone, marked as such."""
+        if self.settings.fallback == "abstain":
+            return run.abstained(reason)
+        instead = "the model's own answer, which rests on nothing in the graph"
+        said = reason.says if isinstance(reason, Other) else "the question names nothing in the graph"
+        run.emit(FellBack(step=self.name, problem=said, instead=instead))
+        step = "memory_claim" if run.request.task == "claim" else "memory_question"
+        return run.concluded(await run.reply(step, max_tokens=self.settings.max_tokens), reasons=[reason])

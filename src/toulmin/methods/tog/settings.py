@@ -1,0 +1,76 @@
+"""The settings of Think-on-Graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal as Choice
+from typing import get_args
+
+from toulmin.errors import SettingsError
+
+__all__ = ["Fallback", "Pruning", "ToGSettings"]
+
+Fallback = Choice["abstain", "memory"]
+Pruning = Choice["model", "random"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToGSettings:
+    """A model explores relations, then entities, until what it found suffices (Sun et al., ICLR 2024).
+
+    Args:
+        width: N, relations and then entities that are kept at each depth (the paper: 3).
+        depth: hops from the question's entities at most (the paper: 3); a node that has only a machine id counts as
+            none.
+        pruning: of entities. "model": it scores them. "random": so many are drawn, as the paper's variant ToG-R does.
+        together: whether one call prunes the relations, and one the entities, of a depth; the paper asks for each
+            entity's relations and each relation's entities apart.
+        fallback: what comes where the statements found never suffice. "abstain": an abstention (ours). "memory": the
+            model answers from what it knows, marked as ungrounded (the paper).
+        many: entities from which on those of one relation are sampled (the authors' code: 20).
+        sampled: how many of them then are (the authors' code: 5).
+        listed: relations in one prompt at most, those whose words are most like the question's (ours: 80).
+        starts: entities of the question that are explored, the likeliest first (ours: 3).
+        temperature: of what prunes (the paper: 0.4); what decides is asked at 0.
+        seed: of sampling and of random pruning.
+        max_tokens: of one reply (the paper: 256).
+    """
+
+    width: int = 3
+    depth: int = 3
+    pruning: Pruning = "model"
+    together: bool = True
+    fallback: Fallback = "abstain"
+    many: int = 20
+    sampled: int = 5
+    listed: int = 80
+    starts: int = 3
+    temperature: float = 0.0
+    seed: int = 0
+    max_tokens: int = 1024
+
+    def __post_init__(self) -> None:
+        for name in ("width", "depth", "many", "sampled", "listed", "starts", "max_tokens"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"tog: {name} is {getattr(self, name)}: give 1 or more")
+        for name, known in (("pruning", Pruning), ("fallback", Fallback)):
+            if getattr(self, name) not in get_args(known):
+                raise SettingsError(
+                    f"tog: unknown {name} {getattr(self, name)!r}: use one of {', '.join(get_args(known))}"
+                )
+        if not 0 <= self.temperature <= 2:
+            raise SettingsError(f"tog: temperature is {self.temperature}: give a number from 0 to 2")
+
+    def most_calls(self) -> int:
+        """The most calls for one question."""
+        relations, entities = (self.depth, self.depth) if self.together else self._apart()
+        asked = relations + (entities if self.pruning == "model" else 0)
+        return asked + self.depth + 1 + (self.fallback == "memory")
+
+    def _apart(self) -> tuple[int, int]:
+        return self.starts + (self.depth - 1) * self.width, self.depth * self.width
+
+    @classmethod
+    def paper(cls, pruning: Pruning = "model") -> ToGSettings:
+        """The algorithm as the paper has it."""
+        return cls(pruning=pruning, together=False, fallback="memory", temperature=0.4, max_tokens=256)

@@ -1,0 +1,69 @@
+"""What relation paths lead to, as a node of a program, and what a model chose of it: for methods that walk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from toulmin.graph.types import Entity, Node, node_key
+from toulmin.methods.fidelis.walking import Hop, Walk, end_set, walk
+from toulmin.program.builder import Builder
+
+__all__ = ["Ends", "chosen", "ends_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What relation paths lead to.
+
+    Args:
+        place: of the node that yields it.
+        nodes: in canonical order; none: the paths lead nowhere.
+    """
+
+    place: int
+    nodes: tuple[Node, ...]
+
+
+def ends_of(builder: Builder, start: int, patterns: Iterable[tuple[Hop, ...]]) -> Ends:
+    """The named nodes at the end of any of these paths from a node of the program; the start itself only if alone.
+
+    Args:
+        patterns: one or more.
+    """
+    led = builder.union(*(walk(builder, Walk(start, pattern)) for pattern in patterns))
+    return Ends(*end_set(builder, led, start))
+
+
+def chosen(builder: Builder, picks: Sequence[tuple[Ends, Sequence[Node]]], *, by: str, score: float = 1.0) -> int:
+    """Of several sets the nodes that a model chose, together.
+
+    Args:
+        picks: of each set the nodes that are kept; those that it does not hold are no part of it. One at least is.
+        by, score: whose choice it is, and how sure.
+    """
+    kept: dict[int, dict[str, Node]] = {}
+    sets: dict[int, Ends] = {}
+    for ends, nodes in picks:
+        wanted = {node_key(node) for node in nodes}
+        found = {node_key(node): node for node in ends.nodes if node_key(node) in wanted}
+        if found:
+            sets[ends.place] = ends
+            kept.setdefault(ends.place, {}).update(found)
+    if len(sets) == 1:
+        ((place, ends),) = sets.items()
+        if len(kept[place]) == len(ends.nodes):
+            return place
+        return builder.among(place, [n for n in ends.nodes if node_key(n) in kept[place]], by=by, score=score)
+    return builder.union(*(_picked(builder, sets[place], kept[place].values(), by, score) for place in sets))
+
+
+def _picked(builder: Builder, ends: Ends, nodes: Iterable[Node], by: str, score: float) -> int:
+    """Some nodes of a set, in a form from which more is computed, as it is not from ``among``."""
+    keys = {node_key(node) for node in nodes}
+    some = [node for node in ends.nodes if node_key(node) in keys]
+    if len(some) == len(ends.nodes):
+        return ends.place
+    named = [builder.entity(node) if isinstance(node, Entity) else builder.literal(node) for node in some]
+    meant = builder.judged("these are asked for", by=by, score=score, decision="yes", seen=[ends.place])
+    return builder.where(builder.intersection(ends.place, builder.union(*named)), lambda _: meant)

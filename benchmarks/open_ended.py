@@ -122,7 +122,7 @@ def main() -> None:
     console = Console(width=140)
     ways = {
         "default": RetrievalSettings(),
-        "shared prizes": RetrievalSettings(shared=True),
+        "prizes not shared": RetrievalSettings(shared=False),
         "paper": RetrievalSettings.paper(),
     }
     times = Table(

@@ -13,6 +13,7 @@ from random_replies import HOSTILE, random_value
 
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Node, Qualifier, Relation, Statement
+from toulmin.graph.union import UnionGraph
 from toulmin.methods.model_answers import Said, asked, concluded, listed, read_reply, reply_schema
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
@@ -153,6 +154,21 @@ def test_yes_in_a_list_is_yes(quay: MemoryGraph) -> None:
 def test_what_only_a_machine_has_a_name_for_is_no_answer(quay: MemoryGraph) -> None:
     answer = answered(quay, "What does Bo Quill keep?", {"statements": [7], "answer": ["m.0abc12"]})
     assert answer.values == (Literal("m.0abc12"),)
+
+
+def test_of_a_graph_that_is_not_at_hand_nothing_is_read_backward() -> None:
+    with MemoryGraph.from_statements(STATEMENTS, name="quay") as one, MemoryGraph.from_statements([], name="no") as two:
+        union = UnionGraph([one, two])
+        (shown,) = union.statements([BO.id], side="incoming")
+        said = Said(("Ada Quill",), cited=tuple(shown))
+        request = Request("Whose father is Bo Quill?")
+        mentions = Retriever(union).linker.link(request.question)
+        told = {"method": "some", "model": "reader"}
+        answer = concluded(Builder(request.question, union), request, said, told=told, shown=shown, mentions=mentions)
+        assert answer.check(union).exit_code == 0
+        assert (answer.values, answer.grounded) == ((ADA,), True)
+        followed = [node for node in answer.certificate["program"] if node["op"] == "follow"]
+        assert [node["direction"] for node in followed] == ["forward"]
 
 
 def test_equal_answers_have_equal_keys() -> None:

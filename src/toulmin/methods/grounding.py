@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -75,12 +75,17 @@ class Grounder:
         """A node of the program that names a node of the graph."""
         return self._builder.literal(node) if isinstance(node, Literal) else self._builder.entity(node)
 
-    def reached(self, text: str) -> tuple[Reached, ...]:
-        """The nodes that a text names: all such ends of cited statements, else the entity of a shown one; may be none.
+    def reached(self, texts: Sequence[str]) -> dict[str, tuple[Reached, ...]]:
+        """The nodes that each text names: all such ends of cited statements, else the entity of a shown one, or none.
 
         What was shown and not cited is no evidence: such an entity is found by its name alone.
         """
-        bearers = {match.id: match.form for match in self._builder.graph.lookup([text])[0]} if normalise(text) else {}
+        named = [text for text in texts if normalise(text)]
+        matches = dict(zip(named, self._builder.graph.lookup(named), strict=True)) if named else {}
+        return {text: self._reached(text, {one.id: one.form for one in matches.get(text, ())}) for text in texts}
+
+    def _reached(self, text: str, bearers: Mapping[str, str]) -> tuple[Reached, ...]:
+        """The nodes of one text, by the names of those that bear it."""
         ends = [end for end in _ends(self._cited) if _names(text, bearers.keys(), end.node)]
         if not ends:
             nodes = (end.node for end in _ends(self._shown) if isinstance(end.node, Entity) and end.node.id in bearers)

@@ -193,7 +193,7 @@ def _place(
             for text in request.options
         )
     grounder = Grounder(builder, said.cited, shown, mentions)
-    found = {text: grounder.reached(text) for text in said.answers}
+    found = grounder.reached(said.answers)
     nodes = [one for reached in found.values() if reached for one in reached]
     parts: list[int] = []
     if nodes:

@@ -19,6 +19,8 @@ from toulmin.methods.asking import Asker
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 
+pytest_plugins = ("harbour_world",)
+
 METHODS = ("kaping", "kgr", "model-only", "plain-vectors")
 REQUESTS = (
     Request("In which town is the yard that built the Tern?"),

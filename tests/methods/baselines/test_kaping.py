@@ -21,7 +21,7 @@ from toulmin.methods.protocol import Linked, Working
 from toulmin.retrieval.embedders import get_embedder
 from toulmin.retrieval.triples import Reach, TripleVectors, around, nearest, triple_text
 
-pytest_plugins = ("asked_graphs",)
+pytest_plugins = ("asked_graphs", "harbour_world")
 
 METHODS = ("kaping", "plain-vectors")
 

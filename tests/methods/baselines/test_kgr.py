@@ -17,6 +17,8 @@ from toulmin.methods.answering import FellBack, Retrieved
 from toulmin.methods.kgr import Kgr, KgrSettings
 from toulmin.methods.kgr.claims import Drafted, Verified
 
+pytest_plugins = ("harbour_world",)
+
 QUESTION = "Who was a lock keeper first, Dora Finch or Abel Munt?"
 CLAIMS = [
     {"claim": "Dora Finch has been lock keeper since 1890.", "entities": ["Dora Finch"]},

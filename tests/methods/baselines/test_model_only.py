@@ -15,6 +15,8 @@ from toulmin.llm.budget import Budget
 from toulmin.methods.model_only import ModelOnly, ModelOnlySettings
 from toulmin.methods.model_only.method import Sampled
 
+pytest_plugins = ("harbour_world",)
+
 
 def samples(*answers: Any) -> Any:
     """Replies that are given one after another."""

@@ -1,4 +1,4 @@
-"""The world of these tests."""
+"""The world of these tests, as a plugin."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from decimal import Context, Decimal
 from typing import NamedTuple
 
 from toulmin.evaluation.datasets.types import GoldPath
@@ -23,13 +24,16 @@ __all__ = [
     "legacy_hit",
     "legacy_mean",
     "linking_success",
+    "plain_number",
     "set_scores",
     "validity_ratio",
+    "value_id",
     "value_key",
     "value_label",
     "verdict_accuracy",
 ]
 
+_DECIMAL = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
 _MINUS = re.compile(r"\s*[-\u2212]\s*(?=[0-9])")
 
 
@@ -38,6 +42,18 @@ def value_label(node: Node) -> str:
     if isinstance(node, Entity):
         return node.label if node.label is not None else readable_id(node.id)
     return node.value
+
+
+def value_id(node: Node) -> str:
+    """What is compared with a gold id: an entity's id, a literal's value, of a number its shortest form."""
+    return node.id if isinstance(node, Entity) else plain_number(node.value)
+
+
+def plain_number(text: str) -> str:
+    """A decimal number in its shortest form, to twelve digits (engines round otherwise); other texts as they are."""
+    if not _DECIMAL.fullmatch(text):
+        return text
+    return f"{Decimal(text).normalize(Context(prec=12)):f}"
 
 
 def value_key(label: str) -> str:

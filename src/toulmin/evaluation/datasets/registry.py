@@ -19,6 +19,7 @@ Loader = Callable[[Path], Dataset]
 
 #: A data set is a module of this package, with its ``LOADERS`` by id, and its line here.
 MODULES = (
+    "ck25",
     "crlt",
     "freebase_union",
     "metaqa",

@@ -31,6 +31,7 @@ class Question:
         id: unique within the data set and stable, also between machines.
         question: the text that a method sees; marks that give an entity's span away are removed.
         answers: the gold labels; empty where ``verdict`` holds the gold.
+        by_id: entities among ``answers`` are given by their ids, numbers by their values, not by labels.
         verdict: the gold of a yes/no question or a claim.
         gold_entities: labels of the entities the question is about, where the data set names them.
         gold_paths: relation sequences that lead from a gold entity to the answers, where the data set has them.
@@ -45,6 +46,7 @@ class Question:
     question: str
     answers: tuple[str, ...] = ()
     verdict: bool | None = None
+    by_id: bool = False
     gold_entities: tuple[str, ...] = ()
     gold_paths: tuple[GoldPath, ...] = ()
     task: Choice["question", "claim"] = "question"

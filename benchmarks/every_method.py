@@ -79,11 +79,12 @@ def asked(method: str, options: argparse.Namespace) -> list[Figure]:
                     console=Console(stderr=True),
                 )
             questions = {question.id: question.shuffled(options.seed) for question in drawn}
-            figures += [
-                Figure(dataset_id, Told.of(one, questions[one["id"]], system), one["seconds"])
-                for one in read_records(out)
-                if one["id"] in questions
-            ]
+            for record in read_records(out):
+                if record["id"] in questions:
+                    told = Told.of(record, questions[record["id"]], system)
+                    if dataset_id == "ck25":  # sets: all of it, and nothing else
+                        told.right = record["metrics"].get("f1") == 1.0
+                    figures.append(Figure(dataset_id, told, record["seconds"]))
     return figures
 
 

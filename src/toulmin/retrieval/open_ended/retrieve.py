@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import Protocol
 
 import numpy as np
@@ -162,9 +163,10 @@ class PrizeRetriever:
         self.settings = settings or RetrievalSettings()
         self._texts: dict[int, Vectors | None] = {}  # of literals; None: no words
         self._whole: Neighbourhood | None = None
+        self._lock = Lock()  # vectors are made as they are asked for
 
     def retrieve(self, question: str, form: str, seeds: Sequence[str] = ()) -> Retrieved:
-        """The statements for a question.
+        """The statements for a question. May be called from several threads.
 
         Args:
             form: one of ``FORMS``.
@@ -175,8 +177,10 @@ class PrizeRetriever:
             SettingsError: no such form.
         """
         retrieval = self.form(form)
-        around = self.around(seeds)
-        return retrieval(around, self.prizes(question, around), self.settings)
+        with self._lock:
+            around = self.around(seeds)
+            prizes = self.prizes(question, around)
+        return retrieval(around, prizes, self.settings)
 
     @staticmethod
     def form(name: str) -> Retrieval:

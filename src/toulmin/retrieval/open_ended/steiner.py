@@ -102,7 +102,7 @@ def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) ->
 
 
 def _components(n: int, first: Places, second: Places) -> Places:
-    joined = csr_array((np.ones(len(first), dtype=np.int8), (first, second)), shape=(n, n))
+    joined = csr_array((np.ones(len(first)), (first, second)), shape=(n, n))
     return np.asarray(connected_components(joined, directed=False)[1], dtype=np.int64)
 
 

@@ -29,6 +29,7 @@ OWN = {
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
     "tog": "toulmin.methods.tog:ToG",
+    "sparql": "toulmin.methods.sparql:Sparql",
 }
 _METHODS: Registry[type[Method]] = Registry("method", "toulmin.methods", OWN)
 

@@ -115,7 +115,7 @@ class Gathered:
         """All that is shown of a relation but its description."""
         tables = self.subgraph.tables
         rows = np.flatnonzero(tables.relation == self.numbers[relation.id])
-        count = int(len(rows)) if self.whole else None if self.counts is None else self.counts.get(relation.id)
+        count = len(rows) if self.whole else None if self.counts is None else self.counts.get(relation.id)
         rows = rows[:_SAMPLE]
         subjects, objects = tables.subject[rows], tables.object[rows]
         literal = objects >= tables.n_entities
@@ -123,7 +123,8 @@ class Gathered:
         values = self.subgraph.nodes(ends[ends >= tables.n_entities][:_SAMPLE])
         kinds = Counter(value.kind for value in values if isinstance(value, Literal))
         texts = [value.value for value in values if isinstance(value, Literal) and value.kind == "string"]
-        told = [_NUMBERS if kind == "string" and all(map(_NUMBER.fullmatch, texts)) else kind for kind, _ in kinds.most_common()]
+        numbers = all(map(_NUMBER.fullmatch, texts))
+        told = [_NUMBERS if kind == "string" and numbers else kind for kind, _ in kinds.most_common()]
         units = Counter(value.unit for value in values if isinstance(value, Literal) and value.unit)
         few = tuple(self.subgraph.nodes(ends)) if self.whole and len(ends) <= _FEW < len(rows) else ()
         return RelationSeen(
@@ -160,7 +161,8 @@ class Gathered:
         held = rows[ends > starts]
         found: Counter[int] = Counter()
         for row in held[:1000].tolist():
-            found.update(tables.qualifier_relation[tables.qualifier_start[row] : tables.qualifier_start[row + 1]].tolist())
+            said = slice(tables.qualifier_start[row], tables.qualifier_start[row + 1])
+            found.update(tables.qualifier_relation[said].tolist())
         return tuple(self.subgraph.relations[number] for number, _ in found.most_common(_QUALIFIED))
 
     def leading_to(self, number: int) -> Sequence[Relation]:

@@ -17,12 +17,12 @@ from toulmin.graph.rdf_store import PREFIXES
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, node_key
 from toulmin.graph.xsd import RDF
-from toulmin.retrieval.linking.mentions import Mention
-from toulmin.retrieval.retriever import Retriever
-from toulmin.retrieval.schema import spoken_relation, unit, words
 from toulmin.methods.schema_view.gathered import Gathered
 from toulmin.methods.schema_view.terms import Terms, direct
 from toulmin.methods.schema_view.view import ClassSeen, Named, RelationSeen, SchemaView
+from toulmin.retrieval.linking.mentions import Mention
+from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.schema import spoken_relation, unit, words
 
 __all__ = ["SchemaReader", "reader_of"]
 
@@ -82,15 +82,15 @@ class SchemaReader:
         shown = tuple(classes[:_CLASSES])
         view = self._described(SchemaView(self.kind, Terms(self.declared, ids), shown, tuple(relations), told))
         view = self._within(view, _BYTES * tokens)
-        if len(view.relations) < len(gathered.relations):
-            return replace(view, left_out=(len(classes) - len(view.classes), len(gathered.relations) - len(view.relations)))
+        view = replace(view, left_out=(len(classes) - len(view.classes), len(gathered.relations) - len(view.relations)))
+        if view.left_out[1]:
+            return view
         # All of it, in the same order for every question: what is sent begins alike, which endpoints keep.
         known = {one.relation.id: one for one in view.relations}
         return replace(
             view,
             classes=tuple(sorted(view.classes, key=lambda one: (-(one.count or 0), one.entity.id))),
             relations=tuple(known[one.id] for one in gathered.relations),
-            left_out=(len(classes) - len(view.classes), 0),
         )
 
     @property
@@ -152,7 +152,8 @@ class SchemaReader:
         graph = self._graph
         assert isinstance(graph, EndpointGraph)  # noqa: S101  others are local
         found = [one for some in graph.examples([one.id for one in relations], _EXAMPLES) for one in some]
-        nodes = dict.fromkeys(node.id for one in found for node in (one.subject, one.object) if isinstance(node, Entity))
+        ends = (node for one in found for node in (one.subject, one.object))
+        nodes = dict.fromkeys(node.id for node in ends if isinstance(node, Entity))
         nodes |= dict.fromkeys(one.id for one in named)
         kinds = [RDF + "type", *(one.id for one in relations if one.label == "instance of")]
         said = graph.statements(list(nodes), side="outgoing", relations=kinds, limit=_EXAMPLES)

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from toulmin.errors import BudgetError, NothingUsableError, ReplyError, SettingsError
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
 from toulmin.methods.prompting import Prompter
+from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
 from toulmin.methods.request import Request
 from toulmin.methods.schema_view import SchemaView, reader_of
 from toulmin.methods.sparql.running import Attempt, Runner
@@ -158,9 +158,7 @@ class _Run:
     def _tell(self, attempt: Attempt) -> None:
         rows = None if attempt.result is None else len(attempt.result.rows)
         says = attempt.sentence
-        self._emit(
-            Queried(sparql=attempt.text, meaning=attempt.meaning, rows=rows, error=attempt.error, says=says)
-        )
+        self._emit(Queried(sparql=attempt.text, meaning=attempt.meaning, rows=rows, error=attempt.error, says=says))
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
@@ -175,7 +173,7 @@ class _Run:
         lines = [block("classes", view.class_lines())] if view.classes else []
         lines.append(block("relations", view.relation_lines()))
         if classes or relations:
-            lines.append(f"Not shown, as they seem far from the question: {classes:,} classes, {relations:,} relations.")
+            lines.append(f"Left out, as far from the question: {classes:,} classes, {relations:,} relations.")
         names = block("names", view.named_lines()) + "\n" if view.named else ""
         return {
             "prefixes": view.prologue.strip() or "(none beside those that are declared)",
@@ -212,9 +210,8 @@ class _Run:
         assert asked.result is not None  # noqa: S101
         cell = asked.result.rows[0][0]
         decision = "yes" if getattr(cell, "value", "") in ("true", "1") else "no"
-        return self._builder.judged(
-            f"what the query asks is so: {data(asked.text, _QUERY)}", by=by, score=1.0, decision=decision, seen=[asked.place]
-        )
+        says = f"what the query asks is so: {data(asked.text, _QUERY)}"
+        return self._builder.judged(says, by=by, score=1.0, decision=decision, seen=[asked.place])
 
     def _why(self, ran: Sequence[Attempt]) -> list[Reason]:
         reasons: list[Reason] = [Nothing(of=one.place) for one in ran[-1:]]

@@ -93,12 +93,12 @@ class Runner:
         if self._settings.programs and isinstance(self._graph, LocalGraph):
             tried = self._builder.fork()  # what does not come to the same leaves nothing behind
             try:
-                place = from_sparql(attempt.whole, tried)
+                place = from_sparql(attempt.whole, tried, compared=True)
                 same = _same(tried.value(place), attempt.result) and tried.static(place).basis == "evidence"
             except InputError:
                 same = False
             if same:
-                place = from_sparql(attempt.whole, self._builder)
+                place = from_sparql(attempt.whole, self._builder, compared=True)
                 return replace(attempt, place=place, program=True, sentence=self._builder.sentence(place))
         try:
             return replace(attempt, place=self._builder.query(attempt.whole, found=attempt.result))

@@ -168,8 +168,8 @@ class Terms:
             return "not", [found]
         if self._peek() == "(":
             return self._bracketed()
-        if (found := self._function()) is not None:
-            return found
+        if (made := self._function()) is not None:
+            return made
         left = self._operand()
         negated = self._took("NOT", "IN")
         if negated or self._took("IN"):

@@ -176,7 +176,7 @@ class Gathered:
         found: set[str] = set()
         for number in filter(None.__ne__, map(self.subgraph.index, entities)):
             for edges in (self.subgraph.outgoing, self.subgraph.incoming):
-                some = np.unique(edges.relation[edges.indptr[number] : edges.indptr[number + 1]])  # type: ignore[operator,index]
+                some = np.unique(edges.relation[edges.indptr[number] : edges.indptr[number + 1]])  # type: ignore[operator]
                 found |= {self.subgraph.relations[relation].id for relation in some.tolist()}
         return found
 

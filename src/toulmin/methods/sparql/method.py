@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
 
-from toulmin.errors import BudgetError, NothingUsableError, ReplyError, SettingsError
+from toulmin.errors import BudgetError, ReplyError, SettingsError
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.prompting import Prompter
-from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
-from toulmin.methods.request import Request
+from toulmin.methods.answering import Answering, AnsweringMethod
+from toulmin.methods.protocol import Event
 from toulmin.methods.schema_view import SchemaView, reader_of
 from toulmin.methods.sparql.running import Attempt, Runner
 from toulmin.methods.sparql.settings import SparqlSettings
 from toulmin.program.answer import Answer
-from toulmin.program.builder import Builder
+from toulmin.program.nodes import Decision
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped
-from toulmin.retrieval.linking.mentions import Mention
 
 __all__ = ["Queried", "Sparql"]
 
@@ -59,7 +58,7 @@ class Queried(Event):
     says: str = ""
 
 
-class Sparql(Method):
+class Sparql(AnsweringMethod):
     """A query written by a model (see docs/sparql.md), for questions and claims.
 
     Args:
@@ -84,48 +83,49 @@ class Sparql(Method):
         """As the settings say."""
         return self.settings.calls
 
-    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
-        """Answer a question or decide a claim.
+    def prompts(self) -> Prompts:
+        """To write a query, and to look at what it gave."""
+        return prompts()
+
+    async def answered(self, run: Answering) -> Answer:
+        """The answer to a question, or the decision on a claim.
 
         Raises:
-            SettingsError: no model, or a union of graphs, which has no engine.
-            ModelError: the model cannot be reached, or gave nothing usable.
+            SettingsError: a union of graphs, which has no engine.
             GraphError: the graph cannot be asked.
         """
-        if hasattr(context.graph, "graphs"):
+        graph = run.context.graph
+        if hasattr(graph, "graphs"):
             raise SettingsError("sparql asks one graph, and a union has no engine of its own: give one graph")
-        return await _Run(self.settings, request, context, emit).answer()
-
-
-class _Run:
-    """The answering of one question."""
-
-    def __init__(self, settings: SparqlSettings, request: Request, context: Context, emit: Emit) -> None:
-        self._settings, self._request, self._context, self._emit = settings, request, context, emit
-        self._prompter = Prompter("sparql", prompts(), context, emit)
-        self._builder = Builder(request.question, context.graph)
-        self._attempts: list[Attempt] = []
-        self._not_there = False
-        self._view: SchemaView | None = None
-
-    async def answer(self) -> Answer:
-        retriever, question = self._context.retriever, self._request.question
-        mentions = [one for one in retriever.linker.link(question) if one.candidates]
-        self._emit(Linked(entities=tuple(_linked(one) for one in mentions)))
-        view = self._view = reader_of(retriever).view(question, mentions, tokens=self._settings.tokens)
-        runner = Runner(self._context.graph, view, self._settings, self._builder)
+        mentions = await run.link()
+        reader = reader_of(run.context.retriever)
+        view = await asyncio.to_thread(reader.view, run.request.question, mentions, tokens=self.settings.tokens)
+        querying = _Querying(self.settings, run, view)
         try:
-            await self._write_and_mend(runner)
-        except BudgetError:  # what was found before stands; else the answer tells of it
-            pass
-        except ReplyError as error:
-            if not self._attempts:
-                failed = NothingUsableError.of(error)
-                failed.usage = self._prompter.told()["usage"]
-                raise failed from None
-        return self._conclude()
+            await querying.write_and_mend()
+        except (BudgetError, ReplyError):  # what was found before stands
+            if not querying.attempts:
+                raise
+        return querying.conclude()
 
-    async def _write_and_mend(self, runner: Runner) -> None:
+
+class _Querying:
+    """The queries of one question."""
+
+    def __init__(self, settings: SparqlSettings, run: Answering, view: SchemaView) -> None:
+        self._settings, self._run, self._view = settings, run, view
+        self._builder = run.builder
+        self._runner = Runner(run.context.graph, view, settings, run.builder)
+        self.attempts: list[Attempt] = []
+        self._not_there = False
+
+    async def write_and_mend(self) -> None:
+        """Write a query and mend it as long as it does not stand, and calls are left.
+
+        Raises:
+            BudgetError: the budget is used up.
+            ReplyError: a reply that cannot be used.
+        """
         values = self._values()
         for call in range(self._settings.calls):
             if call == 0:
@@ -138,33 +138,32 @@ class _Run:
             if not text:
                 self._not_there = True
                 return
-            if any(text == one.text for one in self._attempts):
+            if any(text == one.text for one in self.attempts):
                 return
-            attempt = self._fitting(await runner.run(text, reply["meaning"]))
-            self._attempts.append(attempt)
+            attempt = self._fitting(await self._runner.run(text, reply["meaning"]))
+            self.attempts.append(attempt)
             self._tell(attempt)
             if attempt.found and not self._settings.look:
                 return
 
     async def _ask(self, step: str, values: Mapping[str, str]) -> Any:
-        return await self._prompter.ask(step, values, temperature=self._settings.temperature, max_tokens=1500)
+        return await self._run.prompter.ask(step, values, temperature=self._settings.temperature, max_tokens=1500)
 
     def _fitting(self, attempt: Attempt) -> Attempt:
         """A claim is decided by an ASK query."""
-        if attempt.error is None and self._request.task == "claim" and not attempt.asks:
+        if attempt.error is None and self._run.request.task == "claim" and not attempt.asks:
             return Attempt(attempt.text, attempt.meaning, attempt.whole, error="a claim is decided by an ASK query")
         return attempt
 
     def _tell(self, attempt: Attempt) -> None:
         rows = None if attempt.result is None else len(attempt.result.rows)
         says = attempt.sentence
-        self._emit(Queried(sparql=attempt.text, meaning=attempt.meaning, rows=rows, error=attempt.error, says=says))
+        self._run.emit(Queried(sparql=attempt.text, meaning=attempt.meaning, rows=rows, error=attempt.error, says=says))
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 
     def _values(self) -> dict[str, str]:
         view = self._view
-        assert view is not None  # noqa: S101
         storage = _storage()
         told = [storage[view.kind] if view.kind in storage else storage["rdf"]]
         told += [storage["local-units"]] if view.kind == "local" and view.units else []
@@ -180,21 +179,21 @@ class _Run:
             "storage": "\n".join(told),
             "schema": "\n".join(lines),
             "names": names,
-            "asked": f"{_TASKS[self._request.task]}: {data(self._request.question, _QUESTION)}",
+            "asked": f"{_TASKS[self._run.request.task]}: {data(self._run.request.question, _QUESTION)}",
         }
 
     def _tried(self) -> str:
         """Every query so far, with what it gave."""
-        assert self._view is not None  # noqa: S101
         return "\n".join(
-            _shown(number, one, self._view, self._settings.shown) for number, one in enumerate(self._attempts, 1)
+            _shown(number, one, self._view, self._settings.shown) for number, one in enumerate(self.attempts, 1)
         )
 
     # -- what comes of it --------------------------------------------------------------------------------------------
 
-    def _conclude(self) -> Answer:
-        told, by = self._prompter.told(), self._prompter.session.model
-        ran = [one for one in self._attempts if one.error is None]
+    def conclude(self) -> Answer:
+        """The rows of the last query that gave some, unless it was given up; else why there are none."""
+        told, by = self._run.prompter.told(), self._run.prompter.session.model
+        ran = [one for one in self.attempts if one.error is None]
         found = [one for one in ran[-1:] if one.found] or [one for one in ran if one.found][-1:]
         if self._not_there and not (ran and ran[-1].found):
             found = []
@@ -209,7 +208,7 @@ class _Run:
         """The truth that the store told, as somebody who saw it decides."""
         assert asked.result is not None  # noqa: S101
         cell = asked.result.rows[0][0]
-        decision = "yes" if getattr(cell, "value", "") in ("true", "1") else "no"
+        decision: Decision = "yes" if getattr(cell, "value", "") in ("true", "1") else "no"
         says = f"what the query asks is so: {data(asked.text, _QUERY)}"
         return self._builder.judged(says, by=by, score=1.0, decision=decision, seen=[asked.place])
 
@@ -217,18 +216,11 @@ class _Run:
         reasons: list[Reason] = [Nothing(of=one.place) for one in ran[-1:]]
         if self._not_there:
             reasons.append(Other(says=_NOT_THERE))
-        failed = [one.error for one in self._attempts[-1:] if one.error]
+        failed = [one.error for one in self.attempts[-1:] if one.error]
         reasons += [Other(says=f"the last query cannot be run: {data(why, _ERROR)}") for why in failed]
-        if (used_up := self._prompter.session.used_up) is not None:
+        if (used_up := self._run.prompter.session.used_up) is not None:
             reasons.append(Stopped(what=used_up))
         return reasons
-
-
-def _linked(mention: Mention) -> LinkedEntity:
-    best = mention.candidates[0]
-    return LinkedEntity(
-        text=mention.text, start=mention.start, end=mention.end, entity=best.entity, score=best.score, how=best.how
-    )
 
 
 def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:

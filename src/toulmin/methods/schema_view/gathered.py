@@ -174,9 +174,11 @@ class Gathered:
     def around(self, entities: Iterable[str]) -> set[str]:
         """The relations of some entities, in either direction."""
         found: set[str] = set()
-        for number in filter(None.__ne__, map(self.subgraph.index, entities)):
+        for number in map(self.subgraph.index, entities):
+            if number is None:
+                continue
             for edges in (self.subgraph.outgoing, self.subgraph.incoming):
-                some = np.unique(edges.relation[edges.indptr[number] : edges.indptr[number + 1]])  # type: ignore[operator]
+                some = np.unique(edges.relation[edges.indptr[number] : edges.indptr[number + 1]])
                 found |= {self.subgraph.relations[relation].id for relation in some.tolist()}
         return found
 

@@ -14,7 +14,7 @@ __all__ = ["LONGEST", "Terms", "direct"]
 LONGEST = 160  # characters of an IRI that is shown
 _OFTEN = 2  # times that a namespace is used before it gets a prefix
 _MOST = 12  # prefixes
-_LOCAL = re.compile(r"\w(?:(?:[\w.-]|%[0-9A-Fa-f]{2})*(?:[\w-]|%[0-9A-Fa-f]{2}))?", re.ASCII)
+_LOCAL = re.compile(r"\w(?:[\w-]*\w)?", re.ASCII)  # engines differ in what else they read: dots, escapes
 _NAMESPACE = re.compile(r".*[/#:]", re.DOTALL)
 #: The names that these go by everywhere.
 _KNOWN = {

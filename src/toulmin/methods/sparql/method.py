@@ -237,4 +237,6 @@ def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:
         more = len(result.rows) - most
         lines += [f"… and {more:,} more rows"] if more > 0 else []
     said = [f"In words: {data(attempt.sentence, _SENTENCE)}"] if attempt.sentence else []
+    if attempt.equals:
+        said.append(f"Equals: {attempt.equals:,} more stand at the last place that LIMIT keeps")
     return "\n".join([head, *said, f"Rows: {len(result.rows):,}", block("rows", lines)])

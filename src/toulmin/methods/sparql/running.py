@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from toulmin.errors import InputError, QueryError
 from toulmin.graph.local import LocalGraph
@@ -34,6 +35,7 @@ class Attempt:
         place: the node of a builder that yields its rows.
         program: whether that node is computed from statements; else it records what the store gave.
         sentence: what the program says in words; "" without one.
+        equals: how many more stand at the last place that LIMIT keeps, so that it is chance which of them are given.
     """
 
     text: str
@@ -44,6 +46,7 @@ class Attempt:
     place: int = -1
     program: bool = False
     sentence: str = ""
+    equals: int = 0
 
     @property
     def asks(self) -> bool:
@@ -91,12 +94,15 @@ class Runner:
         """The node of a query: a program that yields the same, else what the store gave."""
         assert attempt.result is not None  # noqa: S101
         if self._settings.programs and isinstance(self._graph, LocalGraph):
-            tried = self._builder.fork()  # what does not come to the same leaves nothing behind
+            tried, place = self._builder.fork(), -1  # what does not come to the same leaves nothing behind
             try:
                 place = from_sparql(attempt.whole, tried, compared=True)
-                same = _same(tried.value(place), attempt.result) and tried.static(place).basis == "evidence"
+                value = tried.value(place)
+                same = _same(value, attempt.result) and tried.static(place).basis == "evidence"
             except InputError:
-                same = False
+                value, same = None, False
+            if _ordered(tried, place) and not same:
+                attempt = replace(attempt, equals=_more(value, attempt.result))
             if same:
                 place = from_sparql(attempt.whole, self._builder, compared=True)
                 return replace(attempt, place=place, program=True, sentence=self._builder.sentence(place))
@@ -116,6 +122,25 @@ def _same(value: Result, result: QueryResult) -> bool:
         return False
     found = {_key(row[0]): row[0] for row in result.rows if row[0] is not None}
     return _alike([[node] for node in value.nodes], [[node] for node in found.values()])
+
+
+def _ordered(builder: Builder, place: int) -> bool:
+    """Whether a node is the first or last of a set, or a table of these."""
+    nodes: tuple[Any, ...] = builder.program
+    if place >= 0 and nodes[place].op == "table":
+        place = nodes[place].of
+    return place >= 0 and nodes[place].op in ("first", "last")
+
+
+def _more(value: Result, result: QueryResult) -> int:
+    """How many rows a program yields beside those that the store gave; 0 where it lacks one of these."""
+    rows: set[Any] = set()
+    if isinstance(value, Nodes):
+        rows = {_row([node]) for node in value.nodes}
+    elif isinstance(value, Rows) and all(len(cell) < 2 for row in value.rows for cell in row):
+        rows = {_row([_only(cell) for cell in row]) for row in value.rows}
+    found = {_row(row) for row in result.rows}
+    return len(rows - found) if found <= rows else 0
 
 
 def _truth(result: QueryResult) -> bool | None:

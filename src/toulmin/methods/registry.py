@@ -22,6 +22,7 @@ OWN = {
     "fidelis": "toulmin.methods.fidelis:Fidelis",
     "kaping": "toulmin.methods.kaping:Kaping",
     "kgr": "toulmin.methods.kgr:Kgr",
+    "kb-binder": "toulmin.methods.kb_binder:KBBinder",
     "model-only": "toulmin.methods.model_only:ModelOnly",
     "open-ended": "toulmin.methods.open_ended:OpenEnded",
     "plain-vectors": "toulmin.methods.kaping:PlainVectors",

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from random import Random
 from typing import Any
 
 import pytest
 from endpoint_servers import RdflibServer
 from harbour import EVIL, NORTH, SOUTH, STATEMENTS, harbour
+from random_replies import HOSTILE
 
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.endpoint.graph import open_endpoint
@@ -157,6 +159,14 @@ def test_the_last_query_that_gave_something_stands(graph: MemoryGraph) -> None:
     assert len(answer.values) == 2
 
 
+def test_what_the_model_gives_up_is_no_answer(graph: MemoryGraph) -> None:
+    answer, _ = ask(graph, writes("SELECT ?b { ?b vocab:mooredAt example:south }"), mends(""))
+    assert answer.abstained
+    assert "no relation" in (answer.reason or "")
+    answer, _ = ask(graph, writes("SELECT (MAX(?n) AS ?m) { example:north vocab:seats ?n }"), KEEP)
+    assert answer.reason == "as the method says: “the rows of the last query hold nothing”"
+
+
 def test_frugal_looks_only_where_there_is_nothing(graph: MemoryGraph) -> None:
     frugal = SparqlSettings(look=False, calls=2)
     answer, _ = ask(graph, writes("SELECT ?b { ?b vocab:mooredAt example:south }"), settings=frugal)
@@ -230,3 +240,42 @@ def test_what_is_named_is_shown_with_its_term(graph: MemoryGraph) -> None:
     assert f'"North Quay": example:north "{NORTH.label}" (vocab:Quay)' in shown
     assert '"Dark red": "Dark red" of vocab:colour' in shown
     assert SOUTH.id not in shown.split("<names>")[1]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_and_hostile_replies(graph: MemoryGraph, seed: int) -> None:
+    """Nothing crashes, and every certificate checks, which ``ask`` sees to."""
+    random = Random(seed)
+    terms = "?a ?b example:north vocab:mooredAt vocab:seats vocab:Boat a 12 'x' { } ( ) . ; , | / * ^ UNION > = IN <"
+    terms += " OPTIONAL FILTER MINUS COUNT SUM AVG MAX DISTINCT AS GROUP BY HAVING ORDER LIMIT VALUES BIND EXISTS NOT"
+    whole = [
+        "SELECT ?a { ?a vocab:mooredAt ?b }",
+        "SELECT ?a ?n { ?a vocab:mooredAt example:north OPTIONAL { ?a vocab:seats ?n } }",
+        "SELECT ?b (SUM(?n) AS ?m) { ?a vocab:mooredAt ?b ; vocab:seats ?n } GROUP BY ?b ORDER BY DESC(?m) LIMIT 1",
+        "ASK { ?a a vocab:Boat FILTER NOT EXISTS { ?a vocab:seats ?n } }",
+        "SELECT (COUNT(*) AS ?n) { }",
+        "SELECT * { ?a ?b ?c }",
+        "SELECT ?a ?a { ?a a vocab:Boat }",
+        "SELECT (1/0 AS ?x) { ?a a vocab:Boat }",
+        "SELECT ?x { VALUES ?x { example:north UNDEF } }",
+    ]
+
+    def query() -> str:
+        if random.random() < 0.6:
+            text = random.choice(whole)
+            cut = random.randrange(len(text))
+            return text if random.random() < 0.6 else text[:cut] + random.choice(terms.split()) + text[cut:]
+        return "SELECT ?a { " + " ".join(random.choice(terms.split()) for _ in range(random.randrange(14))) + " }"
+
+    for _ in range(6):
+        replies = [
+            json.dumps(writes(query())),
+            *(json.dumps(mends(query())) for _ in range(2)),
+            *random.sample(HOSTILE, 4),
+        ]
+        if random.random() < 0.3:
+            random.shuffle(replies)
+        try:
+            ask(graph, *replies, settings=SparqlSettings(look=random.random() < 0.7))
+        except NothingUsableError as error:
+            assert error.usage.model_calls == 2

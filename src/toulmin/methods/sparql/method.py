@@ -24,6 +24,7 @@ __all__ = ["Queried", "Sparql"]
 
 _QUESTION, _QUERY, _SENTENCE, _ERROR = 1000, 2000, 600, 400  # characters in a prompt
 _TASKS = {"question": "Question", "claim": "Claim, to be decided by an ASK query"}
+_UNBOUND = "the rows of the last query hold nothing"
 _NOT_THERE = "the model found no relation in the schema that says what is asked for"
 
 
@@ -194,11 +195,10 @@ class _Querying:
         """The rows of the last query that gave some, unless it was given up; else why there are none."""
         told, by = self._run.prompter.told(), self._run.prompter.session.model
         ran = [one for one in self.attempts if one.error is None]
-        found = [one for one in ran[-1:] if one.found] or [one for one in ran if one.found][-1:]
-        if self._not_there and not (ran and ran[-1].found):
-            found = []
-        if not found:
-            return self._builder.abstain(self._why(ran), tried=[one.place for one in ran], **told)
+        found = [one for one in ran if one.found][-1:]
+        if self._not_there or not found:  # the model may give up what it saw
+            empty = [one.place for one in ran if one.result is not None and not one.result.rows]
+            return self._builder.abstain(self._why(ran, empty), tried=empty, **told)
         best = found[0]
         if best.asks and not best.program:
             return self._builder.answer(self._judged(best, by), by=by, score=1.0, **told)
@@ -212,15 +212,15 @@ class _Querying:
         says = f"what the query asks is so: {data(asked.text, _QUERY)}"
         return self._builder.judged(says, by=by, score=1.0, decision=decision, seen=[asked.place])
 
-    def _why(self, ran: Sequence[Attempt]) -> list[Reason]:
-        reasons: list[Reason] = [Nothing(of=one.place) for one in ran[-1:]]
+    def _why(self, ran: Sequence[Attempt], empty: Sequence[int]) -> list[Reason]:
+        reasons: list[Reason] = [Nothing(of=place) for place in empty[-1:]]
         if self._not_there:
             reasons.append(Other(says=_NOT_THERE))
         failed = [one.error for one in self.attempts[-1:] if one.error]
         reasons += [Other(says=f"the last query cannot be run: {data(why, _ERROR)}") for why in failed]
         if (used_up := self._run.prompter.session.used_up) is not None:
             reasons.append(Stopped(what=used_up))
-        return reasons
+        return reasons or [Other(says=_UNBOUND)]
 
 
 def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:

@@ -9,6 +9,7 @@ in its three forms, the papers' forms and ablations of them), some with a budget
 those of CR-LT and of the recipes. The answer is stored as JSON,
 =======
 Every run draws a form of a method (R3 with programs and in words, FiDeLiS in its three forms, the papers' forms and
+<<<<<<< HEAD
 ablations of them, KB-BINDER, sparql, some with a budget), a graph (the bundled one, and that of --kg), and a question, a claim or a choice
 with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer is stored as JSON,
 >>>>>>> a6c0aa7 (kb-binder: drafts of a logical form, bound to the graph; the majority decides)
@@ -17,6 +18,14 @@ that the model gave nothing usable, or another exception (a crash); answers in w
 and how many of them the graph does not hold; judgements without a statement, and what stands without any look-up, in
 what an answer rests on; steps that got no usable reply. An answer that is the model's word alone, and says so, is
 counted apart.
+=======
+ablations of them, KB-BINDER, sparql, some with a budget), a graph (the bundled one, and that of --kg), and a question,
+a claim or a choice with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer
+is stored as JSON, read again and checked. Counted are: what the model replied; runs that ended with an answer, an
+abstention, the error that the model gave nothing usable, or another exception (a crash); answers in which nothing
+fails; statements cited, and how many of them the graph does not hold; judgements without a statement, and what stands
+without any look-up, in what an answer rests on; steps that got no usable reply.
+>>>>>>> e5f1e4f (Random replies for kb-binder and sparql)
 """
 
 from __future__ import annotations

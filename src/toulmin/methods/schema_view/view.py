@@ -158,7 +158,7 @@ class SchemaView:
         """An entity by its term and label, a literal by its value."""
         if isinstance(node, Entity):
             return self._named(node.id, node.label)
-        return literal_words(node)
+        return _literal_words(node)
 
     def term(self, identifier: str) -> str:
         """The term of an id, or what stands for it where it cannot be shown."""
@@ -170,7 +170,7 @@ class SchemaView:
         return f'{self.term(identifier)} "{data(label, _NAME)}"' if label else self.term(identifier)
 
 
-def literal_words(value: Literal) -> str:
+def _literal_words(value: Literal) -> str:
     """A literal as a line shows it: texts in quotation marks, with their language; a quantity with its unit."""
     text = data(value.value, _VALUE)
     if value.kind == "string":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from random import Random
 from typing import Any
@@ -19,6 +19,7 @@ from toulmin.llm.protocol import Completion, Finish, ModelRequest, Reply, Tokens
 __all__ = ["HOSTILE", "RandomModel"]
 
 _LINE = re.compile(r"^(?:\[\d+\]|-)? ?(.+)$", re.MULTILINE)
+_TERM = re.compile(r"(?<![\w?])[a-z]*:[A-Za-z][\w-]*(?![\w:/])|<[^<> ]+>")
 _NUMBER = re.compile(r"\d+")
 _OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "overlaps", "within", "member_of", "exists", "words")
 _CHARACTERS = 4  # of a token, as it is counted here
@@ -96,6 +97,7 @@ class _Words:
         self.all: list[str] = [word for word in (*parts, *names, *tokens, *_NUMBER.findall(asked)) if word] or ["x"]
         self.names = [*names, *(statement[0] for statement in self.statements)] or self.all
         self.relations = [statement[1] for statement in self.statements] or self.all
+        self.terms: list[str] = _TERM.findall(prompt) or ["?a"]
 
     def text(self, random: Random) -> str:
         """Words that mean something, most of the time."""
@@ -130,7 +132,7 @@ def _value(schema: Mapping[str, Any], random: Random, words: _Words) -> Any:
         return _program(random, words)
     if kind == "object":
         return {
-            name: _value(inner, random, words)
+            name: _DRAWN[name](random, words) if name in _DRAWN else _value(inner, random, words)
             for name, inner in properties.items()
             if name in schema.get("required", ()) or random.random() < 0.5
         }
@@ -183,6 +185,45 @@ def _program(random: Random, words: _Words) -> dict[str, Any]:
         "direction": random.choice(("sufficient", "necessary", "both")),
         **({"if_true": "no", "if_false": "yes"} if random.random() < 0.3 else {}),
     }
+
+
+def _query(random: Random, words: _Words) -> str:
+    """A query over terms of the schema that the request shows, most of the time one that can be run."""
+
+    def term() -> str:
+        return random.choice((*words.terms, "?a", "?b", "12", '"x"'))
+
+    patterns = [f"?a {random.choice(words.terms)} ?{random.choice('bc')}", f"?a a {term()}", f"{term()} {term()} ?a"]
+    parts = random.sample(patterns, random.randint(1, 3))
+    more = f"?a {term()} ?d"
+    extra = random.choice(
+        ("", "FILTER(?b > 12)", f"OPTIONAL {{ {more} }}", f"MINUS {{ {more} }}", "BIND(1 AS ?e)", "}")
+    )
+    head = random.choice(
+        ("SELECT ?a", "SELECT DISTINCT ?a ?b", "SELECT (COUNT(?a) AS ?n)", "SELECT (SUM(?b) AS ?n)", "ASK", "DELETE")
+    )
+    tail = random.choice(("", "", "ORDER BY DESC(?b) LIMIT 1", "GROUP BY ?a", "GROUP BY ?a HAVING(COUNT(?b) > 1)"))
+    return f"{head} {{ {' . '.join(parts)} {extra} }} {tail}"
+
+
+def _form(random: Random, words: _Words, depth: int = 0) -> str:
+    """A logical form over words of the question."""
+    name, inner = random.choice(words.all), ""
+    shape = random.randrange(6) if depth < 3 else 0
+    if shape:
+        inner = _form(random, words, depth + 1)
+    return (
+        f"[{name}]",
+        f"(JOIN [{name}] {inner})",
+        f"(JOIN (R [{name}]) {inner})",
+        f"(COUNT {inner})",
+        f"(ARGMAX {inner} [{name}])",
+        f"(AND {inner} (LT [{name}] [1900]))",
+    )[shape]
+
+
+#: Fields that hold more than words.
+_DRAWN: Mapping[str, Callable[[Random, _Words], str]] = {"sparql": _query, "form": _form}
 
 
 def _clause(name: str, random: Random, terms: Sequence[str]) -> dict[str, Any]:

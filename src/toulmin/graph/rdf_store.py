@@ -30,6 +30,7 @@ __all__ = [
     "build_store",
     "count_quads",
     "id_of_iri",
+    "iri_of_id",
 ]
 
 #: Where ids that are no IRI live: ``:Kismet`` in a query is the entity "Kismet".
@@ -61,20 +62,20 @@ def id_of_iri(iri: str) -> str:
     return unquote(iri[len(BASE_IRI) :]) if iri.startswith(BASE_IRI) else iri
 
 
-def _iri_terms(ids: Iterable[str]) -> list[str]:
-    """The IRI of each id, in angle brackets. An id that is no IRI (a blank node, a plain name) gets one of ours."""
+def iri_of_id(identifier: str) -> str:
+    """The IRI of an id in a query. An id that is no IRI (a blank node, a plain name) gets one of ours."""
     from pyoxigraph import NamedNode
 
-    terms: list[str] = []
-    for identifier in ids:
-        try:
-            iri = NamedNode(identifier).value
-        except ValueError:
-            iri = BASE_IRI
-        if iri.startswith(BASE_IRI):
-            iri = BASE_IRI + quote(identifier, safe="")
-        terms.append(f"<{iri}>")
-    return terms
+    try:
+        iri = NamedNode(identifier).value
+    except ValueError:
+        iri = BASE_IRI
+    return BASE_IRI + quote(identifier, safe="") if iri.startswith(BASE_IRI) else iri
+
+
+def _iri_terms(ids: Iterable[str]) -> list[str]:
+    """The IRI of each id, in angle brackets."""
+    return [f"<{iri_of_id(identifier)}>" for identifier in ids]
 
 
 def _literal_term(literal: Literal) -> str:

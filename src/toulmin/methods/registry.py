@@ -22,6 +22,7 @@ OWN = {
     "fidelis": "toulmin.methods.fidelis:Fidelis",
     "kaping": "toulmin.methods.kaping:Kaping",
     "kgr": "toulmin.methods.kgr:Kgr",
+    "kb-binder": "toulmin.methods.kb_binder:KBBinder",
     "model-only": "toulmin.methods.model_only:ModelOnly",
     "open-ended": "toulmin.methods.open_ended:OpenEnded",
     "plain-vectors": "toulmin.methods.kaping:PlainVectors",
@@ -29,6 +30,7 @@ OWN = {
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
     "tog": "toulmin.methods.tog:ToG",
+    "sparql": "toulmin.methods.sparql:Sparql",
 }
 _METHODS: Registry[type[Method]] = Registry("method", "toulmin.methods", OWN)
 

@@ -8,7 +8,7 @@ from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import QueryError
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, QueryResult
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement
 from toulmin.program import nodes as n
 
@@ -176,16 +176,20 @@ class Making(ABC):
         test = having(members) if having else None
         return self.add(n.Group(of=of, it=it, by=value, members=members, measures=found, having=test))
 
-    def query(self, text: str, *, graph: int = 0, timeout: float = 30.0) -> int:
+    def query(self, text: str, *, graph: int = 0, timeout: float = 30.0, found: QueryResult | None = None) -> int:
         """Run a SPARQL query and record its rows; that they are right, no kernel can say: the store is asked again.
 
         What SPARQL counts, denies or leaves out is as the graph lists it.
+
+        Args:
+            found: what it gave, where it was run already.
 
         Raises:
             QueryError: malformed, an update, too slow, more than 100,000 rows, or rows with what has no name.
         """
         asked = list(getattr(self.graph, "graphs", {"": self.graph}).values())[graph]
-        found = asked.query(text, timeout=timeout, limit=_MOST_ROWS + 1)
+        if found is None:
+            found = asked.query(text, timeout=timeout, limit=_MOST_ROWS + 1)
         if len(found.rows) > _MOST_ROWS:
             raise QueryError(f"the query gives more than {_MOST_ROWS:,} rows: ask for fewer, with LIMIT")
         cells = (cell for row in found.rows for cell in row)

@@ -1,100 +1,24 @@
-"""A part of SPARQL, parsed: a variable (or a number of it, or ASK) of triples, paths, UNION, filters, ORDER BY, LIMIT.
+"""A part of SPARQL, parsed: columns and numbers over triples, paths, UNION, OPTIONAL, filters, groups, ORDER BY, LIMIT.
 
 What lies beyond is refused, by name.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
 from toulmin.errors import QueryError
-from toulmin.graph.rdf_store import id_of_iri
-from toulmin.graph.types import Entity, Literal, Node
-from toulmin.graph.xsd import RDF, XSD, literal_from_rdf
+from toulmin.graph.rdf_store import NAMES_GRAPH
+from toulmin.graph.types import Entity, Node
+from toulmin.graph.xsd import RDF
+from toulmin.program.sparql_syntax import Column, Group, Number, Query, Step, Triple, Var
+from toulmin.program.sparql_terms import Terms
 
-__all__ = ["Group", "Query", "Step", "Triple", "Var", "parse", "variables"]
+__all__ = ["parse"]
 
-_TOKEN = re.compile(
-    r"""
-      (?P<blank> [ \t\r\n]+ | \#[^\r\n]* )
-    | (?P<string> "(?:[^"\\\r\n]|\\.)*" | '(?:[^'\\\r\n]|\\.)*' )
-    | (?P<iri> <[^<>"{}|^`\\\x00-\x20]*> )
-    | (?P<var> [?$]\w+ )
-    | (?P<name> (?:[^\W\d_][\w.-]*)?:(?:[\w.-]*[\w-])? )
-    | (?P<lang> @[A-Za-z][A-Za-z0-9-]* )
-    | (?P<number> [+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)? )
-    | (?P<word> [^\W\d]\w* )
-    | (?P<sign> \|\||&&|\^\^|[<>!]=|. )
-    """,
-    re.VERBOSE | re.DOTALL,
+_NAMES = frozenset(
+    ("http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"),
 )
-_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
-_COMPARISONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
-_NUMBERS = {"COUNT": "count", "SUM": "sum", "AVG": "mean", "MIN": "min", "MAX": "max"}
-_NESTED = 40  # brackets
-
-
-@dataclass(frozen=True, slots=True)
-class Var:
-    """A variable."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step of a path: any of some relations, forward or (``^``) backward, once or (``*``) as often as one likes."""
-
-    relations: tuple[str, ...]
-    backward: bool = False
-    star: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Triple:
-    """A pattern; ends are variables or nodes."""
-
-    subject: Var | Node
-    path: tuple[Step, ...]
-    object: Var | Node
-
-
-@dataclass(slots=True)
-class Group:
-    """What stands between braces: triples, filters, alternatives, and groups that must (not) have a solution.
-
-    A filter is ``(operator, operands)``: "and", "or", "not" of filters, or a comparison of variables, nodes and
-    ``("year", variable)``.
-    """
-
-    triples: list[Triple] = field(default_factory=list)
-    filters: list[tuple[str, list[Any]]] = field(default_factory=list)
-    unions: list[list[Group]] = field(default_factory=list)
-    exists: list[tuple[bool, Group]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Query:
-    """A query.
-
-    Attributes:
-        of: the variable that is selected; None of ASK.
-        number: what is asked for of it, "count", "sum", "mean", "min" or "max"; ``distinct``: of its distinct values.
-        order: the variable to order by, or ("count", variable); with ``last`` from the greatest.
-    """
-
-    where: Group
-    of: Var | None
-    number: str | None = None
-    distinct: bool = False
-    group_by: Var | None = None
-    order: Any = None
-    last: bool = False
-    limit: int | None = None
-    offset: int = 0
 
 
 def parse(text: str, prefixes: Mapping[str, str]) -> Query:
@@ -109,34 +33,10 @@ def parse(text: str, prefixes: Mapping[str, str]) -> Query:
     return _Parser(text, prefixes).query()
 
 
-class _Parser:
+class _Parser(Terms):
     def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:
-        self._tokens = [(m.lastgroup or "", m[0]) for m in _TOKEN.finditer(text) if m.lastgroup != "blank"]
-        self._at, self._depth, self._fresh = 0, 0, 0
-        self._prefixes = dict(prefixes)
-
-    # -- tokens ------------------------------------------------------------------------------------------------------
-
-    def _peek(self) -> str:
-        return self._tokens[self._at][1] if self._at < len(self._tokens) else ""
-
-    def _next(self) -> tuple[str, str]:
-        if self._at >= len(self._tokens):
-            raise QueryError("SPARQL query: ends too early")
-        self._at += 1
-        return self._tokens[self._at - 1]
-
-    def _took(self, *words: str) -> bool:
-        """Take these words, if they come next."""
-        found = [content.upper() for _, content in self._tokens[self._at : self._at + len(words)]]
-        if found != list(words):
-            return False
-        self._at += len(words)
-        return True
-
-    def _need(self, word: str) -> None:
-        if not self._took(word):
-            raise QueryError(f"SPARQL query: {word} expected, not {self._peek()[:40]!r}, in the part that translates")
+        super().__init__(text, prefixes)
+        self._fresh = 0
 
     # -- query -------------------------------------------------------------------------------------------------------
 
@@ -146,7 +46,7 @@ class _Parser:
             self._prefixes[name.rstrip(":")] = iri[1:-1]
         if self._took("ASK"):
             self._took("WHERE")
-            made = Query(self._group(), None)
+            made = Query(self._group())
         else:
             self._need("SELECT")
             made = self._select()
@@ -156,40 +56,35 @@ class _Parser:
         return made
 
     def _select(self) -> Query:
-        distinct = self._took("DISTINCT")
-        number = next((name for word, name in _NUMBERS.items() if self._took("(", word, "(")), None)
-        if number is not None:
-            distinct = self._took("DISTINCT")
-            of = None if number == "count" and self._took("*") else self._var()
-            self._need(")")
+        self._took("DISTINCT")
+        columns: list[Column] = []
+        while self._peek() not in ("{", "") and self._peek().upper() != "WHERE":
+            if not self._took("("):
+                columns.append(self._var())
+                continue
+            number = self._number()
+            if number is None:
+                raise QueryError(f"SPARQL query: {self._peek()[:40]!r} does not translate as a column")
             self._need("AS")
-            self._var()
+            self._names[self._var().name] = number
             self._need(")")
-        else:
-            of = self._var()
+            columns.append(number)
+        if not columns:
+            raise QueryError("SPARQL query: nothing is selected")
         self._took("WHERE")
-        where = self._group()
-        every = variables(where)
-        if of is None and len(every) == 1:
-            of = Var(*every)
-        if of is None or (number == "count" and not distinct and len(every) > 1):
-            raise QueryError("SPARQL query: a count of solutions, not of distinct values, does not translate")
-        return Query(where, of, number, distinct)
+        return Query(self._group(), columns, self._names)
 
     def _modifiers(self, made: Query) -> None:
         if self._took("GROUP", "BY"):
-            made.group_by = self._var()
+            made.group_by.append(self._var())
+            while self._peek()[:1] in ("?", "$"):
+                made.group_by.append(self._var())
+        if self._took("HAVING"):
+            made.having.append(self._condition())
         if self._took("ORDER", "BY"):
-            made.last = self._took("DESC")
-            bracket = (made.last or self._took("ASC")) and self._took("(")
-            if self._took("COUNT", "("):
-                self._took("DISTINCT")
-                made.order = ("count", self._var())
-                self._need(")")
-            else:
-                made.order = self._var()
-            if bracket:
-                self._need(")")
+            made.order.append(self._key())
+            while self._peek()[:1] in ("?", "$") or self._peek().upper() in ("ASC", "DESC", "COUNT", "SUM", "AVG"):
+                made.order.append(self._key())
         while (limit := self._took("LIMIT")) or self._took("OFFSET"):
             number = self._next()[1]
             if not number.isdecimal():
@@ -199,13 +94,21 @@ class _Parser:
             else:
                 made.offset = int(number)
 
+    def _key(self) -> tuple[Column, bool]:
+        last = self._took("DESC")
+        bracket = (last or self._took("ASC")) and self._took("(")
+        key = self._operand()
+        if not isinstance(key, Var | Number):
+            raise QueryError("SPARQL query: what it is ordered by does not translate")
+        if bracket:
+            self._need(")")
+        return key, last
+
     # -- patterns ----------------------------------------------------------------------------------------------------
 
     def _group(self) -> Group:
         self._need("{")
-        self._depth += 1
-        if self._depth > _NESTED:
-            raise QueryError(f"SPARQL query: nests more than {_NESTED} levels deep")
+        self._deeper()
         made = Group()
         while not self._took("}"):
             if self._took("FILTER"):
@@ -213,9 +116,15 @@ class _Parser:
                 if negated or self._took("EXISTS"):
                     made.exists.append((not negated, self._group()))
                 else:
-                    made.filters.append(self._bracketed())
+                    made.filters.append(self._condition())
             elif self._took("MINUS"):
                 made.exists.append((False, self._group()))
+            elif self._took("OPTIONAL"):
+                made.optional.append(self._group())
+            elif self._took("VALUES"):
+                made.values.append(self._values())
+            elif self._took("GRAPH"):
+                self._in_names(made)
             elif self._peek() == "{":
                 parts = [self._group()]
                 while self._took("UNION"):
@@ -224,7 +133,42 @@ class _Parser:
             elif not self._took("."):
                 self._triples(made)
         self._depth -= 1
+        self._unbound(made)
         return made
+
+    def _values(self) -> tuple[Var, list[Node]]:
+        variable, found = self._var(), list[Node]()
+        self._need("{")
+        while not self._took("}"):
+            found.append(self._node())
+        if not found:
+            raise QueryError("SPARQL query: VALUES without a value does not translate")
+        return variable, found
+
+    def _in_names(self, made: Group) -> None:
+        """Labels are statements to a program, though they lie in a graph of their own."""
+        name, inner = self._node(), self._group()
+        plain = not (inner.unions or inner.exists or inner.optional or inner.values)
+        relations = {one for triple in inner.triples for step in triple.path for one in step.relations}
+        if name != Entity(NAMES_GRAPH) or not plain or not relations <= _NAMES:
+            raise QueryError("SPARQL query: GRAPH does not translate, but for labels")
+        made.triples += inner.triples
+        made.filters += inner.filters
+
+    def _unbound(self, made: Group) -> None:
+        """OPTIONAL with BOUND: what must, or must not, have a solution."""
+        for one in list(made.filters):
+            negated = one[0] == "not" and one[1][0][0] == "bound"
+            if not negated and one[0] != "bound":
+                continue
+            variable = (one[1][0] if negated else one)[1][0]
+            found = [inner for inner in made.optional if _names(inner, variable)]
+            if len(found) != 1:
+                raise QueryError("SPARQL query: BOUND of what is in no OPTIONAL does not translate")
+            made.filters.remove(one)
+            made.exists.append((not negated, found[0]))
+            if negated:
+                made.optional.remove(found[0])
 
     def _triples(self, made: Group) -> None:
         subject = self._term()
@@ -266,7 +210,8 @@ class _Parser:
             backward = self._took("^")
             found = [Step((self._relation(),), backward)]
             while self._took("|"):
-                found.append(Step((self._relation(),), self._took("^")))
+                backward = self._took("^")
+                found.append(Step((self._relation(),), backward))
         if len({one.backward for one in found}) > 1 or any(one.star for one in found):
             raise QueryError("SPARQL query: this path does not translate")
         star = self._took("*")
@@ -282,84 +227,6 @@ class _Parser:
             raise QueryError("SPARQL query: a variable for a relation does not translate")
         return found.id
 
-    def _var(self) -> Var:
-        kind, content = self._next()
-        if kind != "var":
-            raise QueryError(f"SPARQL query: a variable expected, not {content[:40]!r}, in the part that translates")
-        return Var(content[1:])
 
-    def _term(self) -> Var | Node:
-        kind, content = self._next()
-        if kind == "var":
-            return Var(content[1:])
-        if kind in ("iri", "name"):
-            return Entity(id_of_iri(self._iri(kind, content)))
-        if kind == "number":
-            kind = "integer" if content.lstrip("+-").isdecimal() else "decimal"
-            return literal_from_rdf(content, XSD + kind, None)
-        if kind == "word" and content.lower() in ("true", "false"):
-            return Literal(content.lower(), "boolean")
-        if kind != "string":
-            raise QueryError(f"SPARQL query: {content[:40]!r} does not translate")
-        text = re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), content[1:-1])
-        if self._took("^^"):
-            return literal_from_rdf(text, self._iri(*self._next()), None)
-        lang = self._next()[1][1:] if self._peek().startswith("@") else None
-        return literal_from_rdf(text, RDF + "langString" if lang else XSD + "string", lang)
-
-    def _iri(self, kind: str, content: str) -> str:
-        if kind == "iri":
-            return content[1:-1]
-        prefix, _, local = content.partition(":")
-        if prefix not in self._prefixes:
-            raise QueryError(f"SPARQL query: the prefix {prefix[:40]}: is not declared")
-        return self._prefixes[prefix] + local
-
-    # -- filters -----------------------------------------------------------------------------------------------------
-
-    def _bracketed(self) -> tuple[str, list[Any]]:
-        self._need("(")
-        self._depth += 1
-        if self._depth > _NESTED:
-            raise QueryError(f"SPARQL query: nests more than {_NESTED} levels deep")
-        found = self._either()
-        self._need(")")
-        self._depth -= 1
-        return found
-
-    def _either(self) -> tuple[str, list[Any]]:
-        parts = [self._both()]
-        while self._took("||"):
-            parts.append(self._both())
-        return parts[0] if len(parts) == 1 else ("or", parts)
-
-    def _both(self) -> tuple[str, list[Any]]:
-        parts = [self._single()]
-        while self._took("&&"):
-            parts.append(self._single())
-        return parts[0] if len(parts) == 1 else ("and", parts)
-
-    def _single(self) -> tuple[str, list[Any]]:
-        if self._took("!"):
-            return "not", [self._single()]
-        if self._peek() == "(":
-            return self._bracketed()
-        left = self._operand()
-        sign = self._next()[1]
-        if sign not in _COMPARISONS:
-            raise QueryError(f"SPARQL query: {sign[:40]!r} does not translate in a filter")
-        return _COMPARISONS[sign], [left, self._operand()]
-
-    def _operand(self) -> Any:
-        if self._took("YEAR", "("):
-            variable = self._var()
-            self._need(")")
-            return "year", variable
-        return self._term()
-
-
-def variables(group: Group) -> set[str]:
-    """The names of the variables of its patterns, and of those of groups within it."""
-    found = {end.name for one in group.triples for end in (one.subject, one.object) if isinstance(end, Var)}
-    inner = [part for parts in group.unions for part in parts] + [part for _, part in group.exists]
-    return found.union(*map(variables, inner))
+def _names(group: Group, variable: Var) -> bool:
+    return any(variable in (one.subject, one.object) for one in group.triples)

@@ -9,7 +9,9 @@ from toulmin.errors import QueryError
 from toulmin.graph.rdf_store import PREFIXES
 from toulmin.graph.types import Direction, Entity
 from toulmin.program.making import Making
-from toulmin.program.sparql_parser import Group, Query, Step, Triple, Var, parse, variables
+from toulmin.program.sparql_joins import check_joined, edges, has, way
+from toulmin.program.sparql_parser import parse
+from toulmin.program.sparql_syntax import Column, Filter, Group, Number, Query, Step, Triple, Var, in_filter, variables
 
 __all__ = ["from_sparql"]
 
@@ -17,24 +19,30 @@ _DIRECT, _WIKIDATA = "http://www.wikidata.org/prop/direct/P", "http://www.wikida
 _WD = {"wd": "http://www.wikidata.org/entity/", "wdt": "http://www.wikidata.org/prop/direct/"}
 #: A condition on what a variable of the program stands for.
 _Test = Callable[[int], int]
+_CYCLE = "SPARQL query: its patterns form a cycle, which does not translate"
 
 
-def from_sparql(text: str, builder: Making, prefixes: Mapping[str, str] | None = None) -> int:
+def from_sparql(
+    text: str, builder: Making, prefixes: Mapping[str, str] | None = None, *, compared: bool = False
+) -> int:
     """The node that yields what a query asks for, by the meaning of programs: sets, three truth values, an open world.
 
     Of those at the last place that a LIMIT allows, all are yielded. NOT EXISTS and MINUS become a ``difference``, which
     assumes that what the graph does not list is not so; orders, sums and means assume that it lists all there are, and
-    a count says "at least".
+    a count says "at least". Several columns become a ``table`` over the first, in which a cell may hold several nodes,
+    or (of OPTIONAL) none; GROUP BY becomes one over the groups, with numbers of what is in each.
 
     Args:
         prefixes: names that count as declared, beside those of graphs on this machine and Wikidata's.
+        compared: what the program yields will be held against the query's rows, and a count of solutions may therefore
+            be read as one of distinct nodes.
 
     Raises:
-        QueryError: malformed, or nothing that translates: OPTIONAL, variables for relations, cycles, groups that share
-            several variables with what is around them …
+        QueryError: malformed, or nothing that translates: variables for relations, cycles, groups that share several
+            variables with what is around them …
         InputError: the program is ill typed.
     """
-    return _Reader(builder).read(parse(text, {**PREFIXES, **_WD, **(prefixes or {})}))
+    return _Reader(builder, compared=compared).read(parse(text, {**PREFIXES, **_WD, **(prefixes or {})}))
 
 
 def _relations(step: Step) -> list[str]:
@@ -42,23 +50,60 @@ def _relations(step: Step) -> list[str]:
 
 
 class _Reader:
-    def __init__(self, builder: Making) -> None:
-        self._b = builder
+    def __init__(self, builder: Making, *, compared: bool) -> None:
+        self._b, self._compared = builder, compared
+        self._root: Var | None = None  # to which filters of several variables are read
 
     def read(self, query: Query) -> int:
-        if query.of is None:
+        if not query.columns:
             return self._ask(query.where)
-        if query.group_by not in (None, query.of) or (query.limit is not None and query.order is None):
-            raise QueryError("SPARQL query: this GROUP BY or LIMIT does not translate")
-        if query.number is not None and (query.group_by or query.limit is not None or query.offset):
-            raise QueryError("SPARQL query: a number of what is grouped or cut off does not translate")
-        _check_joined(query.of, query.where)
-        if query.number not in (None, "count"):
-            return self._aggregate(query.number, query.of, query)
-        found = self._known(query.of, query.where)
-        if query.limit is not None:
-            found = self._ordered(found, query)
-        return self._b.count(found) if query.number else found
+        first = query.columns[0]
+        if query.group_by:
+            return self._grouped(query)
+        if query.having:
+            raise QueryError("SPARQL query: HAVING without GROUP BY does not translate")
+        if isinstance(first, Number):
+            if len(query.columns) > 1 or query.limit not in (None, 1) or query.offset:
+                raise QueryError("SPARQL query: a number of what is cut off, or beside others, does not translate")
+            return self._number(first, query.where)
+        return self._columns(first, query)
+
+    def _columns(self, of: Var, query: Query) -> int:
+        """A set, or a table over one."""
+        check_joined(of, query.where)
+        self._root = of
+        found = self._cut(self._known(of, query.where), of, query)
+        if len(query.columns) == 1:
+            return found
+        return self._b.table(found, [self._column(one, of, query.where) for one in query.columns[1:]])
+
+    def _column(self, column: Column, of: Var, where: Group) -> _Test:
+        if isinstance(column, Number):
+            if column.name == "count" and column.of is None:
+                others = variables(where) - {of.name}
+                if len(others) != 1:
+                    raise QueryError("SPARQL query: a count of solutions does not translate")
+                column = Number("count", Var(*others))
+            return lambda it: self._measure(column, it, of, where)
+        return lambda it: self._reach(it, of, column, where)
+
+    def _grouped(self, query: Query) -> int:
+        """The groups: a set where they alone are asked for, else a table over it."""
+        of = query.group_by[0]
+        if query.columns[0] != of:
+            raise QueryError("SPARQL query: GROUP BY anything but the first column does not translate")
+        plain = [one for one in query.columns if isinstance(one, Var)]
+        if any(one not in query.group_by for one in plain):
+            raise QueryError("SPARQL query: a column that is not grouped by does not translate")
+        check_joined(of, query.where)
+        self._root = of
+        found = self._known(of, query.where)
+        for condition in query.having:
+            found = self._b.where(found, lambda it, one=condition: self._filter(one, it, of, query.where))  # type: ignore[misc]
+        found = self._cut(found, of, query)
+        if len(query.columns) == 1:
+            return found
+        return self._b.table(found, [self._column(one, of, query.where) for one in query.columns[1:]])
 
     def _known(self, variable: Var, where: Group) -> int:
         found = self._members(variable, where, set(), {variable.name})
@@ -66,56 +111,116 @@ class _Reader:
             raise QueryError("SPARQL query: nothing named restricts what is asked for, so it does not translate")
         return found
 
-    def _aggregate(self, name: str, of: Var, query: Query) -> int:
-        """Of the one value that each node of the other variable has."""
-        edges = _edges(of, query.where, set())
-        others = [(triple, other, forward) for _, triple, other, forward in edges if isinstance(other, Var)]
-        distinct = query.distinct and name in ("sum", "mean")
-        if distinct or len(edges) != 1 or len(others) != 1 or variables(query.where) != {of.name, others[0][1].name}:
+    def _number(self, number: Number, where: Group) -> int:
+        """A number of all solutions."""
+        every = variables(where)
+        of = number.of or (Var(*every) if len(every) == 1 else None)
+        solutions = number.name == "count" and not number.distinct and len(every) > 1
+        if of is None or (solutions and not self._compared):
+            raise QueryError("SPARQL query: a count of solutions, not of distinct values, does not translate")
+        check_joined(of, where)
+        if number.name == "count":
+            self._root = of
+            return self._b.count(self._known(of, where))
+        found = edges(of, where, set())
+        others = [(triple, other, forward) for _, triple, other, forward in found if isinstance(other, Var)]
+        distinct = number.distinct and number.name in ("sum", "mean")
+        alone = every == {of.name, *(other.name for _, other, _ in others)}
+        if distinct or len(found) != 1 or len(others) != 1 or not (alone or self._compared):
             raise QueryError("SPARQL query: a number of more than one value of each does not translate")
         ((triple, other, forward),) = others
-        tests = self._filters(of, query.where)
+        self._root = other
+        whose = self._known(other, where)
+        return self._aggregate(number.name, whose, triple, self._filters(of, where), forward=not forward)
+
+    def _aggregate(self, name: str, whose: int, triple: Triple, tests: Sequence[_Test], *, forward: bool) -> int:
+        """Of the one value that each node has."""
 
         def by(it: int) -> int:
-            place = self._walk(it, triple.path, forward=not forward)
+            place = self._walk(it, triple.path, forward=forward)
             for test in tests:
                 place = self._b.where(place, test)
             return place
 
-        made: int = getattr(self._b, name)(self._known(other, query.where), by)
+        made: int = getattr(self._b, name)(whose, by)
         return made
+
+    def _measure(self, number: Number, it: int, of: Var, where: Group) -> int:
+        """A number of what is in one group, or belongs to one thing."""
+        assert number.of is not None  # noqa: S101
+        if number.name == "count":
+            if not (number.distinct or self._compared):
+                raise QueryError("SPARQL query: a count of solutions, not of distinct values, does not translate")
+            return self._b.count(self._reach(it, of, number.of, where))
+        steps = way(of, number.of, where)
+        if steps is None or len(steps) < 2 or number.distinct:
+            raise QueryError("SPARQL query: a number of these values does not translate")
+        _, triple, forward = steps[-1]
+        holder = triple.subject if forward else triple.object
+        assert isinstance(holder, Var)  # noqa: S101
+        whose = self._reach(it, of, holder, where)
+        return self._aggregate(number.name, whose, triple, self._filters(number.of, where), forward=forward)
 
     def _ask(self, where: Group) -> int:
         for triple in where.triples:
             for end in (triple.subject, triple.object):
                 if isinstance(end, Var):
+                    self._root = end
                     found = self._members(end, where, set(), {end.name})
                     if found is not None:
-                        _check_joined(end, where)
+                        check_joined(end, where)
                         return self._b.exists(found)
         triples = where.triples
-        if len(triples) != 1 or where.filters or where.unions or where.exists or _variable_ends(triples[0]):
+        plain = not (where.filters or where.unions or where.exists or where.values or where.optional)
+        if len(triples) != 1 or not plain or _variable_ends(triples[0]):
             raise QueryError("SPARQL query: this ASK does not translate")
         start, goal = self._named(triples[0].subject), self._named(triples[0].object)
         return self._b.exists(self._b.intersection(self._walk(start, triples[0].path, forward=True), goal))
 
-    def _ordered(self, found: int, query: Query) -> int:
-        assert query.of is not None and query.limit is not None  # noqa: S101
-        counted = isinstance(query.order, tuple)
-        to = query.order[1] if counted else query.order
-        way = _way(query.of, to, query.where)
-        if way is None or (counted and to == query.of):
+    def _cut(self, found: int, of: Var, query: Query) -> int:
+        """The first or last of a set; without LIMIT an order is none of a set."""
+        if query.limit is None and not query.offset:
+            return found
+        if len(query.order) != 1 or query.limit is None:
+            raise QueryError("SPARQL query: this LIMIT does not translate")
+        ((key, last),) = query.order
+        if isinstance(key, Number) and key.of == of:
             raise QueryError("SPARQL query: what it is ordered by does not translate")
+        if isinstance(key, Number) and key.name == "count":
+            key = Number("count", key.of, distinct=True)
+        by = None if key == of else self._column(key, of, query.where)
+        made = self._b.last if last else self._b.first
+        return made(found, by, from_=query.offset + 1, to=query.offset + query.limit)
 
-        def by(it: int) -> int:
-            place = it
-            for triple, forward in way:
-                place = self._walk(place, triple.path, forward=forward)
-            return self._b.count(place) if counted else place
+    # -- ways --------------------------------------------------------------------------------------------------------
 
-        made = self._b.last if query.last else self._b.first
-        from_ = query.offset + 1
-        return made(found, by if way else None, from_=from_, to=query.offset + query.limit)
+    def _reach(self, it: int, start: Var, to: Var, group: Group) -> int:
+        """What a variable stands for, given what another one does."""
+        if start == to:
+            return it
+        steps = way(start, to, group)
+        if steps is not None:
+            return self._along(it, steps, group)
+        for inner in group.optional:
+            shared = variables(inner) & variables(Group(group.triples))
+            if len(shared) == 1 and (rest := way(Var(*shared), to, inner)) is not None:
+                return self._along(self._reach(it, start, Var(*shared), group), rest, inner)
+        raise QueryError(f"SPARQL query: how ?{to.name[:40]} goes with ?{start.name[:40]} does not translate")
+
+    def _along(self, it: int, steps: Sequence[tuple[int, Triple, bool]], group: Group) -> int:
+        """The ends of patterns one after another, each restricted as the group has it."""
+        place, used = it, {at for at, _, _ in steps}
+        for _, triple, forward in steps:
+            place = self._walk(place, triple.path, forward=forward)
+            end = triple.object if forward else triple.subject
+            assert isinstance(end, Var)  # noqa: S101
+            members = self._members(end, group, used, {end.name})
+            if members is not None:
+                place = self._b.intersection(place, members)
+                continue
+            for test in self._conditions(end, group, used):
+                place = self._b.where(place, test)
+        return place
 
     # -- sets --------------------------------------------------------------------------------------------------------
 
@@ -135,37 +240,40 @@ class _Reader:
         """What a variable may be, from its side of the tree; None where nothing named restricts it."""
         sets: list[int] = []
         tests: list[_Test] = []
-        for number, triple, other, forward in _edges(variable, group, used):
+        for number, triple, other, forward in edges(variable, group, used):
             if not isinstance(other, Var):
                 sets.append(self._walk(self._named(other), triple.path, forward=not forward))
                 continue
             if other.name in seen:
-                raise QueryError("SPARQL query: its patterns form a cycle, which does not translate")
+                raise QueryError(_CYCLE)
             seen.add(other.name)
             there = self._members(other, group, used | {number}, seen)
             if there is not None:
                 sets.append(self._walk(there, triple.path, forward=not forward))
             else:
                 tests.append(self._leads(triple, other, group, used | {number}, forward=forward))
+        for one, nodes in group.values:
+            if one == variable:
+                sets.append(self._b.union(*map(self._named, nodes)))
         for parts in group.unions:
-            if all(_has(part, variable) for part in parts):
+            if all(has(part, variable) for part in parts):
                 found = [self._members(variable, part, set(), {variable.name}) for part in parts]
                 if None in found:
                     raise QueryError("SPARQL query: a part of a UNION has nothing named, and does not translate")
                 sets.append(self._b.union(*(place for place in found if place is not None)))
-            elif any(_has(part, variable) for part in parts):
+            elif any(has(part, variable) for part in parts):
                 raise QueryError("SPARQL query: this UNION does not translate")
         if not sets:
             return None
         place = self._b.intersection(*sets)
-        for test in (*tests, *self._filters(variable, group)):
+        for test in (*tests, *self._filters(variable, group), *self._joint(variable, group)):
             place = self._b.where(place, test)
         return self._without(place, variable, group)
 
     def _without(self, place: int, variable: Var, group: Group) -> int:
         """The groups that must, or must not, have a solution."""
         for wanted, inner in group.exists:
-            if not _has(inner, variable):
+            if not has(inner, variable):
                 continue
             found = self._members(variable, inner, set(), {variable.name})
             if found is None:
@@ -192,105 +300,47 @@ class _Reader:
 
     def _conditions(self, variable: Var, group: Group, used: set[int]) -> list[_Test]:
         tests = self._filters(variable, group)
-        for number, triple, other, forward in _edges(variable, group, used):
+        for number, triple, other, forward in edges(variable, group, used):
             if not isinstance(other, Var):
                 raise QueryError("SPARQL query: this pattern does not translate")
             tests.append(self._leads(triple, other, group, used | {number}, forward=forward))
-        if any(_has(inner, variable) for _, inner in group.exists):
+        if any(has(inner, variable) for _, inner in group.exists):
             tests.append(lambda it: self._b.exists(self._without(it, variable, group)))
         return tests
 
     def _filters(self, variable: Var, group: Group) -> list[_Test]:
-        for one in group.filters:
-            if len(_in_filter(one)) != 1:
-                raise QueryError("SPARQL query: a filter of several variables, or of none, does not translate")
-        mine = [one for one in group.filters if _in_filter(one) == {variable.name}]
-        return [lambda it, one=one: self._filter(one, it) for one in mine]  # type: ignore[misc]
+        mine = [one for one in group.filters if in_filter(one) == {variable.name}]
+        if any(not in_filter(one) for one in group.filters):
+            raise QueryError("SPARQL query: a filter of no variable does not translate")
+        if self._root is None and any(len(in_filter(one)) > 1 for one in group.filters):
+            raise QueryError("SPARQL query: a filter of several variables does not translate here")
+        return [lambda it, one=one: self._filter(one, it, variable, group) for one in mine]  # type: ignore[misc]
 
-    def _filter(self, condition: tuple[str, list[Any]], it: int) -> int:
+    def _joint(self, variable: Var, group: Group) -> list[_Test]:
+        """Filters of several variables, which are read where the query begins."""
+        several = [one for one in group.filters if len(in_filter(one)) > 1] if variable == self._root else []
+        return [lambda it, one=one: self._filter(one, it, variable, group) for one in several]  # type: ignore[misc]
+
+    def _filter(self, condition: Filter, it: int, of: Var, group: Group) -> int:
         operator, parts = condition
         if operator in ("and", "or"):
             made = self._b.and_ if operator == "and" else self._b.or_
-            return made(*(self._filter(part, it) for part in parts))
+            return made(*(self._filter(part, it, of, group) for part in parts))
         if operator == "not":
-            return self._b.not_(self._filter(parts[0], it))
-        return self._b.compare(operator, *(self._operand(part, it) for part in parts))  # type: ignore[arg-type]
+            return self._b.not_(self._filter(parts[0], it, of, group))
+        if operator == "bound":
+            raise QueryError("SPARQL query: this BOUND does not translate")
+        return self._b.compare(operator, *(self._operand(part, it, of, group) for part in parts))  # type: ignore[arg-type]
 
-    def _operand(self, part: Any, it: int) -> int:
+    def _operand(self, part: Any, it: int, of: Var, group: Group) -> int:
+        if isinstance(part, Number):
+            return self._column(part, of, group)(it)
         if isinstance(part, Var):
-            return it
-        return self._b.arithmetic("year", it) if isinstance(part, tuple) else self._named(part)
+            return self._reach(it, of, part, group)
+        if isinstance(part, tuple):
+            return self._b.arithmetic("year", self._reach(it, of, part[1], group))
+        return self._named(part)
 
 
 def _variable_ends(triple: Triple) -> bool:
     return isinstance(triple.subject, Var) or isinstance(triple.object, Var)
-
-
-def _edges(variable: Var, group: Group, used: set[int]) -> list[tuple[int, Triple, Any, bool]]:
-    """The patterns at a variable: number, pattern, the other end, and whether it leads there forward."""
-    found: list[tuple[int, Triple, Any, bool]] = []
-    for number, triple in enumerate(group.triples):
-        if number not in used and variable in (triple.subject, triple.object):
-            forward = triple.subject == variable
-            found.append((number, triple, triple.object if forward else triple.subject, forward))
-    return found
-
-
-def _reached(start: Var, group: Group) -> set[int]:
-    """The patterns that are joined with a variable."""
-    reached: set[int] = set()
-    queue = [start]
-    for variable in queue:
-        for number, _, other, _ in _edges(variable, group, reached):
-            reached.add(number)
-            if isinstance(other, Var):
-                queue.append(other)
-    return reached
-
-
-def _way(start: Var, to: Var, group: Group) -> list[tuple[Triple, bool]] | None:
-    """The patterns that lead from one variable to another."""
-    ways: dict[str, list[tuple[Triple, bool]]] = {start.name: []}
-    queue = [start]
-    for variable in queue:
-        for _, triple, other, forward in _edges(variable, group, set()):
-            if isinstance(other, Var) and other.name not in ways:
-                ways[other.name] = [*ways[variable.name], (triple, forward)]
-                queue.append(other)
-    return ways.get(to.name)
-
-
-def _check_joined(variable: Var, group: Group, outside: frozenset[str] = frozenset()) -> None:
-    """Refuse what would be left out: a group is read from one variable on, which alone it shares with what is outside.
-
-    Args:
-        outside: the variables of what stands around the group.
-    """
-    reached = _reached(variable, group)
-    if len(reached) < len(group.triples):
-        raise QueryError("SPARQL query: some patterns are not joined with what is asked for")
-    ends = [end for triple in group.triples for end in (triple.subject, triple.object)]
-    mine = {variable.name, *(end.name for end in ends if isinstance(end, Var))}
-    if any(not _in_filter(one) <= mine for one in group.filters):
-        raise QueryError("SPARQL query: a filter is about what is not joined with what is asked for")
-    for parts in (*group.unions, *([inner] for _, inner in group.exists)):
-        beside = [variables(part) for others in group.unions if others is not parts for part in others]
-        around = mine.union(outside, *beside)
-        for part in parts:
-            shared = variables(part) & around
-            if len(shared) != 1 or not shared <= mine:
-                raise QueryError("SPARQL query: a group shares several variables, or none, with what is around it")
-            _check_joined(Var(*shared), part, frozenset(around))
-
-
-def _has(group: Group, variable: Var) -> bool:
-    ends = (end for triple in group.triples for end in (triple.subject, triple.object))
-    return variable in ends or any(_has(part, variable) for parts in group.unions for part in parts)
-
-
-def _in_filter(condition: tuple[str, list[Any]]) -> set[str]:
-    operator, parts = condition
-    if operator in ("and", "or", "not"):
-        return set().union(*(_in_filter(part) for part in parts))
-    ends = [part[1] if isinstance(part, tuple) else part for part in parts]
-    return {end.name for end in ends if isinstance(end, Var)}

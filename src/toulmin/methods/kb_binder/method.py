@@ -1,0 +1,170 @@
+"""The method: sample drafts, bind each to the graph, execute, let the answers vote."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+from toulmin.errors import InputError
+from toulmin.graph.types import node_key
+from toulmin.llm.prompts import Prompts, data
+from toulmin.methods.answering import Answering, AnsweringMethod, with_demonstrations
+from toulmin.methods.kb_binder.binding import Binder
+from toulmin.methods.kb_binder.forms import Form, parse
+from toulmin.methods.kb_binder.settings import KBBinderSettings
+from toulmin.methods.protocol import Event
+from toulmin.program.answer import Answer
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Nothing, Other, Reason
+from toulmin.program.value import Nodes
+
+__all__ = ["Bound", "KBBinder"]
+
+_QUESTION = 1000  # characters in a prompt
+
+
+@cache
+def _prompts() -> Prompts:
+    return Prompts.of("toulmin.methods.kb_binder")
+
+
+class Bound(Event):
+    """A draft, and what it was bound to.
+
+    Args:
+        says: the sentence of the first binding that yields something; "": none does.
+        tried: how many bindings were executed.
+        values: how many values it yields.
+    """
+
+    event: str = "bound"
+    draft: str
+    says: str
+    tried: int
+    values: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a draft came to: the place of its binding in the builder, and its answer as the vote compares it."""
+
+    place: int
+    votes_for: frozenset[str]
+
+
+class KBBinder(AnsweringMethod):
+    """KB-BINDER (Li et al. 2023) for questions.
+
+    A draft is executed in one binding after another, until one yields something that is no part of the question; the
+    answers of the drafts vote, each draft once, and between answers of as many votes the first draft's decides.
+
+    Args:
+        settings: None: the defaults, which are the paper's.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "kb-binder"
+    title: ClassVar[str] = "Drafts of a logical form, bound to the graph by words and embedding; the majority decides"
+    source: ClassVar[str] = "KB-BINDER (Li et al., 2023)"
+    settings: KBBinderSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, KBBinderSettings]:
+        """The paper's."""
+        return {"paper": KBBinderSettings()}
+
+    def most_calls(self) -> int | None:
+        """One, for all drafts."""
+        return 1
+
+    def prompts(self) -> Prompts:
+        """To draft."""
+        return with_demonstrations(_prompts(), self.settings.shots)
+
+    async def answered(self, run: Answering) -> Answer:
+        """The answer that most drafts come to.
+
+        Raises:
+            GraphError: the graph cannot be asked.
+        """
+        question, settings = run.request.question, self.settings
+        replies = await run.prompter.sample(
+            "draft",
+            {"question": data(question, _QUESTION)},
+            n=settings.drafts,
+            check=_fault,
+            temperature=settings.temperature,
+            max_tokens=settings.max_tokens,
+        )
+        binder = Binder(question, run.context.retriever, settings)
+        known: dict[str, _Found | None] = {}
+        empty: list[int] = []
+        for reply in replies:
+            draft = reply["form"]
+            if draft not in known:
+                known[draft] = await asyncio.to_thread(self._bound, parse(draft), draft, binder, run, empty)
+        found = [one for reply in replies if (one := known[reply["form"]]) is not None]
+        if not found:
+            return run.abstained(*self._why(empty, len(known)))
+        votes: dict[frozenset[str], int] = {}
+        for one in found:
+            votes[one.votes_for] = votes.get(one.votes_for, 0) + 1
+        most = max(votes.values())
+        best = next(one for one in found if votes[one.votes_for] == most)
+        told = run.prompter.told()
+        trace = {"drafts": [reply["form"] for reply in replies], "votes": most}
+        return run.builder.answer(best.place, by=str(told["model"]), score=most / len(replies), trace=trace, **told)
+
+    def _bound(self, form: Form, draft: str, binder: Binder, run: Answering, empty: list[int]) -> _Found | None:
+        """The first binding of a draft that yields something."""
+        tried = 0
+        for binding in binder.bindings(form):
+            attempt = run.builder.fork()  # what yields nothing leaves nothing behind
+            try:
+                place = binder.built(form, binding, attempt)
+                votes_for = _answer(attempt, place)
+            except InputError:
+                continue  # ill typed: not executable
+            tried += 1
+            if not empty and votes_for is None and _yields_nothing(attempt, place):
+                empty.append(binder.built(form, binding, run.builder))
+            if votes_for is not None:
+                place = binder.built(form, binding, run.builder)
+                says = run.builder.sentence(place)
+                run.emit(Bound(draft=draft, says=says, tried=tried, values=len(run.builder.nodes(place))))
+                return _Found(place, votes_for)
+        run.emit(Bound(draft=draft, says="", tried=tried, values=0))
+        return None
+
+    def _why(self, empty: list[int], drafts: int) -> list[Reason]:
+        told = f"none of {drafts} drafts can be bound to the graph so that it yields something"
+        return [*(Nothing(of=place) for place in empty), Other(says=told)]
+
+
+def _fault(reply: Any) -> str | None:
+    """What is wrong with a draft."""
+    try:
+        parse(reply["form"])
+    except InputError as error:
+        return str(error)
+    return None
+
+
+def _yields_nothing(builder: Builder, place: int) -> bool:
+    found = builder.value(place)
+    return builder.static(place).basis == "evidence" and isinstance(found, Nodes) and not len(found)
+
+
+def _answer(builder: Builder, place: int) -> frozenset[str] | None:
+    """What a node yields, as it is compared; None where that is nothing, or what the question names."""
+    found = builder.value(place)
+    if builder.static(place).basis != "evidence" or not isinstance(found, Nodes) or not len(found):
+        return None
+    keys = frozenset(map(node_key, found.nodes))
+    count = builder.program[place].op == "count"
+    return None if count and found.nodes[0].value == "0" else keys  # type: ignore[union-attr]  # a count is a literal

@@ -1,0 +1,8 @@
+"""A graph's schema as a model is shown it: classes, relations, how to query them, and what a question names."""
+
+from __future__ import annotations
+
+from toulmin.methods.schema_view.reading import SchemaReader, reader_of
+from toulmin.methods.schema_view.view import ClassSeen, Named, RelationSeen, SchemaView
+
+__all__ = ["ClassSeen", "Named", "RelationSeen", "SchemaReader", "SchemaView", "reader_of"]

@@ -1,0 +1,187 @@
+"""What is known of a graph before a question is asked: its relations, the classes of its nodes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.classes import ClassRelation, class_relation
+from toulmin.graph.csr import Ints
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Entity, Literal, Node, Relation
+from toulmin.methods.schema_view.view import ClassSeen, RelationSeen
+
+__all__ = ["Gathered"]
+
+_SHOWN_ENDS = 6  # classes of subjects, of objects
+_SAMPLE = 20_000  # statements of a relation that are looked at
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
+_NUMBERS = "number in a text"
+_FEW = 6  # values that are all shown
+_QUALIFIED = 8  # relations that qualify, shown of one relation
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """A graph, or examples of what an endpoint says.
+
+    Args:
+        subgraph: its statements.
+        counts: statements of each relation; None: not counted.
+        whole: whether the sub-graph is all of the graph; else it holds examples.
+        class_counts: things of each class by its id, where somebody else counted them.
+    """
+
+    subgraph: Subgraph
+    counts: Mapping[str, int] | None
+    whole: bool
+    class_counts: Mapping[Entity, int] | None = None
+
+    @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        """Every relation that leads from one thing to another; those that say what is of which class are not shown."""
+        used = self.subgraph.tables.relation_counts if self.whole else None
+        return tuple(
+            one
+            for number, one in enumerate(self.subgraph.relations)
+            if (used is None or used[number] > 0) and class_relation(one) != "instance"
+        )
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each relation."""
+        return {one.id: number for number, one in enumerate(self.subgraph.relations)}
+
+    def saying(self, what: ClassRelation) -> list[Relation]:
+        """The relations that say something of classes."""
+        return [one for one in self.subgraph.relations if class_relation(one) == what]
+
+    def _rows(self, relations: Iterable[Relation]) -> NDArray[np.int64]:
+        tables = self.subgraph.tables
+        found = [np.flatnonzero(tables.relation == self.numbers[one.id]) for one in relations]
+        return np.concatenate([*found, np.empty(0, dtype=np.int64)]).astype(np.int64)
+
+    @cached_property
+    def _class_of(self) -> Ints:
+        """The number of a class of each node; -1 where none is stated."""
+        tables = self.subgraph.tables
+        rows = self._rows(self.saying("instance"))[::-1]  # of several the first in the order of statements stays
+        found = np.full(tables.n_nodes, -1, dtype=np.int32)
+        found[tables.subject[rows]] = tables.object[rows]
+        return found
+
+    @cached_property
+    def classes(self) -> tuple[ClassSeen, ...]:
+        """The classes that things are of, the largest first."""
+        tables = self.subgraph.tables
+        rows = self._rows(self.saying("instance"))
+        numbers, first, counts = np.unique(tables.object[rows], return_index=True, return_counts=True)
+        order = np.argsort(-counts, kind="stable")
+        kinds = self.subgraph.nodes(numbers[order])
+        examples = self.subgraph.nodes(tables.subject[rows[first[order]]])
+        above = self._above()
+        found = []
+        for kind, example, count in zip(kinds, examples, counts[order].tolist(), strict=True):
+            if isinstance(kind, Entity) and isinstance(example, Entity):
+                found.append(ClassSeen(kind, count if self.whole else None, example, above.get(kind.id, ())))
+        if self.class_counts is None:
+            return tuple(found)
+        known = {one.entity.id: one for one in found}
+        counted = sorted(self.class_counts.items(), key=lambda item: -item[1])
+        told = [ClassSeen(kind, count, _example(known.get(kind.id))) for kind, count in counted]
+        return (*told, *(one for one in found if one.entity not in self.class_counts))
+
+    def _above(self) -> dict[str, tuple[Entity, ...]]:
+        found: dict[str, list[Entity]] = {}
+        for one in self.subgraph.statements(self._rows(self.saying("subclass"))[:_SAMPLE]):
+            if isinstance(one.object, Entity):
+                found.setdefault(one.subject.id, []).append(one.object)
+        return {kind: tuple(above[:_FEW]) for kind, above in found.items()}
+
+    def classes_of(self, node: Node) -> tuple[Entity, ...]:
+        """A class of an entity, where one is stated."""
+        number = self.subgraph.index(node.id) if isinstance(node, Entity) else None
+        found = self._class_of[number] if number is not None else -1
+        kind = self.subgraph.node(int(found)) if found >= 0 else None
+        return (kind,) if isinstance(kind, Entity) else ()
+
+    def relation(self, relation: Relation) -> RelationSeen:
+        """All that is shown of a relation but its description."""
+        tables = self.subgraph.tables
+        rows = np.flatnonzero(tables.relation == self.numbers[relation.id])
+        count = len(rows) if self.whole else None if self.counts is None else self.counts.get(relation.id)
+        rows = rows[:_SAMPLE]
+        subjects, objects = tables.subject[rows], tables.object[rows]
+        literal = objects >= tables.n_entities
+        ends = np.unique(objects)
+        values = self.subgraph.nodes(ends[ends >= tables.n_entities][:_SAMPLE])
+        kinds = Counter(value.kind for value in values if isinstance(value, Literal))
+        texts = [value.value for value in values if isinstance(value, Literal) and value.kind == "string"]
+        numbers = all(map(_NUMBER.fullmatch, texts))
+        told = [_NUMBERS if kind == "string" and numbers else kind for kind, _ in kinds.most_common()]
+        units = Counter(value.unit for value in values if isinstance(value, Literal) and value.unit)
+        few = tuple(self.subgraph.nodes(ends)) if self.whole and len(ends) <= _FEW < len(rows) else ()
+        return RelationSeen(
+            relation,
+            count,
+            self._common(subjects),
+            self._common(objects[~literal]),
+            tuple(told),
+            tuple(unit for unit, _ in units.most_common(_FEW)),
+            few,
+            self._example(subjects, objects),
+            bool(len(np.unique(subjects)) < len(rows)),
+            self._qualifiers(rows),
+        )
+
+    def _common(self, nodes: Ints) -> tuple[Entity, ...]:
+        kinds, counts = np.unique(self._class_of[nodes], return_counts=True)
+        chosen = kinds[np.argsort(-counts, kind="stable")]
+        found = self.subgraph.nodes(chosen[chosen >= 0][:_SHOWN_ENDS])
+        return tuple(kind for kind in found if isinstance(kind, Entity))
+
+    def _example(self, subjects: Ints, objects: Ints) -> tuple[Entity, Node] | None:
+        if not len(subjects):
+            return None
+        middle = len(subjects) // 2  # the first ones are often odd
+        subject, value = self.subgraph.nodes([int(subjects[middle]), int(objects[middle])])
+        return (subject, value) if isinstance(subject, Entity) else None
+
+    def _qualifiers(self, rows: NDArray[np.int64]) -> tuple[Relation, ...]:
+        tables = self.subgraph.tables
+        if not len(tables.qualifier_relation):
+            return ()
+        starts, ends = tables.qualifier_start[rows], tables.qualifier_start[rows + 1]
+        held = rows[ends > starts]
+        found: Counter[int] = Counter()
+        for row in held[:1000].tolist():
+            said = slice(tables.qualifier_start[row], tables.qualifier_start[row + 1])
+            found.update(tables.qualifier_relation[said].tolist())
+        return tuple(self.subgraph.relations[number] for number, _ in found.most_common(_QUALIFIED))
+
+    def leading_to(self, number: int) -> Sequence[Relation]:
+        """The relations that lead to a node, by its number, the most frequent first."""
+        edges = self.subgraph.incoming
+        found = edges.relation[edges.indptr[number] : edges.indptr[number + 1]].tolist()
+        return [self.subgraph.relations[relation] for relation, _ in Counter(found).most_common(3)]
+
+    def around(self, entities: Iterable[str]) -> set[str]:
+        """The relations of some entities, in either direction."""
+        found: set[str] = set()
+        for number in map(self.subgraph.index, entities):
+            if number is None:
+                continue
+            for edges in (self.subgraph.outgoing, self.subgraph.incoming):
+                some = np.unique(edges.relation[edges.indptr[number] : edges.indptr[number + 1]])
+                found |= {self.subgraph.relations[relation].id for relation in some.tolist()}
+        return found
+
+
+def _example(one: ClassSeen | None) -> Entity | None:
+    return one.example if one else None

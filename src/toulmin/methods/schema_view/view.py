@@ -1,0 +1,191 @@
+"""What a model is shown of a graph, and the lines that say it; every name and value in them is data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from toulmin.graph.types import Entity, Literal, Node, Relation
+from toulmin.llm.prompts import data
+from toulmin.methods.schema_view.terms import Terms, direct
+
+__all__ = ["ClassSeen", "Named", "RelationSeen", "SchemaView"]
+
+_NAME, _DESCRIPTION, _VALUE = 60, 140, 50  # characters of a label, a description, a value
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSeen:
+    """A class.
+
+    Args:
+        count: how many things are of it; None: not counted.
+        above: the classes that it is said to be a subclass of.
+    """
+
+    entity: Entity
+    count: int | None
+    example: Entity | None = None
+    above: tuple[Entity, ...] = ()
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RelationSeen:
+    """A relation.
+
+    Args:
+        count: of its statements; None: not counted.
+        domains, ranges: the classes of its subjects and objects, most frequent first.
+        kinds: of its literal objects: "string", "number in a text", "quantity", "time" …, most frequent first.
+        units: of quantities.
+        values: all its objects, where they are few.
+        example: a subject and an object.
+        several: whether a subject has several objects.
+        qualifiers: relations that qualify its statements.
+    """
+
+    relation: Relation
+    count: int | None
+    domains: tuple[Entity, ...] = ()
+    ranges: tuple[Entity, ...] = ()
+    kinds: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    values: tuple[Node, ...] = ()
+    example: tuple[Entity, Node] | None = None
+    several: bool = False
+    qualifiers: tuple[Relation, ...] = ()
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Words of a question that are a name, or a value, of the graph.
+
+    Args:
+        nodes: what they may stand for, best first.
+        classes: of each of these.
+        relations: of a value, those that lead to it.
+    """
+
+    words: str
+    nodes: tuple[Node, ...]
+    classes: tuple[tuple[Entity, ...], ...] = ()
+    relations: tuple[Relation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaView:
+    """A part of a graph's schema, chosen for a question.
+
+    Args:
+        kind: how statements and labels are stored: "local", "wikidata", "freebase", "dbpedia", "rdf".
+        left_out: how many classes and relations of the graph are not shown.
+    """
+
+    kind: str
+    terms: Terms
+    classes: tuple[ClassSeen, ...]
+    relations: tuple[RelationSeen, ...]
+    named: tuple[Named, ...] = ()
+    left_out: tuple[int, int] = (0, 0)
+    _written: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def prologue(self) -> str:
+        """The PREFIX lines that a query with these terms needs, beside those that the graph declares."""
+        return "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in self.terms.prefixes.items())
+
+    @property
+    def units(self) -> bool:
+        """Whether a relation leads to quantities with a unit."""
+        return any(one.units for one in self.relations)
+
+    @property
+    def qualified(self) -> bool:
+        """Whether a relation has qualifiers."""
+        return any(one.qualifiers for one in self.relations)
+
+    def class_lines(self) -> list[str]:
+        """``[1] pv:Lamp "lamp" | 120 things, such as pi:lamp7 "Red lamp" | subclass of pv:Thing | what it is``."""
+        lines = []
+        for number, one in enumerate(self.classes, 1):
+            parts = [f"[{number}] {self.node(one.entity)}"]
+            count = "" if one.count is None else f"{one.count:,} things"
+            such = f"such as {self.node(one.example)}" if one.example else ""
+            parts += [", ".join(filter(None, (count, such)))] if count or such else []
+            parts += [f"subclass of {', '.join(self.term(above.id) for above in one.above)}"] if one.above else []
+            lines.append(_joined(parts, one.description))
+        return lines
+
+    def relation_lines(self) -> list[str]:
+        """``[1] pv:madeBy "made by" | pv:Lamp -> pv:Firm | 118 statements, several for one | pi:lamp7 "…" -> …``."""
+        return [f"[{number}] {self.relation_line(one)}" for number, one in enumerate(self.relations, 1)]
+
+    def relation_line(self, one: RelationSeen) -> str:
+        """A relation without its number."""
+        ends = [", ".join(self.term(end.id) for end in one.domains) or "?", self._range(one)]
+        count = "" if one.count is None else f"{one.count:,} statements"
+        parts = [self._named(direct(one.relation.id), one.relation.label), " -> ".join(ends)]
+        parts += [", ".join(filter(None, (count, "several for one" if one.several else "")))]
+        if one.values:
+            parts.append(f"only: {'; '.join(map(self.node, one.values))}")
+        elif one.example:
+            subject, value = one.example
+            parts.append(f"such as {self.node(subject)} -> {self.node(value)}")
+        if one.qualifiers:
+            parts.append(f"qualified by {', '.join(self._named(q.id, q.label) for q in one.qualifiers)}")
+        return _joined([part for part in parts if part], one.description)
+
+    def _range(self, one: RelationSeen) -> str:
+        kinds = [_kind(kind, one.units) for kind in one.kinds]
+        return ", ".join([*(self.term(end.id) for end in one.ranges), *kinds]) or "things"
+
+    def named_lines(self) -> list[str]:
+        """``"red lamp": pi:lamp7 "Red lamp" (pv:Lamp)``."""
+        lines = []
+        for one in self.named:
+            classes = one.classes or ((),) * len(one.nodes)
+            shown = [
+                self.node(node) + (f" ({', '.join(self.term(kind.id) for kind in of)})" if of else "")
+                for node, of in zip(one.nodes, classes, strict=True)
+            ]
+            over = f" of {', '.join(self.term(direct(r.id)) for r in one.relations)}" if one.relations else ""
+            lines.append(f'"{data(one.words, _NAME)}": {"; or ".join(shown)}{over}')
+        return lines
+
+    def node(self, node: Node) -> str:
+        """An entity by its term and label, a literal by its value."""
+        if isinstance(node, Entity):
+            return self._named(node.id, node.label)
+        return _literal_words(node)
+
+    def term(self, identifier: str) -> str:
+        """The term of an id, or what stands for it where it cannot be shown."""
+        if identifier not in self._written:
+            self._written[identifier] = self.terms.write(identifier)
+        return self._written[identifier] or "(an id that is too long)"
+
+    def _named(self, identifier: str, label: str | None) -> str:
+        return f'{self.term(identifier)} "{data(label, _NAME)}"' if label else self.term(identifier)
+
+
+def _literal_words(value: Literal) -> str:
+    """A literal as a line shows it: texts in quotation marks, with their language; a quantity with its unit."""
+    text = data(value.value, _VALUE)
+    if value.kind == "string":
+        return f'"{text}"' + (f"@{value.lang}" if value.lang else "")
+    if value.kind in ("unknown_value", "no_value"):
+        return value.kind.replace("_", " ")
+    return f"{text} {data(value.unit, _NAME)}" if value.unit else text
+
+
+def _kind(kind: str, units: Sequence[str]) -> str:
+    names = {"quantity": "number", "string": "text"}
+    if kind == "quantity" and units:
+        return f"quantity in {', '.join(data(unit, _NAME) for unit in units)}"
+    return names.get(kind, kind.replace("_", " "))
+
+
+def _joined(parts: Iterable[str], description: str | None) -> str:
+    return " | ".join([*parts, *([data(description, _DESCRIPTION)] if description else [])])

@@ -1,0 +1,242 @@
+"""The method: show the schema, let the model write a query, run it, let the model look at what it gave."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from toulmin.errors import BudgetError, ReplyError, SettingsError
+from toulmin.llm.prompts import Prompts, block, data
+from toulmin.methods.answering import Answering, AnsweringMethod
+from toulmin.methods.protocol import Event
+from toulmin.methods.schema_view import SchemaView, reader_of
+from toulmin.methods.sparql.running import Attempt, Runner
+from toulmin.methods.sparql.settings import SparqlSettings
+from toulmin.program.answer import Answer
+from toulmin.program.nodes import Decision
+from toulmin.program.reasons import Nothing, Other, Reason, Stopped
+
+__all__ = ["Queried", "Sparql"]
+
+_QUESTION, _QUERY, _SENTENCE, _ERROR = 1000, 2000, 600, 400  # characters in a prompt
+_TASKS = {"question": "Question", "claim": "Claim, to be decided by an ASK query"}
+_UNBOUND = "the rows of the last query hold nothing"
+_NOT_THERE = "the model found no relation in the schema that says what is asked for"
+
+
+@cache
+def prompts() -> Prompts:
+    """The prompts of the method."""
+    return Prompts.of("toulmin.methods.sparql")
+
+
+@cache
+def _storage() -> dict[str, str]:
+    """What is told of how each kind of graph stores things."""
+    text = (files("toulmin.methods.sparql") / "storage.md").read_text(encoding="utf-8")
+    sections = [section.partition("\n") for section in text.split("\n# ")[1:]]
+    return {name.strip(): body.strip() for name, _, body in sections}
+
+
+class Queried(Event):
+    """A query was run.
+
+    Args:
+        sparql, meaning: as the model wrote them.
+        rows: how many it gave; None: it failed.
+        says: what it means, where it could be read as a program.
+    """
+
+    event: str = "queried"
+    sparql: str
+    meaning: str
+    rows: int | None
+    error: str | None = None
+    says: str = ""
+
+
+class Sparql(AnsweringMethod):
+    """A query written by a model (see docs/sparql.md), for questions and claims.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "sparql"
+    title: ClassVar[str] = "A query that the model writes over the graph's schema, sees run, and mends"
+    source: ClassVar[str] = "ours; systems like it: GRASP (Walter and Bast, 2025)"
+    takes = frozenset({"claim"})
+    settings: SparqlSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, SparqlSettings]:
+        """With a look at the rows, and without one, which needs a single call where all goes well."""
+        return {"mended": SparqlSettings(), "frugal": SparqlSettings(look=False, calls=2)}
+
+    def most_calls(self) -> int | None:
+        """As the settings say."""
+        return self.settings.calls
+
+    def prompts(self) -> Prompts:
+        """To write a query, and to look at what it gave."""
+        return prompts()
+
+    async def answered(self, run: Answering) -> Answer:
+        """The answer to a question, or the decision on a claim.
+
+        Raises:
+            SettingsError: a union of graphs, which has no engine.
+            GraphError: the graph cannot be asked.
+        """
+        graph = run.context.graph
+        if hasattr(graph, "graphs"):
+            raise SettingsError("sparql asks one graph, and a union has no engine of its own: give one graph")
+        mentions = await run.link()
+        reader = reader_of(run.context.retriever)
+        view = await asyncio.to_thread(reader.view, run.request.question, mentions, tokens=self.settings.tokens)
+        querying = _Querying(self.settings, run, view)
+        try:
+            await querying.write_and_mend()
+        except (BudgetError, ReplyError):  # what was found before stands
+            if not querying.attempts:
+                raise
+        return querying.conclude()
+
+
+class _Querying:
+    """The queries of one question."""
+
+    def __init__(self, settings: SparqlSettings, run: Answering, view: SchemaView) -> None:
+        self._settings, self._run, self._view = settings, run, view
+        self._builder = run.builder
+        self._runner = Runner(run.context.graph, view, settings, run.builder)
+        self.attempts: list[Attempt] = []
+        self._not_there = False
+
+    async def write_and_mend(self) -> None:
+        """Write a query and mend it as long as it does not stand, and calls are left.
+
+        Raises:
+            BudgetError: the budget is used up.
+            ReplyError: a reply that cannot be used.
+        """
+        values = self._values()
+        for call in range(self._settings.calls):
+            if call == 0:
+                reply = await self._ask("write", values)
+            else:
+                reply = await self._ask("look", values | {"tried": self._tried()})
+                if reply["keep"]:
+                    return
+            text = reply["sparql"].strip()
+            if not text:
+                self._not_there = True
+                return
+            if any(text == one.text for one in self.attempts):
+                return
+            attempt = self._fitting(await self._runner.run(text, reply["meaning"]))
+            self.attempts.append(attempt)
+            self._tell(attempt)
+            if attempt.found and not self._settings.look:
+                return
+
+    async def _ask(self, step: str, values: Mapping[str, str]) -> Any:
+        return await self._run.prompter.ask(step, values, temperature=self._settings.temperature, max_tokens=1500)
+
+    def _fitting(self, attempt: Attempt) -> Attempt:
+        """A claim is decided by an ASK query."""
+        if attempt.error is None and self._run.request.task == "claim" and not attempt.asks:
+            return Attempt(attempt.text, attempt.meaning, attempt.whole, error="a claim is decided by an ASK query")
+        return attempt
+
+    def _tell(self, attempt: Attempt) -> None:
+        rows = None if attempt.result is None else len(attempt.result.rows)
+        says = attempt.sentence
+        self._run.emit(Queried(sparql=attempt.text, meaning=attempt.meaning, rows=rows, error=attempt.error, says=says))
+
+    # -- what is shown -----------------------------------------------------------------------------------------------
+
+    def _values(self) -> dict[str, str]:
+        view = self._view
+        storage = _storage()
+        told = [storage[view.kind] if view.kind in storage else storage["rdf"]]
+        told += [storage["local-units"]] if view.kind == "local" and view.units else []
+        told += [storage["local-qualified"]] if view.kind == "local" and view.qualified else []
+        classes, relations = view.left_out
+        lines = [block("classes", view.class_lines())] if view.classes else []
+        lines.append(block("relations", view.relation_lines()))
+        if classes or relations:
+            lines.append(f"Left out, as far from the question: {classes:,} classes, {relations:,} relations.")
+        names = block("names", view.named_lines()) + "\n" if view.named else ""
+        return {
+            "prefixes": view.prologue.strip() or "(none beside those that are declared)",
+            "storage": "\n".join(told),
+            "schema": "\n".join(lines),
+            "names": names,
+            "asked": f"{_TASKS[self._run.request.task]}: {data(self._run.request.question, _QUESTION)}",
+        }
+
+    def _tried(self) -> str:
+        """Every query so far, with what it gave."""
+        return "\n".join(
+            _shown(number, one, self._view, self._settings.shown) for number, one in enumerate(self.attempts, 1)
+        )
+
+    # -- what comes of it --------------------------------------------------------------------------------------------
+
+    def conclude(self) -> Answer:
+        """The rows of the last query that gave some, unless it was given up; else why there are none."""
+        told, by = self._run.prompter.told(), self._run.prompter.session.model
+        ran = [one for one in self.attempts if one.error is None]
+        found = [one for one in ran if one.found][-1:]
+        if self._not_there or not found:  # the model may give up what it saw
+            empty = [one.place for one in ran if one.result is not None and not one.result.rows]
+            return self._builder.abstain(self._why(ran, empty), tried=empty, **told)
+        best = found[0]
+        if best.asks and not best.program:
+            return self._builder.answer(self._judged(best, by), by=by, score=1.0, **told)
+        return self._builder.answer(best.place, by=by, score=1.0, **told)
+
+    def _judged(self, asked: Attempt, by: str) -> int:
+        """The truth that the store told, as somebody who saw it decides."""
+        assert asked.result is not None  # noqa: S101
+        cell = asked.result.rows[0][0]
+        decision: Decision = "yes" if getattr(cell, "value", "") in ("true", "1") else "no"
+        says = f"what the query asks is so: {data(asked.text, _QUERY)}"
+        return self._builder.judged(says, by=by, score=1.0, decision=decision, seen=[asked.place])
+
+    def _why(self, ran: Sequence[Attempt], empty: Sequence[int]) -> list[Reason]:
+        reasons: list[Reason] = [Nothing(of=place) for place in empty[-1:]]
+        if self._not_there:
+            reasons.append(Other(says=_NOT_THERE))
+        failed = [one.error for one in self.attempts[-1:] if one.error]
+        reasons += [Other(says=f"the last query cannot be run: {data(why, _ERROR)}") for why in failed]
+        if (used_up := self._run.prompter.session.used_up) is not None:
+            reasons.append(Stopped(what=used_up))
+        return reasons or [Other(says=_UNBOUND)]
+
+
+def _shown(number: int, attempt: Attempt, view: SchemaView, most: int) -> str:
+    """A query with its rows: columns, then one line for each."""
+    head = f"Query {number}: {json.dumps(attempt.text, ensure_ascii=False)}"
+    if attempt.error is not None or attempt.result is None:
+        return f"{head}\nError: {data(attempt.error or '', _ERROR)}"
+    result = attempt.result
+    if attempt.asks:
+        lines = [data(getattr(row[0], "value", ""), 10) for row in result.rows]
+    else:
+        lines = [" | ".join(f"?{name}" for name in result.variables)]
+        lines += [" | ".join("(unbound)" if c is None else view.node(c) for c in row) for row in result.rows[:most]]
+        more = len(result.rows) - most
+        lines += [f"… and {more:,} more rows"] if more > 0 else []
+    said = [f"In words: {data(attempt.sentence, _SENTENCE)}"] if attempt.sentence else []
+    if attempt.equals:
+        said.append(f"Equals: {attempt.equals:,} more stand at the last place that LIMIT keeps")
+    return "\n".join([head, *said, f"Rows: {len(result.rows):,}", block("rows", lines)])

@@ -6,8 +6,9 @@
 A question counts as reached where some listed path leads to an answer of the data set, and its best path is the one of
 the highest F1 against these answers. Both calls are made; the replies are no model's: to the first, the keywords and
 the plan of --keywords (JSON: id of a question -> {"keywords": [...], "plan": [...]}), else the words of the question
-without names and function words; to the second, that no path answers. Tokens are those of both prompts with their demonstrations,
-by the WordPiece of BERT and by four characters each; replies are not counted. --show prints lists of so many questions.
+without names and function words; to the second, that no path answers. Tokens are those of both prompts with their
+demonstrations, by the WordPiece of BERT and by four characters each; replies are not counted. --show prints the lists
+of so many questions.
 --skip leaves out the questions of the sample of that size, so that a part stays unseen.
 """
 
@@ -44,7 +45,7 @@ from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.fidelis.reading import content_words
 from toulmin.methods.protocol import Linked, Searched, WalkedPath
 
-NOTHING = {"thought": "", "paths": [], "together": "any", "values": [], "without": [], "pick": "all", "by": 0}
+NOTHING = {"thought": "", "paths": [], "narrow": None}
 UNDECIDED = {"thought": "", "paths": [], "how": "judge", "left": 0, "op": "=", "right": 0, "value": 0}
 
 
@@ -120,7 +121,7 @@ class Reader:
         assert self.question is not None
         step = request.step.rpartition("/")[2]
         if step == "answer":
-            return json.dumps(NOTHING | {"from": "", "to": ""})
+            return json.dumps(NOTHING)
         if step == "verdict":
             return json.dumps(UNDECIDED | {"verdict": "unknown"})
         text = self.question.question
@@ -129,7 +130,7 @@ class Reader:
             "keywords": given.get("keywords") or list(content_words(text)) or [text],
             "plan": given.get("plan", []),
             "names": given.get("names", []),
-            "statement": text,
+            "statement": "" if "names" in (request.schema or {}).get("properties", ()) else text,
             "asks": "things",
         }
         fields = (request.schema or {}).get("properties", said)

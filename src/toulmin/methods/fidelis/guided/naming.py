@@ -1,4 +1,4 @@
-"""Starts that the plan names more fully than the question does: abbreviations, and candidates that were passed over."""
+"""The entities that paths start from: what the question surely names, and what the first reply spells out."""
 
 from __future__ import annotations
 
@@ -6,30 +6,75 @@ import re
 from collections.abc import Iterable, Sequence
 
 from toulmin.graph.labels import normalise, similarity
-from toulmin.methods.fidelis.starts import Start
+from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.starts import Start, likely_starts
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
+from toulmin.retrieval.linking.words import is_number
 
-__all__ = ["planned_starts"]
+__all__ = ["planned_starts", "spelt_out", "sure_starts"]
 
 _NAME = re.compile(r"[A-Z][\w.'’-]*(?: (?:(?:of|the|and|de|for|in) )*[A-Z][\w.'’-]*)*")
 _WORD = re.compile(r"[^\W_](?:[\w.]*[^\W_])?")
 _DOUBT = 0.1  # what it costs that the plan, not the question, spells the name out
 _MOST = 2  # further starts
 _WEIGHT = 0.5
+_DOUBTFUL = 0.45  # from which doubt on a mention is no start, where there is another
+_NEAR = 0.12  # how much more doubt a second candidate may have where the first has not the words' own name
+
+
+def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
+    """The starts that a mention most likely means, surest first, at most ``limit``.
+
+    Of a mention that is a name of the graph those of that name, of another the first candidate and what is as near. A
+    number by itself ("2011") is a date or a count, and no start where anything else is one.
+    """
+    named = [mention for mention in mentions if not all(map(is_number, mention.text.split()))] or list(mentions)
+    every = likely_starts(named, FidelisSettings(starts=sum(len(mention.candidates) for mention in named) or 1))
+    doubt = {id(start.candidate): start.doubt for start in every}
+    found: list[Start] = []
+    for start in every:
+        first = start.mention.candidates[0]
+        if start.candidate is first:
+            sure = start.doubt <= _DOUBTFUL or not found
+        elif first.how == "exact":
+            sure = start.candidate.how == "exact"
+        else:
+            sure = start.candidate.how != "vector" and start.doubt <= doubt[id(first)] + _NEAR
+        if sure:
+            found.append(start)
+    return found[:limit]
+
+
+def spelt_out(starts: Sequence[Start], further: Sequence[Start]) -> list[Start]:
+    """Starts with those that the plan spells out, in the place of others that the same words were taken for."""
+
+    def replaced(start: Start) -> bool:
+        return any(
+            start.mention.start < other.mention.end and other.mention.start < start.mention.end for other in further
+        )
+
+    return [*(start for start in starts if not replaced(start)), *further]
 
 
 def planned_starts(
-    question: str, plan: Iterable[str], mentions: Sequence[Mention], starts: Sequence[Start], linker: EntityLinker
+    question: str,
+    plan: Iterable[str],
+    mentions: Sequence[Mention],
+    starts: Sequence[Start],
+    linker: EntityLinker,
+    names: Iterable[str] = (),
 ) -> list[Start]:
     """Entities that a plan names and that words of the question can stand for, but for the starts there are.
 
     The words are a mention of which the entity is a candidate, or the initials of its name ("us", "wwii").
 
     Args:
+        plan: texts with names in them.
         mentions: of the question.
+        names: further names, each by itself.
     """
     said, taken = f" {normalise(question)} ", {start.entity.id for start in starts}
-    names = dict.fromkeys(name for text in plan for name in _NAME.findall(text))
+    names = dict.fromkeys([*names, *(name for text in plan for name in _NAME.findall(text))])
     found: list[Start] = []
     for name in names:
         if len(found) == _MOST:

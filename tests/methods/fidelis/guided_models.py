@@ -196,7 +196,11 @@ def hostile(seed: int) -> Callable[[ModelRequest], str]:
     def value(schema: Mapping[str, Any]) -> Any:
         if "enum" in schema:
             return dice.choice(schema["enum"])
+        if "anyOf" in schema:
+            return value(dice.choice(schema["anyOf"]))
         match schema["type"]:
+            case "null":
+                return None
             case "object":
                 return {name: value(one) for name, one in schema["properties"].items()}
             case "array":

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.guided.trails import Trail, ends_of, ends_over
 
@@ -13,6 +15,8 @@ __all__ = ["distinct", "fair", "turns_back"]
 
 _SURE = 3  # of the best trails, how many are listed even where they are roundabout
 _WAYS = 3  # trails of several hops that set out over one relation
+_HUBS = 2  # trails through a hub
+_HUB = 1 / 200, 64  # a hub: a node in such a share of the statements, and in so many
 _ENOUGH = 6  # trails, from which on no roundabout one is added
 
 
@@ -43,13 +47,15 @@ def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Tr
     (``_says_no_more``); one whose first hop leads to another start alone, since its other hops begin there. A trail
     that takes more hops than an earlier one to nodes that this one leads to, or that turns back over a relation, may
     still say something else ("born in the same town"): but for the best few it comes after all others, and only where
-    these are few; so do more than three of several hops that set out alike. Of unit "entity" each trail counts.
+    these are few; so do more than three of several hops that set out alike, and more than two through a hub, such as a
+    country. Of unit "entity" each trail counts.
     """
     trails = list(trails)
     origins = {trail.origin for trail in trails}
     kept: dict[Trail, None] = {}
     after: dict[Trail, None] = {}
     ways: Counter[tuple[int, tuple[int, int]]] = Counter()
+    hubs = 0
     said: dict[int, list[tuple[Trail, frozenset[int]]]] = {}
     for trail in trails:
         if len(kept) == limit:
@@ -69,12 +75,14 @@ def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Tr
             len(other.hops) < len(trail.hops) and ends <= theirs for other, theirs in earlier
         )
         earlier.append((trail, ends))
-        way = (trail.origin, trail.hops[0])
-        if len(kept) >= _SURE and (around or (len(trail.hops) > 1 and ways[way] >= _WAYS)):
+        way, hub = (trail.origin, trail.hops[0]), _through_hub(subgraph, trail)
+        many = (len(trail.hops) > 1 and ways[way] >= _WAYS) or (hub and hubs >= _HUBS)
+        if len(kept) >= _SURE and (around or many):
             after.setdefault(trail)
         else:
             kept.setdefault(trail)
             ways[way] += len(trail.hops) > 1
+            hubs += hub
     return [*kept, *list(after)[: max(0, min(limit, _ENOUGH) - len(kept))]]
 
 
@@ -106,6 +114,18 @@ def _alike(one: tuple[int, ...], other: tuple[int, ...], *, same: bool) -> bool:
         return False
     inverse = all(a == b or (a ^ b) & 1 for a, b in zip(one, other, strict=True))
     return inverse or (same and len(one) == 2 and (one[0] == other[0] or one[1] == other[1]))
+
+
+def _through_hub(subgraph: Subgraph, trail: Trail) -> bool:
+    """Whether all nodes between two of its hops are stated of very much."""
+    share, least = _HUB
+    most = max(least, share * subgraph.n_statements)
+    for end in range(1, len(trail.hops)):
+        nodes = ends_over(subgraph, trail.origin, trail.hops[:end])
+        degrees = sum(csr.indptr[nodes + 1] - csr.indptr[nodes] for csr in (subgraph.outgoing, subgraph.incoming))
+        if len(nodes) and np.min(degrees) >= most:
+            return True
+    return False
 
 
 def _by_way_of(subgraph: Subgraph, trail: Trail) -> int | None:

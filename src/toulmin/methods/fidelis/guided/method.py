@@ -117,15 +117,15 @@ class _Asked:
             raise planned
         plan = planned
         yield Planned(keywords=plan.keywords, plan=plan.steps, statement=plan.statement, asks=plan.asks)
-        further: list[Start] = []
         if settings.planned_starts:
             further = planned_starts(self.question, plan.steps, mentions, starts, retriever.linker, plan.names)
-        if further := [start for start in further if subgraph.index(start.entity.id) is not None]:
-            starts = spelt_out(starts, further)
-            begin = roots(subgraph, starts)
-            more = await asyncio.to_thread(self._aligned, further, subgraph, schema)
-            beside = sorted((one for one in [*beside, *more] if one.start in starts), key=lambda one: -one.score)
-            yield Linked(entities=tuple(map(told, starts)))
+            further = [start for start in further if subgraph.index(start.entity.id) is not None]
+            meant = spelt_out(starts, further, plan.names)
+            if meant != starts:
+                more = await asyncio.to_thread(self._aligned, further, subgraph, schema)
+                beside = sorted((one for one in [*beside, *more] if one.start in meant), key=lambda one: -one.score)
+                starts, begin = meant, roots(subgraph, meant)
+                yield Linked(entities=tuple(map(told, starts)))
         grower = Grower(
             subgraph,
             backbones.scoring(plan.keywords, self.question, subgraph, retriever),

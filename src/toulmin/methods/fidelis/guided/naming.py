@@ -9,7 +9,7 @@ from toulmin.graph.labels import normalise, similarity
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
-from toulmin.retrieval.linking.words import is_number
+from toulmin.retrieval.linking.words import is_common, is_dictionary_word, is_number
 
 __all__ = ["planned_starts", "spelt_out", "sure_starts"]
 
@@ -19,6 +19,7 @@ _DOUBT = 0.1  # what it costs that the plan, not the question, spells the name o
 _MOST = 2  # further starts
 _WEIGHT = 0.5
 _DOUBTFUL = 0.45  # from which doubt on a mention is no start, where there is another
+_COMMON = 0.2  # the same of a common noun
 _NEAR = 0.12  # how much more doubt a second candidate may have where the first has not the words' own name
 
 
@@ -26,7 +27,8 @@ def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
     """The starts that a mention most likely means, surest first, at most ``limit``.
 
     Of a mention that is a name of the graph those of that name, of another the first candidate and what is as near. A
-    number by itself ("2011") is a date or a count, and no start where anything else is one.
+    number by itself ("2011") is a date or a count, and no start where anything else is one; nor are common
+    words in lower case, for which some graph has a title.
     """
     named = [mention for mention in mentions if not all(map(is_number, mention.text.split()))] or list(mentions)
     every = likely_starts(named, FidelisSettings(starts=sum(len(mention.candidates) for mention in named) or 1))
@@ -34,6 +36,8 @@ def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
     found: list[Start] = []
     for start in every:
         first = start.mention.candidates[0]
+        if found and _is_plain(start):
+            continue
         if start.candidate is first:
             sure = start.doubt <= _DOUBTFUL or not found
         elif first.how == "exact":
@@ -45,12 +49,30 @@ def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
     return found[:limit]
 
 
-def spelt_out(starts: Sequence[Start], further: Sequence[Start]) -> list[Start]:
-    """Starts with those that the plan spells out, in the place of others that the same words were taken for."""
+def _is_plain(start: Start) -> bool:
+    """Whether a start was read from plain English: a common noun, or words of a dictionary that are no name here."""
+    text = start.mention.text
+    if text != text.lower():
+        return False
+    if start.candidate.how != "exact":
+        return all(map(is_dictionary_word, text.split()))
+    return start.doubt > _COMMON and " " not in text and is_common(text)
+
+
+def spelt_out(starts: Sequence[Start], further: Sequence[Start], names: Iterable[str]) -> list[Start]:
+    """Starts with those that were spelt out, in the place of others that the same words were taken for.
+
+    Args:
+        further: starts that are added.
+        names: what was spelt out; a start of such a name stays.
+    """
+    known = set(map(normalise, names))
+    meant = [*further, *(start for start in starts if normalise(start.entity.label or "") in known)]
 
     def replaced(start: Start) -> bool:
-        return any(
-            start.mention.start < other.mention.end and other.mention.start < start.mention.end for other in further
+        here = start.mention
+        return start not in meant and any(
+            here.start < other.mention.end and other.mention.start < here.end for other in meant
         )
 
     return [*(start for start in starts if not replaced(start)), *further]

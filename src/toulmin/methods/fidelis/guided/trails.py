@@ -23,7 +23,7 @@ __all__ = ["Grower", "Scoring", "Trail", "ends_of", "ends_over", "roots", "sampl
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
 _BEAM = 32  # trails that are extended within one round, and continuations of one of them
-_HUB = 0.02
+_HUB = 0.02  # what a node that a hop walks through takes off, for each doubling of its statements from 16 on
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 
@@ -38,6 +38,7 @@ class Trail:
         nodes: of unit "entity" the node after each hop; else empty.
         total: the sum of its hops' scores without look-ahead.
         score: what it is ranked by (``GuidedSettings.ranking``).
+        passed: how much was stated of the nodes between its hops, in doublings.
     """
 
     start: Start

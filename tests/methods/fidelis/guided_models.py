@@ -42,6 +42,7 @@ class Guide:
         follows: lines from which the statement follows; None: those wanted.
         decision, ruling: fields of the last reply that differ; "values" may name values by their labels.
         replies: whole replies by step, in the place of these.
+        names: what the first reply spells out, where retrieval searches.
     """
 
     wanted: Sequence[str] = ()
@@ -50,6 +51,7 @@ class Guide:
     decision: Mapping[str, Any] = field(default_factory=dict)
     ruling: Mapping[str, Any] = field(default_factory=dict)
     replies: Mapping[str, str] = field(default_factory=dict)
+    names: Sequence[str] = ()
 
     def __call__(self, request: ModelRequest) -> str:
         """The reply to a request."""
@@ -58,6 +60,7 @@ class Guide:
             return self.replies[step]
         made = {
             "plan": self._plan,
+            "keywords": self._keywords,
             "select": lambda _: {"chosen": self._numbers(request, self.wanted)[:4]},
             "verify": lambda _: {"follows": self._numbers(request, self._following)},
             "adequacy": lambda _: {"sufficient": self._numbers(request, self._following)},
@@ -79,24 +82,27 @@ class Guide:
         made = {"keywords": ["thing"], "plan": ["look"], "statement": "*placeholder* is it.", "asks": "things"}
         return {**made, **self.plan}
 
+    def _keywords(self, request: ModelRequest) -> dict[str, Any]:
+        made = self._plan(request)
+        statement = made["statement"] if made["asks"] == "yes or no" else ""
+        return {"keywords": made["keywords"], "names": self.names, "asks": made["asks"], "statement": statement}
+
     def _decision(self, request: ModelRequest) -> dict[str, Any]:
-        made: dict[str, Any] = {
-            "thought": "It is said.",
-            "paths": self._numbers(request, self.wanted),
-            "together": "any",
-            "values": [],
-            "without": [],
-            "pick": "all",
-            "by": 0,
-            "from": "",
-            "to": "",
+        given = dict(self.decision)
+        made = {
+            "thought": given.pop("thought", "It is said."),
+            "paths": given.pop("paths", self._numbers(request, self.wanted)),
+            "narrow": None,
         }
-        made.update(self.decision)
+        if not given:
+            return made
+        narrow: dict[str, Any] = {"values": [], "without": [], "together": "any", "pick": "all", "by": 0}
+        narrow.update({"from": "", "to": ""} | given)
         for chosen in ("values", "without"):
-            made[chosen] = [self._value(request, one) if isinstance(one, str) else one for one in made[chosen]]
-        if isinstance(made["by"], str):
-            made["by"] = self._numbers(request, [made["by"]])[0]
-        return made
+            narrow[chosen] = [self._value(request, one) if isinstance(one, str) else one for one in narrow[chosen]]
+        if isinstance(narrow["by"], str):
+            narrow["by"] = self._numbers(request, [narrow["by"]])[0]
+        return {**made, "narrow": narrow}
 
     def _ruling(self, request: ModelRequest) -> dict[str, Any]:
         made: dict[str, Any] = {
@@ -190,7 +196,11 @@ def hostile(seed: int) -> Callable[[ModelRequest], str]:
     def value(schema: Mapping[str, Any]) -> Any:
         if "enum" in schema:
             return dice.choice(schema["enum"])
+        if "anyOf" in schema:
+            return value(dice.choice(schema["anyOf"]))
         match schema["type"]:
+            case "null":
+                return None
             case "object":
                 return {name: value(one) for name, one in schema["properties"].items()}
             case "array":

@@ -18,6 +18,9 @@ from toulmin.retrieval.vectors import StoredVectors, VectorIndex
 __all__ = ["EntityLinker", "LinkingSettings"]
 
 
+_KIND = 0.9  # how like the words a name is that says what kind of thing they name, too
+
+
 @dataclass(frozen=True, slots=True)
 class LinkingSettings:
     """Settings of the linker.
@@ -128,8 +131,11 @@ class _Linking:
         """The spans to search for: what is like a name and not understood, and names that may mean somebody else."""
         understood = self._likely(self._cover())
         runs = self.reading.runs([(span.first, span.last) for span in understood], self.settings.max_searches)
-        if not self.reading.cased:
-            runs += [(span.first, span.last) for span in understood if not self._settled(span)]
+        if self.reading.cased:
+            understood = [span for span in understood if self.reading.is_plain(span.first, span.last)]
+            if understood:
+                self._weigh()
+        runs += [(span.first, span.last) for span in understood if not self._settled(span)]
         return runs[: self.settings.max_searches]
 
     def _settled(self, span: _Span) -> bool:
@@ -250,10 +256,12 @@ class _Linking:
             near = sorted(best, key=lambda identifier: -quality[identifier])[: self.settings.max_candidates]
             others = [w.lower for p, w in enumerate(self.reading.words) if not span.first <= p < span.last]
             told = contexts(self.graph, near, others)
-            weight = self.settings.prominence * (0.3 if self.reading.cased else 1.0)
+            plain = any(self.reading.adds_kind((span.first, span.last), found[1].form) for found in best.values())
+            weight = self.settings.prominence * (0.3 if self.reading.cased and not plain else 1.0)
+            fit = self.settings.context * (2.0 if plain else 1.0)  # a word for a thing and a title: what is said of it
             for identifier in best:
                 quality[identifier] += weight * self.prominence[identifier]
-                quality[identifier] += self.settings.context * told.get(identifier, 0.0)
+                quality[identifier] += fit * told.get(identifier, 0.0)
         ordered = sorted(best.values(), key=lambda found: (-quality[found[1].id], found[1].alias, found[1].place))
         return [(hit, score, how) for _, hit, score, how in ordered[: self.settings.max_candidates]]
 
@@ -267,6 +275,8 @@ class _Linking:
         form = normalise(hit.form)
         if form == norm:
             return 1.3 if _same_case(text, hit.form) else 1.0, 1.0, "exact"
+        if self.reading.adds_kind((span.first, span.last), hit.form):
+            return 1.25 if text in hit.form else 0.95, _KIND, "near"
         alike = similarity(text, hit.form)
         aligned = self.reading.compare((span.first, span.last), hit.form)
         quality = 0.9 * aligned.quality if aligned else 0.0

@@ -115,6 +115,19 @@ class Reading:
         """Whether all words are numbers."""
         return all(is_number(word.lower) for word in self.words[first:last])
 
+    def is_plain(self, first: int, last: int) -> bool:
+        """Whether a span is one word of a dictionary, which may name a common thing and a title ("Mercury")."""
+        return last - first == 1 and not self.function[first] and is_dictionary_word(self.words[first].lower)
+
+    def adds_kind(self, span: tuple[int, int], form: str) -> bool:
+        """Whether a name is a span of one plain word and a noun for its kind ("Mercury", "planet Mercury")."""
+        if not self.is_plain(*span):
+            return False
+        word, names = self.words[span[0]].bare, bare_words(form)
+        return len(names) == 2 and any(
+            name == word and other != word and is_common(other) for name, other in (names, reversed(names))
+        )
+
     def likelihood(self, first: int, last: int, form: str) -> float:
         """How likely these words are meant as a name, going by their case and commonness, 0 to 1.
 

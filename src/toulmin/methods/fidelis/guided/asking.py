@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -36,12 +37,14 @@ class Plan:
         keywords: what relations, and what they lead to, may be called.
         steps: the hops to the answer, in words.
         statement: the question as a statement, with ``*placeholder*`` in place of what is asked for.
+        names: what the question names, as a graph may call it.
     """
 
     keywords: tuple[str, ...]
     steps: tuple[str, ...]
     statement: str
     asks: Asks
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +118,20 @@ class Asker:
         self._calls.extend(self._session.drain())
 
     async def plan(self, question: str, *, claim: bool = False) -> Plan:
-        """Keywords, plan and statement; a claim is its own statement, to be decided."""
-        kind = "Claim" if claim else "Question"
-        said = await self._ask("plan", {"kind": kind, "question": data(question, _QUESTION)}, after=1)
-        keywords = tuple(dict.fromkeys(word for text in said["keywords"] if (word := " ".join(text.split())[:_STEP])))
+        """What to look for; a claim is its own statement, to be decided.
+
+        Where the model searches, that is keywords, plan and statement; where retrieval does, keywords and names, and a
+        statement only where there is one to decide.
+        """
+        values = {"kind": "Claim" if claim else "Question", "question": data(question, _QUESTION)}
+        said = await self._ask("plan" if self._settings.search else "keywords", values, after=1)
+        keywords, steps, names = (_texts(said.get(field, ())) for field in ("keywords", "plan", "names"))
         return Plan(
             keywords or (question,),
-            tuple(data(step, _STEP) for step in said["plan"] if step.strip()),
+            tuple(data(step, _STEP) for step in steps),
             data("" if claim else said["statement"], _QUESTION) or data(question, _QUESTION),
             "yes or no" if claim else said["asks"],
+            names,
         )
 
     async def select(self, question: str, plan: Plan, shown: Listed) -> list[int]:
@@ -161,25 +169,25 @@ class Asker:
 
     async def decide(self, question: str, shown: Listed) -> Decision:
         """Which paths lead to the answer."""
-        schema = dict(prompts()["answer"].schema or {})
-        schema["properties"] = {
-            **schema["properties"],
-            "paths": _numbers(len(shown.trails)),
-            "values": _numbers(len(shown.values)),
-            "without": _numbers(len(shown.values)),
-            "by": {"type": "integer", "enum": list(range(len(shown.trails) + 1))},
-        }
+        schema = copy.deepcopy(dict(prompts()["answer"].schema or {}))
+        schema["properties"]["paths"] = _numbers(len(shown.trails))
+        narrow = schema["properties"]["narrow"]["anyOf"][-1]["properties"]
+        narrow["values"] = narrow["without"] = _numbers(len(shown.values))
+        narrow["by"] = {"type": "integer", "enum": list(range(len(shown.trails) + 1))}
         values = {"question": data(question, _QUESTION), "paths": shown.text}
         said = await self._ask("answer", values, schema)
-        return Decision(
-            tuple(_positions(said["paths"])),
-            data(said["thought"], _QUESTION),
-            said["together"] == "every",
-            tuple(_positions(said["values"])),
-            tuple(_positions(said["without"])),
-            said["pick"],
-            said["by"] - 1 if said["by"] else None,
-            (said["from"] or None, said["to"] or None),
+        made = Decision(tuple(_positions(said["paths"])), data(said["thought"], _QUESTION))
+        narrowed = said["narrow"]
+        if narrowed is None:
+            return made
+        return replace(
+            made,
+            every=narrowed["together"] == "every",
+            values=tuple(_positions(narrowed["values"])),
+            without=tuple(_positions(narrowed["without"])),
+            pick=narrowed["pick"],
+            by=narrowed["by"] - 1 if narrowed["by"] else None,
+            window=(narrowed["from"] or None, narrowed["to"] or None),
         )
 
     async def rule(self, question: str, statement: str, shown: Listed) -> Ruling:
@@ -246,6 +254,11 @@ class Asker:
 
 def _with_demonstrations(prompt: Prompt, count: int) -> Prompt:
     return replace(prompt, demonstrations=prompt.demonstrations[:count])
+
+
+def _texts(texts: Sequence[str]) -> tuple[str, ...]:
+    """Texts of a reply on one line each, without empty and repeated ones."""
+    return tuple(dict.fromkeys(text for said in texts if (text := " ".join(said.split())[:_STEP])))
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
-from toulmin.graph.values import time_of
 from toulmin.methods.fidelis.guided.asking import Decision, Ruling
+from toulmin.methods.fidelis.guided.dating import is_time, kind_of, within
 from toulmin.methods.fidelis.guided.trails import Trail
-from toulmin.methods.fidelis.guided.wording import Listed, relation_words
+from toulmin.methods.fidelis.guided.wording import Listed
 from toulmin.methods.fidelis.starts import Start, link_of
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
 from toulmin.program.builder import Builder
@@ -20,8 +20,6 @@ from toulmin.program.value import Nodes
 __all__ = ["Computed", "Concluder"]
 
 _SIGNS: dict[str, Comparison] = {"<": "<", "≤": "≤", ">": ">", "≥": "≥", "=": "=", "≠": "≠"}
-_STARTS = ("start", "from", "since", "begin", "inception")
-_ENDS = ("end", "to", "until", "dissol", "abolish")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,21 +145,6 @@ class Concluder:
             return word
         return self.builder.rule(ruling.thought, word, by=self._by, direction="both")
 
-    def noted(self, trails: Iterable[Trail]) -> dict[tuple[Trail, int], str]:
-        """What qualifiers say of when a value holds: ``1947 to 1964``."""
-        notes: dict[tuple[Trail, int], str] = {}
-        for trail in trails:
-            for statement, node in self._last(trail):
-                said = [(one.relation, one.value) for one in statement.qualifiers if _is_time(one.value)]
-                number = self._number(node)
-                if said and number is not None:
-                    note = " ".join(f"{_role(relation)} {value.value}" for relation, value in said)  # type: ignore[union-attr]
-                    notes[trail, number] = note
-        return notes
-
-    def _number(self, node: Node) -> int | None:
-        return self._subgraph.index(node.id) if isinstance(node, Entity) else None
-
     def _last(self, trail: Trail) -> list[tuple[Statement, Node]]:
         """The last statements of a trail with where they lead."""
         found = self.builder.value(walk(self.builder, self._path(trail)))
@@ -176,16 +159,25 @@ class Concluder:
         roles: dict[str, dict[str, None]] = {"start": {}, "end": {}, "point": {}}
         for statement, _ in self._last(trail):
             for one in statement.qualifiers:
-                if _is_time(one.value):
-                    roles[_kind(one.relation)][one.relation.id] = None
+                if is_time(one.value):
+                    roles[kind_of(one.relation)][one.relation.id] = None
         if any(roles.values()):
             bounds = dict(zip(("from", "to"), map(_year, window), strict=True))
             told = Window.model_validate(bounds | {role: tuple(some) for role, some in roles.items()})
             path = self._path(trail, told)
             if end_set(self.builder, walk(self.builder, path), path.start)[1]:
                 return self._ends(trail, told)
+        ends = self._ends(trail)
+        if ends is not None and (some := self._dated(trail, ends, window)):
+            return _Ends(ends.place, ends.nodes, some)
         unmet.append("the graph does not say when these held, so that the time asked for selects nothing")
-        return self._ends(trail)
+        return ends
+
+    def _dated(self, trail: Trail, ends: _Ends, window: tuple[str | None, str | None]) -> tuple[Node, ...]:
+        """Those of a trail's ends that held in a window by the node in between; a program has no step for that."""
+        entities = [(self._subgraph.index(node.id), node) for node in ends.own if isinstance(node, Entity)]
+        numbers = {number: node for number, node in entities if number is not None}
+        return tuple(numbers[number] for number in within(self._subgraph, trail, numbers, window) or ())
 
     def _chosen(self, place: int, decision: Decision, shown: Listed, unmet: list[str], *, last: bool) -> int:
         """Those nodes of a set that the model chose, or did not leave out, by their numbers."""
@@ -233,21 +225,6 @@ class Concluder:
         if len(values) == 1 and isinstance(values[0], Literal) and values[0].kind == "quantity":
             return place
         return self.builder.count(place)
-
-
-def _is_time(node: Node) -> bool:
-    return isinstance(node, Literal) and node.kind == "time" and time_of(node) is not None
-
-
-def _kind(relation: Relation) -> str:
-    words = relation_words(relation).lower().split()
-    if any(word.startswith(_STARTS) for word in words):
-        return "start"
-    return "end" if any(word.startswith(_ENDS) for word in words) else "point"
-
-
-def _role(relation: Relation) -> str:
-    return {"start": "from", "end": "to", "point": "in"}[_kind(relation)]
 
 
 def _year(text: str | None) -> Literal | None:

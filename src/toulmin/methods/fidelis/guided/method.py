@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from toulmin.errors import BudgetError, ModelError, ReplyError, SettingsError
@@ -15,8 +16,9 @@ from toulmin.llm.prompts import data
 from toulmin.llm.session import Session
 from toulmin.methods.fidelis.guided.asking import Asker, Decision, Plan, Ruling, prompts
 from toulmin.methods.fidelis.guided.concluding import Concluder
+from toulmin.methods.fidelis.guided.dating import noted
 from toulmin.methods.fidelis.guided.events import Decided, FellBack, Planned
-from toulmin.methods.fidelis.guided.naming import planned_starts
+from toulmin.methods.fidelis.guided.naming import planned_starts, spelt_out, sure_starts
 from toulmin.methods.fidelis.guided.retrieving import Backbones, aligned
 from toulmin.methods.fidelis.guided.searching import Search, walked_paths
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
@@ -30,13 +32,13 @@ from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown, Unread
+from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["GuidedFidelis"]
 
 _OFFERED = 12  # paths in the last step after a search
 _VALUES = 15  # values shown of each of them
-_FEW_VALUES = 4  # of those of more than 15 values, where the last step sees all candidates
-_SHOWN = 5  # paths in an event
+_FEW_VALUES = 4  # of all but the first, where the last step sees all candidates
 _LAST = ("fidelis/answer", "fidelis/verdict")  # the prompts of the last step
 _VERIFYING = ("fidelis/verify", "fidelis/adequacy")
 
@@ -91,7 +93,8 @@ class _Asked:
     async def run(self, backbones: Backbones) -> AsyncIterator[Event]:
         retriever, settings = self.context.retriever, self.settings
         mentions = retriever.linker.link(self.question)
-        starts = likely_starts(mentions, FidelisSettings(starts=settings.starts))
+        doubtful, most = settings.doubtful_starts, settings.starts
+        starts = likely_starts(mentions, FidelisSettings(starts=most)) if doubtful else sure_starts(mentions, most)
         yield Linked(entities=tuple(map(told, starts)))
         if not starts:
             yield self._abstained(Unread(words=((0, len(self.question), "names nothing in the graph"),)))
@@ -102,7 +105,8 @@ class _Asked:
         )
         if isinstance(found, BaseException):
             raise found
-        subgraph, begin, beside = found
+        subgraph, schema, beside = found
+        begin = roots(subgraph, starts)
         if isinstance(planned, ReplyError):
             yield FellBack(step=planned.step, problem=planned.problem, instead="the words of the question")
             planned = self._plain()
@@ -113,11 +117,15 @@ class _Asked:
             raise planned
         plan = planned
         yield Planned(keywords=plan.keywords, plan=plan.steps, statement=plan.statement, asks=plan.asks)
-        further = planned_starts(self.question, plan.steps, mentions, starts, retriever.linker)
-        if further and settings.planned_starts:
-            starts = [*starts, *further]
-            begin = [*begin, *roots(subgraph, further)]
-            yield Linked(entities=tuple(map(told, starts)))
+        if settings.planned_starts:
+            further = planned_starts(self.question, plan.steps, mentions, starts, retriever.linker, plan.names)
+            further = [start for start in further if subgraph.index(start.entity.id) is not None]
+            meant = spelt_out(starts, further, plan.names)
+            if meant != starts:
+                more = await asyncio.to_thread(self._aligned, further, subgraph, schema)
+                beside = sorted((one for one in [*beside, *more] if one.start in meant), key=lambda one: -one.score)
+                starts, begin = meant, roots(subgraph, meant)
+                yield Linked(entities=tuple(map(told, starts)))
         grower = Grower(
             subgraph,
             backbones.scoring(plan.keywords, self.question, subgraph, retriever),
@@ -143,7 +151,7 @@ class _Asked:
         else:
             offered, each = search.candidates(begin, first=True), _FEW_VALUES
             for trail_start in starts:
-                some = [trail for trail in offered if trail.start == trail_start][:_SHOWN]
+                some = [trail for trail in offered if trail.start == trail_start]
                 yield Searched(start=trail_start.entity, paths=walked_paths(subgraph, some))
         if not offered:
             yield self._abstained(Other(says="no path leads on from the entities of the question"))
@@ -151,14 +159,17 @@ class _Asked:
         async for event in self._last_step(plan, search, concluder, subgraph, offered, each):
             yield event
 
-    def _retrieved(self, starts: Sequence[Start]) -> tuple[Subgraph, list[Trail], list[Trail]]:
-        """The sub-graph, the roots of paths in it, and the paths with which the words of the question align."""
-        retriever, settings = self.context.retriever, self.settings
-        subgraph, schema = retriever.around([start.entity.id for start in starts], settings.depth)
-        begin = roots(subgraph, starts)
+    def _retrieved(self, starts: Sequence[Start]) -> tuple[Subgraph, GraphSchema, list[Trail]]:
+        """The sub-graph, its schema, and the paths with which the words of the question align."""
+        subgraph, schema = self.context.retriever.around([start.entity.id for start in starts], self.settings.depth)
+        return subgraph, schema, self._aligned(starts, subgraph, schema)
+
+    def _aligned(self, starts: Sequence[Start], subgraph: Subgraph, schema: GraphSchema) -> list[Trail]:
+        settings = self.settings
         if not settings.aligned or settings.unit == "entity":  # what is aligned are relations, without entities
-            return subgraph, begin, []
-        return subgraph, begin, aligned(self.question, begin, subgraph, schema, retriever, settings.depth)
+            return []
+        begin = roots(subgraph, starts)
+        return aligned(self.question, begin, subgraph, schema, self.context.retriever, settings.depth)
 
     async def _plan(self) -> Plan:
         return await self.asker.plan(self.question, claim=self._claim) if self.settings.planning else self._plain()
@@ -176,8 +187,7 @@ class _Asked:
     async def _last_step(
         self, plan: Plan, search: Search, concluder: Concluder, subgraph: Subgraph, offered: Sequence[Trail], each: int
     ) -> AsyncIterator[Event]:
-        notes = concluder.noted(offered) if len(offered) <= _OFFERED else {}
-        shown = with_values(subgraph, offered, each, notes)
+        shown = with_values(subgraph, offered, each, partial(noted, subgraph))
         try:
             if plan.asks == "yes or no":
                 ruling = await self.asker.rule(self.question, plan.statement, shown)

@@ -1,4 +1,4 @@
-"""Starts that the plan names more fully than the question does: abbreviations, and candidates that were passed over."""
+"""The entities that paths start from: what the question surely names, and what the first reply spells out."""
 
 from __future__ import annotations
 
@@ -6,30 +6,97 @@ import re
 from collections.abc import Iterable, Sequence
 
 from toulmin.graph.labels import normalise, similarity
-from toulmin.methods.fidelis.starts import Start
+from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.starts import Start, likely_starts
 from toulmin.retrieval.linking import Candidate, EntityLinker, Mention
+from toulmin.retrieval.linking.words import is_common, is_dictionary_word, is_number
 
-__all__ = ["planned_starts"]
+__all__ = ["planned_starts", "spelt_out", "sure_starts"]
 
 _NAME = re.compile(r"[A-Z][\w.'’-]*(?: (?:(?:of|the|and|de|for|in) )*[A-Z][\w.'’-]*)*")
 _WORD = re.compile(r"[^\W_](?:[\w.]*[^\W_])?")
 _DOUBT = 0.1  # what it costs that the plan, not the question, spells the name out
 _MOST = 2  # further starts
 _WEIGHT = 0.5
+_DOUBTFUL = 0.45  # from which doubt on a mention is no start, where there is another
+_COMMON = 0.2  # the same of a common noun
+_NEAR = 0.12  # how much more doubt a second candidate may have where the first has not the words' own name
+
+
+def sure_starts(mentions: Sequence[Mention], limit: int) -> list[Start]:
+    """The starts that a mention most likely means, surest first, at most ``limit``.
+
+    Of a mention that is a name of the graph those of that name, of another the first candidate and what is as near. A
+    number by itself ("2011") is a date or a count, and no start where anything else is one; nor are common
+    words in lower case, for which some graph has a title.
+    """
+    named = [mention for mention in mentions if not all(map(is_number, mention.text.split()))] or list(mentions)
+    every = likely_starts(named, FidelisSettings(starts=sum(len(mention.candidates) for mention in named) or 1))
+    doubt = {id(start.candidate): start.doubt for start in every}
+    found: list[Start] = []
+    for start in every:
+        first = start.mention.candidates[0]
+        if found and _is_plain(start):
+            continue
+        if start.candidate is first:
+            sure = start.doubt <= _DOUBTFUL or not found
+        elif first.how == "exact":
+            sure = start.candidate.how == "exact"
+        else:
+            sure = start.candidate.how != "vector" and start.doubt <= doubt[id(first)] + _NEAR
+        if sure:
+            found.append(start)
+    return found[:limit]
+
+
+def _is_plain(start: Start) -> bool:
+    """Whether a start was read from plain English: a common noun, or words of a dictionary that are no name here."""
+    text = start.mention.text
+    if text != text.lower():
+        return False
+    if start.candidate.how != "exact":
+        return all(map(is_dictionary_word, text.split()))
+    return start.doubt > _COMMON and " " not in text and is_common(text)
+
+
+def spelt_out(starts: Sequence[Start], further: Sequence[Start], names: Iterable[str]) -> list[Start]:
+    """Starts with those that were spelt out, in the place of others that the same words were taken for.
+
+    Args:
+        further: starts that are added.
+        names: what was spelt out; a start of such a name stays.
+    """
+    known = set(map(normalise, names))
+    meant = [*further, *(start for start in starts if normalise(start.entity.label or "") in known)]
+
+    def replaced(start: Start) -> bool:
+        here = start.mention
+        return start not in meant and any(
+            here.start < other.mention.end and other.mention.start < here.end for other in meant
+        )
+
+    return [*(start for start in starts if not replaced(start)), *further]
 
 
 def planned_starts(
-    question: str, plan: Iterable[str], mentions: Sequence[Mention], starts: Sequence[Start], linker: EntityLinker
+    question: str,
+    plan: Iterable[str],
+    mentions: Sequence[Mention],
+    starts: Sequence[Start],
+    linker: EntityLinker,
+    names: Iterable[str] = (),
 ) -> list[Start]:
     """Entities that a plan names and that words of the question can stand for, but for the starts there are.
 
     The words are a mention of which the entity is a candidate, or the initials of its name ("us", "wwii").
 
     Args:
+        plan: texts with names in them.
         mentions: of the question.
+        names: further names, each by itself.
     """
     said, taken = f" {normalise(question)} ", {start.entity.id for start in starts}
-    names = dict.fromkeys(name for text in plan for name in _NAME.findall(text))
+    names = dict.fromkeys([*names, *(name for text in plan for name in _NAME.findall(text))])
     found: list[Start] = []
     for name in names:
         if len(found) == _MOST:

@@ -8,9 +8,10 @@ from itertools import chain, islice, zip_longest
 from toulmin.errors import ReplyError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.guided.asking import Asker, Plan
+from toulmin.methods.fidelis.guided.distinct import fair, turns_back
 from toulmin.methods.fidelis.guided.events import DeductionsVerified, FellBack, Selected
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
-from toulmin.methods.fidelis.guided.trails import Grower, Trail, ends_of, fair, sampled, turns_back
+from toulmin.methods.fidelis.guided.trails import Grower, Trail, ends_of, sampled
 from toulmin.methods.fidelis.guided.wording import listed
 from toulmin.methods.protocol import Event, WalkedPath
 

@@ -41,7 +41,10 @@ class GuidedSettings:
         candidates: "path-rag"; "vanilla", the plain vector retriever of section 3.3; "explore": every step that leads
             on, unscored, as Think-on-Graph explores (table 2).
         aligned: beside these, relation paths with which the words of the question align (the method without a model).
-        planned_starts: paths also start from entities that the plan spells out and the question does not.
+        doubtful_starts: whether paths also start from second candidates of a name that the graph holds as it is said,
+            from unlikely mentions and from bare numbers, as far as ``starts`` allows.
+        planned_starts: paths start from entities that the plan spells out, in place of what the linker took the same
+            words of the question for.
         embedder: what scores texts (table 3): "minilm", "bm25" or a name of an entry point. None: the retriever's own.
         planning: whether keywords, plan and statement are asked for; without, the words of the question stand for them.
         beam: whether the model selects; without, the best-scored candidate is taken at each hop (greedy).
@@ -67,12 +70,13 @@ class GuidedSettings:
     depth: int = 4
     hops_per_round: int = 2
     unit: Unit = "relation"
-    shown: int = 20
+    shown: int = 15
     retrieved: int | None = None
     ranking: Ranking = "paths"
     alpha: float = 0.3
     candidates: Candidates = "path-rag"
     aligned: bool = True
+    doubtful_starts: bool = False
     planned_starts: bool = True
     embedder: str | None = None
     planning: bool = True
@@ -144,6 +148,7 @@ class GuidedSettings:
             "retrieved": 30,
             "ranking": "steps",
             "aligned": False,
+            "doubtful_starts": True,
             "planned_starts": False,
             "verified": "candidates",
             "together": False,
@@ -155,6 +160,6 @@ class GuidedSettings:
 
     @classmethod
     def frugal(cls, **changes: object) -> GuidedSettings:
-        """At most 2 calls: the model plans and decides, retrieval does the search in between."""
-        form: dict[str, object] = {"search": False, "calls": 2, "shown": 30}
+        """At most 2 calls: the model names what to look for and decides, retrieval does the search in between."""
+        form: dict[str, object] = {"search": False, "calls": 2, "shown": 10, "demonstrations": 2}
         return cls(**{**form, **changes})  # type: ignore[arg-type]

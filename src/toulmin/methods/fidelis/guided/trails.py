@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -20,11 +19,11 @@ from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.relation_paths import Hop as Slots
 from toulmin.retrieval.steps import Steps, find_steps
 
-__all__ = ["Grower", "Scoring", "Trail", "distinct", "ends_of", "fair", "roots", "sampled", "turns_back"]
+__all__ = ["Grower", "Scoring", "Trail", "ends_of", "ends_over", "roots", "sampled"]
 
 _FOLLOWED = 32  # nodes of a trail from which it is extended
 _BEAM = 32  # trails that are extended within one round, and continuations of one of them
-_SURE = 5  # of the best trails, how many are listed even where they are roundabout
+_HUB = 0.02  # what a node that a hop walks through takes off, for each doubling of its statements from 16 on
 _HOP = 0.1  # what each hop after the first takes off a score: a mean does not grow with length, but luck does
 
 
@@ -39,6 +38,7 @@ class Trail:
         nodes: of unit "entity" the node after each hop; else empty.
         total: the sum of its hops' scores without look-ahead.
         score: what it is ranked by (``GuidedSettings.ranking``).
+        passed: how much was stated of the nodes between its hops, in doublings.
     """
 
     start: Start
@@ -48,6 +48,7 @@ class Trail:
     nodes: tuple[int, ...] = ()
     total: float = field(default=0.0, compare=False)
     score: float = field(default=0.0, compare=False)
+    passed: float = field(default=0.0, compare=False)
 
     def pattern(self, subgraph: Subgraph) -> tuple[Hop, ...]:
         """Its relations with their directions, machine-id nodes in between included."""
@@ -86,6 +87,8 @@ class Grower:
         every = settings.candidates == "explore"
         self._followed = None if every else _FOLLOWED
         self._most = None if every else settings.shown if self._by_step else _BEAM
+        degree = np.diff(subgraph.outgoing.indptr) + np.diff(subgraph.incoming.indptr)
+        self._passed = np.log2(np.maximum(degree, 1) / 16).clip(0).astype(np.float32)
         self._walked = np.array([relation.id != DESCRIPTION for relation in subgraph.relations], dtype=bool)
 
     def grown(self, trails: Sequence[Trail], hops: int) -> list[Trail]:
@@ -114,9 +117,11 @@ class Grower:
         steps, walked, ended, key = steps.take(order), walked[order], ended[order], key[order]
         new = (np.diff(steps.slot) != 0) | (np.diff(steps.beyond) != 0) | (np.diff(key) != 0)
         firsts = np.flatnonzero(np.concatenate([[True], new]))
+        passed = self._passed[nodes][steps.origin] if trail.hops else np.zeros(len(steps), dtype=np.float32)
         counts = np.diff(firsts, append=len(steps))
         walked_means = (np.add.reduceat(walked, firsts) / counts).astype(np.float32)
         ended_means = (np.add.reduceat(ended, firsts) / counts).astype(np.float32)
+        passed_means = np.add.reduceat(passed, firsts) / counts
         length = len(trail.hops) + 1
         grown: list[Trail] = []
         for at in best(ended_means, len(ended_means) if self._most is None else self._most)[0].tolist():
@@ -125,6 +130,7 @@ class Grower:
             score = float(ended_means[at])
             if not self._by_step:
                 score = (trail.total + score) / length - _HOP * (length - 1) - self._doubt * start.doubt
+                score -= _HUB * (trail.passed + float(passed_means[at]))
             grown.append(
                 Trail(
                     start,
@@ -134,6 +140,7 @@ class Grower:
                     (*trail.nodes, int(steps.neighbour[first])) if single else (),
                     trail.total + float(walked_means[at]),
                     score,
+                    trail.passed + float(passed_means[at]),
                 )
             )
         return grown
@@ -159,80 +166,16 @@ def sampled(subgraph: Subgraph, trail: Trail) -> Trail:
 
 def ends_of(subgraph: Subgraph, trail: Trail) -> Ints:
     """All nodes that the trail's relations lead to, but machine ids, and the start where there are others."""
-    nodes = np.array([trail.origin], dtype=np.int32)
-    for hop in trail.hops:
+    return ends_over(subgraph, trail.origin, trail.hops)
+
+
+def ends_over(subgraph: Subgraph, origin: int, hops: Iterable[Slots]) -> Ints:
+    """The same of any hops from a node."""
+    nodes = np.array([origin], dtype=np.int32)
+    for hop in hops:
         for slot in hop:
             if slot >= 0:
                 nodes = subgraph.follow(nodes[nodes < subgraph.n_entities], slot >> 1, backward=bool(slot & 1))
     nodes = nodes[~subgraph.machine[nodes]]
-    others = nodes[nodes != trail.origin]
+    others = nodes[nodes != origin]
     return others if len(others) else nodes
-
-
-def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Trail]:
-    """The first ``limit`` trails that lead somewhere, without those that say the same as an earlier one backwards.
-
-    Some graphs store relations and their inverses ("founders", "organizations founded"): a model need not see both.
-    They are told by leading to the same nodes in opposite directions. A trail that takes more hops to the nodes of an
-    earlier one, or that turns back over a relation, may still say something else ("born in the same city"): but for
-    the best few it comes after all others, where there is room. Of unit "entity" each trail counts.
-    """
-    kept: dict[Trail, None] = {}
-    after: dict[Trail, None] = {}
-    said: dict[tuple[int, bytes], list[Trail]] = {}
-    for trail in trails:
-        roundabout = False
-        if not trail.nodes:
-            ends = ends_of(subgraph, trail)
-            same = said.setdefault((trail.origin, ends.tobytes()), [])
-            if not len(ends) or any(_inverse(trail, other) for other in same):
-                continue
-            roundabout = turns_back(trail) or any(len(other.hops) < len(trail.hops) for other in same)
-            same.append(trail)
-        if roundabout and len(kept) >= _SURE:
-            after.setdefault(trail)
-            continue
-        kept.setdefault(trail)
-        if len(kept) == limit:
-            break
-    return [*kept, *after][:limit]
-
-
-def turns_back(trail: Trail) -> bool:
-    """Whether a hop goes back over the relations of the hop before it."""
-    return any(_reversed(one) == _walked(other) for one, other in pairwise(trail.hops))
-
-
-def _walked(hop: Slots) -> tuple[int, ...]:
-    return tuple(slot for slot in hop if slot >= 0)
-
-
-def _reversed(hop: Slots) -> tuple[int, ...]:
-    return tuple(slot ^ 1 for slot in reversed(_walked(hop)))
-
-
-def fair(subgraph: Subgraph, trails: Sequence[Trail], limit: int) -> list[Trail]:
-    """``distinct``, with a share for each mention: what compares two things needs paths from both.
-
-    The mentions that paths start from have half of the places in equal shares; the best trails of any have the others.
-    """
-    mentions = dict.fromkeys(trail.start.mention.start for trail in trails)
-    if len(mentions) < 2:
-        return distinct(subgraph, trails, limit)
-    share = max(1, limit // (2 * len(mentions)))
-    kept: dict[int, Trail] = {}
-    for mention in mentions:
-        own = [trail for trail in trails if trail.start.mention.start == mention]
-        kept.update((id(trail), trail) for trail in distinct(subgraph, own, share))
-    for trail in distinct(subgraph, trails, limit):
-        if len(kept) < limit:
-            kept[id(trail)] = trail
-    return [trail for trail in trails if id(trail) in kept][:limit]
-
-
-def _inverse(one: Trail, other: Trail) -> bool:
-    """Whether each hop of a trail is the other's, or walked in the opposite direction."""
-    slots, others = ([slot for hop in trail.hops for slot in hop if slot >= 0] for trail in (one, other))
-    if len(one.hops) != len(other.hops) or len(slots) != len(others):
-        return False
-    return all(a == b or (a ^ b) & 1 for a, b in zip(slots, others, strict=True))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,12 +13,17 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.llm.prompts import data
 from toulmin.methods.fidelis.guided.trails import Trail, ends_of
+from toulmin.retrieval.linking.words import FUNCTION_WORDS
 
 __all__ = ["Listed", "listed", "relation_words", "with_values"]
 
 _NAME = 60  # characters of one name
 _ALL = 15  # values of a trail that are all shown in the last step, since some of them may be left out there
-_SAMPLED = 5  # ends shown of a candidate
+_FIRST = 3  # trails of which that holds where few values of the others are shown
+_SAMPLED = 4  # ends shown of a candidate
+
+#: What is known of when the values of a trail hold, by node number.
+Notes = Callable[[Trail, Sequence[int]], Mapping[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +51,32 @@ def relation_words(relation: Relation) -> str:
     return data(label.replace("_", " "), _NAME)
 
 
-def _walked(subgraph: Subgraph, trail: Trail) -> str:
+def _brief(subgraph: Subgraph, trails: Sequence[Trail]) -> dict[int, str]:
+    """The words of relations, by number: of a dotted label the last part, where no other of these trails has it."""
+    words = {
+        slot >> 1: relation_words(subgraph.relations[slot >> 1])
+        for trail in trails
+        for hop in trail.hops
+        for slot in hop
+        if slot >= 0
+    }
+    meant: dict[str, set[str]] = defaultdict(set)
+    for text in words.values():
+        meant[text.rpartition(": ")[2]].add(text)
+    return {
+        number: last if len(meant[last]) == 1 and last not in FUNCTION_WORDS else text
+        for number, text in words.items()
+        for last in (text.rpartition(": ")[2],)
+    }
+
+
+def _walked(subgraph: Subgraph, trail: Trail, brief: Mapping[int, str]) -> str:
     """Start and relations, arrows pointing from subject to object; "?" for what a hop leads to."""
     text = data(trail.start.entity.label or trail.start.entity.id, _NAME)
     for at, hop in enumerate(trail.hops):
         for slot in hop:
             if slot >= 0:
-                words = relation_words(subgraph.relations[slot >> 1])
+                words = brief[slot >> 1]
                 text += f" ←{words}—" if slot & 1 else f" —{words}→"
         if at < len(trail.hops) - 1:
             text += f" {data(subgraph.labels([trail.nodes[at]])[0], _NAME)}" if trail.nodes else " ?"
@@ -73,30 +98,40 @@ def _more(ends: Sequence[int] | Ints, shown: int) -> str:
 def listed(subgraph: Subgraph, trails: Iterable[Trail]) -> Listed:
     """Numbered candidates: ``[1] Ada Lovelace —father→ Lord Byron``."""
     some = tuple(trails)
+    brief = _brief(subgraph, some)
     lines = []
     for number, trail in enumerate(some, 1):
         ends = _ends(subgraph, trail)
         names = "; ".join(_names(subgraph, ends[:_SAMPLED]))
-        lines.append(f"[{number}] {_walked(subgraph, trail)} {names}{_more(ends, _SAMPLED)}")
+        lines.append(f"[{number}] {_walked(subgraph, trail, brief)} {names}{_more(ends, _SAMPLED)}")
     return Listed(some, "\n".join(lines))
 
 
-def with_values(subgraph: Subgraph, trails: Iterable[Trail], each: int, notes: dict[tuple[Trail, int], str]) -> Listed:
+def with_values(subgraph: Subgraph, trails: Iterable[Trail], each: int, notes: Notes) -> Listed:
     """The same with numbered values: ``[1] Ada Lovelace —child→ #1 Byron King-Noel; #2 Anne Blunt``.
 
     Args:
-        each: values shown of a trail that leads to more than 15; of others all are.
-        notes: what is known of a value on a trail beside its name (since when, until when).
+        each: values shown of a trail; of the first three, and of all where it is 15, up to 15 are.
+        notes: what is known of values beside their names (since when, until when).
+
+    A trail that leads to the same as an earlier one says so instead.
     """
     some = tuple(trails)
+    brief = _brief(subgraph, some)
     lines: list[str] = []
     values: list[tuple[Trail, int]] = []
+    told: dict[bytes, int] = {}
     for number, trail in enumerate(some, 1):
         ends = _ends(subgraph, trail)
-        named, some_of = [], ends if len(ends) <= _ALL else ends[:each]
-        for node, name in zip(some_of.tolist(), _names(subgraph, some_of), strict=True):
+        first = told.setdefault(ends.tobytes(), number)
+        whole = len(ends) <= _ALL and (number <= _FIRST or each >= _ALL)
+        shown = (ends if whole else ends[:each]).tolist()
+        known, named = notes(trail, shown), []
+        if first < number and len(shown) > 1 and not known:
+            lines.append(f"[{number}] {_walked(subgraph, trail, brief)} the same as [{first}]")
+            continue
+        for node, name in zip(shown, _names(subgraph, np.array(shown, dtype=np.int32)), strict=True):
             values.append((trail, node))
-            note = notes.get((trail, node))
-            named.append(f"#{len(values)} {name}" + (f" ({note})" if note else ""))
-        lines.append(f"[{number}] {_walked(subgraph, trail)} {'; '.join(named)}{_more(ends, len(some_of))}")
+            named.append(f"#{len(values)} {name}" + (f" ({known[node]})" if node in known else ""))
+        lines.append(f"[{number}] {_walked(subgraph, trail, brief)} {'; '.join(named)}{_more(ends, len(shown))}")
     return Listed(some, "\n".join(lines), tuple(values))

@@ -1,0 +1,174 @@
+"""When the values of a path hold: what the qualifiers of its last statements say, and what a node in between says.
+
+A time stands on a statement as a qualifier, or, where a graph has none, beside the value on a node without a name that
+stands for the relation itself ("head of the clinic, Ada, since 1960").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal as Choice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.csr import Csr, Ints
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.times import TimeInterval, parse_time
+from toulmin.graph.types import Entity, Literal, Node, Relation
+from toulmin.graph.values import time_of
+from toulmin.methods.fidelis.guided.trails import Trail
+from toulmin.methods.fidelis.guided.wording import relation_words
+
+__all__ = ["Period", "is_time", "kind_of", "noted", "periods", "within"]
+
+_STARTS = ("start", "from", "since", "begin", "inception")
+_ENDS = ("end", "to", "until", "dissol", "abolish")
+_POINTS = frozenset({"at", "date", "in", "on", "point", "time", "when", "year"})
+_PERIODS = 3  # of one value, in a note
+_LOOKED = 200  # values of a path whose times are looked for
+
+Said = tuple[Relation, Node]
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """What one statement, or one node in between, says of when a value holds; in the order of the graph."""
+
+    said: tuple[Said, ...]
+
+    @property
+    def note(self) -> str:
+        """In words: ``from 1947 to 1964``."""
+        return " ".join(f"{_role(relation)} {_text(value)}" for relation, value in self.said)
+
+    def meets(self, start: TimeInterval | None, end: TimeInterval | None) -> bool:
+        """Whether it has a day in common with a time; None: that side is open."""
+        first: list[int] = []
+        last: list[int] = []
+        for relation, value in self.said:
+            if (interval := time_of(value)) is not None:
+                kind = kind_of(relation)
+                first += [interval.start] if kind != "end" else []
+                last += [interval.end] if kind != "start" else []
+        begins_in_time = end is None or not first or min(first) < end.end
+        return begins_in_time and (start is None or not last or max(last) > start.start)
+
+
+def periods(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int, list[Period]]:
+    """The periods of nodes that a trail leads to, by node number; those that say nothing of time are left out."""
+    before = np.array([trail.origin], dtype=np.int32)
+    for hop in trail.hops[:-1]:
+        for slot in hop:
+            if slot >= 0:
+                before = subgraph.follow(before[before < subgraph.n_entities], slot >> 1, backward=bool(slot & 1))
+    if trail.nodes:
+        before = np.array((trail.origin, *trail.nodes)[-2:-1], dtype=np.int32)
+    slot, beyond = trail.hops[-1]
+    found: dict[int, list[Period]] = {}
+    for node in list(nodes)[:_LOOKED]:
+        if beyond < 0:
+            rows, ends = _edges(subgraph, node, slot ^ 1)
+            said = [_qualified(subgraph, [row]) for row in rows[np.isin(ends, before)].tolist()]
+        else:
+            said = []
+            lasts, between = _edges(subgraph, node, beyond ^ 1)
+            for row, via in zip(lasts.tolist(), between.tolist(), strict=True):
+                firsts, ends = _edges(subgraph, via, slot ^ 1)
+                firsts = firsts[np.isin(ends, before)]
+                if subgraph.machine[via] and len(firsts):
+                    said.append((*_qualified(subgraph, [row, *firsts.tolist()]), *_beside(subgraph, via)))
+        some = list(dict.fromkeys(Period(one) for one in said if one))
+        if some:
+            found[node] = some
+    return found
+
+
+def noted(subgraph: Subgraph, trail: Trail, nodes: Iterable[int]) -> dict[int, str]:
+    """What stands beside a value in a prompt, of those that say when they hold."""
+    return {
+        node: ", ".join(dict.fromkeys(period.note for period in some[:_PERIODS]))
+        for node, some in periods(subgraph, trail, nodes).items()
+    }
+
+
+def within(
+    subgraph: Subgraph, trail: Trail, nodes: Iterable[int], window: tuple[str | None, str | None]
+) -> list[int] | None:
+    """The nodes with a period that meets a window of years; None where no node has any."""
+    known = periods(subgraph, trail, nodes)
+    if not known:
+        return None
+    start, end = (None if year is None else parse_time(_year(year)) for year in window)
+    return [node for node, some in known.items() if any(period.meets(start, end) for period in some)]
+
+
+def _edges(subgraph: Subgraph, node: int, slot: int) -> tuple[NDArray[np.int64], Ints]:
+    """The statement numbers over a slot from a node, and where they lead."""
+    csr: Csr = subgraph.incoming if slot & 1 else subgraph.outgoing
+    first, last = int(csr.indptr[node]), int(csr.indptr[node + 1])
+    low, high = np.searchsorted(csr.relation[first:last], (slot >> 1, (slot >> 1) + 1))
+    places = slice(first + int(low), first + int(high))
+    return np.asarray(csr.statement[places], dtype=np.int64), csr.neighbour[places]
+
+
+def _qualified(subgraph: Subgraph, rows: list[int]) -> tuple[Said, ...]:
+    """The times among the qualifiers of statements."""
+    tables = subgraph.tables
+    if not any(tables.qualifier_start[row + 1] > tables.qualifier_start[row] for row in rows):
+        return ()
+    said = [(one.relation, one.value) for statement in subgraph.statements(rows) for one in statement.qualifiers]
+    return tuple(dict.fromkeys((relation, value) for relation, value in said if is_time(value)))
+
+
+def _beside(subgraph: Subgraph, via: int) -> tuple[Said, ...]:
+    """The times that are stated of a node without a name."""
+    csr = subgraph.outgoing
+    places = slice(int(csr.indptr[via]), int(csr.indptr[via + 1]))
+    said: list[Said] = []
+    for number, node in zip(csr.relation[places].tolist(), csr.neighbour[places].tolist(), strict=True):
+        relation = subgraph.relations[number]
+        if node < subgraph.n_entities and not _tells_time(relation):
+            continue
+        value = subgraph.node(node)
+        if is_time(value) or (isinstance(value, Entity) and time_of(value) is not None):
+            said.append((relation, value))
+    return tuple(said)
+
+
+def is_time(node: Node) -> bool:
+    """Whether a node is a literal that stands for a time."""
+    return isinstance(node, Literal) and node.kind == "time" and time_of(node) is not None
+
+
+def kind_of(relation: Relation) -> Choice["start", "end", "point"]:
+    """What a time over a relation tells of a period."""
+    words = relation_words(relation).lower().split()
+    if any(word.startswith(_STARTS) for word in words):
+        return "start"
+    return "end" if any(word.startswith(_ENDS) for word in words) else "point"
+
+
+def _tells_time(relation: Relation) -> bool:
+    words = relation_words(relation).lower().split()
+    return kind_of(relation) != "point" or not _POINTS.isdisjoint(words)
+
+
+def _role(relation: Relation) -> str:
+    kind = kind_of(relation)
+    if kind == "point":
+        words = relation_words(relation)
+        return "in" if not _POINTS.isdisjoint(words.lower().split()) else words
+    return "from" if kind == "start" else "to"
+
+
+def _text(value: Node) -> str:
+    """A time as short as it is given: a day without its clock."""
+    text = (value.label or value.id) if isinstance(value, Entity) else value.value
+    return text.partition("T")[0]
+
+
+def _year(text: str) -> str:
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    return f"{sign}{int(digits):04d}"

@@ -1,0 +1,142 @@
+"""Which of many candidate paths are listed: none that says what another says, and a share for each mention."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from toulmin.graph.subgraph import Subgraph
+from toulmin.methods.fidelis.guided.trails import Trail, ends_of, ends_over
+
+__all__ = ["distinct", "fair", "turns_back"]
+
+_SURE = 3  # of the best trails, how many are listed even where they are roundabout
+_WAYS = 3  # trails of several hops that set out over one relation
+_HUBS = 2  # trails through a hub
+_HUB = 1 / 200, 64  # a hub: a node in such a share of the statements, and in so many
+_ENOUGH = 6  # trails, from which on no roundabout one is added
+
+
+def fair(subgraph: Subgraph, trails: Sequence[Trail], limit: int) -> list[Trail]:
+    """``distinct``, with a share for each mention: what compares two things needs paths from both.
+
+    The mentions that paths start from have half of the places in equal shares; the best trails of any have the others.
+    """
+    mentions = dict.fromkeys(trail.start.mention.start for trail in trails)
+    best = distinct(subgraph, trails, limit)
+    if len(mentions) < 2:
+        return best
+    share = max(1, limit // (2 * len(mentions)))
+    kept: dict[int, Trail] = {}
+    for mention in mentions:
+        own = [trail for trail in trails if trail.start.mention.start == mention]
+        kept.update((id(trail), trail) for trail in distinct(subgraph, own, share))
+    for trail in best:
+        if len(kept) < limit:
+            kept[id(trail)] = trail
+    return [trail for trail in trails if id(trail) in kept][:limit]
+
+
+def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Trail]:
+    """The first ``limit`` trails that each say something new.
+
+    Left out is a trail that leads nowhere but back to its start; one that says no more than an earlier one
+    (``_says_no_more``); one whose first hop leads to another start alone, since its other hops begin there. A trail
+    that takes more hops than an earlier one to nodes that this one leads to, or that turns back over a relation, may
+    still say something else ("born in the same town"): but for the best few it comes after all others, and only where
+    these are few; so do more than three of several hops that set out alike, and more than two through a hub, such as a
+    country. Of unit "entity" each trail counts.
+    """
+    trails = list(trails)
+    origins = {trail.origin for trail in trails}
+    kept: dict[Trail, None] = {}
+    after: dict[Trail, None] = {}
+    ways: Counter[tuple[int, tuple[int, int]]] = Counter()
+    hubs = 0
+    said: dict[int, list[tuple[Trail, frozenset[int]]]] = {}
+    for trail in trails:
+        if len(kept) == limit:
+            break
+        if trail.nodes:
+            kept.setdefault(trail)
+            continue
+        ends = frozenset(ends_of(subgraph, trail).tolist())
+        earlier = said.setdefault(trail.origin, [])
+        if not ends or ends == {trail.origin}:
+            continue
+        if any(_says_no_more(trail, ends, other, theirs) for other, theirs in earlier):
+            continue
+        if len(trail.hops) > 1 and _by_way_of(subgraph, trail) in origins - {trail.origin}:
+            continue
+        around = turns_back(trail) or any(
+            len(other.hops) < len(trail.hops) and ends <= theirs for other, theirs in earlier
+        )
+        earlier.append((trail, ends))
+        way, hub = (trail.origin, trail.hops[0]), _through_hub(subgraph, trail)
+        many = (len(trail.hops) > 1 and ways[way] >= _WAYS) or (hub and hubs >= _HUBS)
+        if len(kept) >= _SURE and (around or many):
+            after.setdefault(trail)
+        else:
+            kept.setdefault(trail)
+            ways[way] += len(trail.hops) > 1
+            hubs += hub
+    return [*kept, *list(after)[: max(0, min(limit, _ENOUGH) - len(kept))]]
+
+
+def turns_back(trail: Trail) -> bool:
+    """Whether a hop goes back over the relations of the hop before it."""
+    return any(_reversed(one) == _walked(other) for one, other in pairwise(trail.hops))
+
+
+def _says_no_more(trail: Trail, ends: frozenset[int], other: Trail, theirs: frozenset[int]) -> bool:
+    """Whether a trail leads to nothing new, in the same way as an earlier one.
+
+    Some graphs store a relation and its inverse ("founders", "organizations founded"), not always for the same things.
+    They are told by leading to the same nodes in opposite directions. Where a hop is made of two relations, over a
+    node without a name, one of them suffices: what such a node holds is often stated under several names. So does the
+    last of several hops: what led there was the same.
+    """
+    if not ends <= theirs or len(trail.hops) != len(other.hops):
+        return False
+    if len(trail.hops) > 1 and ends == theirs and trail.hops[-1] == other.hops[-1]:
+        return True
+    return all(
+        _alike(_walked(one), _walked(another), same=ends == theirs)
+        for one, another in zip(trail.hops, other.hops, strict=True)
+    )
+
+
+def _alike(one: tuple[int, ...], other: tuple[int, ...], *, same: bool) -> bool:
+    if len(one) != len(other):
+        return False
+    inverse = all(a == b or (a ^ b) & 1 for a, b in zip(one, other, strict=True))
+    return inverse or (same and len(one) == 2 and (one[0] == other[0] or one[1] == other[1]))
+
+
+def _through_hub(subgraph: Subgraph, trail: Trail) -> bool:
+    """Whether all nodes between two of its hops are stated of very much."""
+    share, least = _HUB
+    most = max(least, share * subgraph.n_statements)
+    for end in range(1, len(trail.hops)):
+        nodes = ends_over(subgraph, trail.origin, trail.hops[:end])
+        degrees = sum(csr.indptr[nodes + 1] - csr.indptr[nodes] for csr in (subgraph.outgoing, subgraph.incoming))
+        if len(nodes) and np.min(degrees) >= most:
+            return True
+    return False
+
+
+def _by_way_of(subgraph: Subgraph, trail: Trail) -> int | None:
+    """The node that the first hop leads to, where it is the only one."""
+    nodes = ends_over(subgraph, trail.origin, trail.hops[:1])
+    return int(nodes[0]) if len(nodes) == 1 else None
+
+
+def _walked(hop: tuple[int, int]) -> tuple[int, ...]:
+    return tuple(slot for slot in hop if slot >= 0)
+
+
+def _reversed(hop: tuple[int, int]) -> tuple[int, ...]:
+    return tuple(slot ^ 1 for slot in reversed(_walked(hop)))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Literal, Statement
-from toulmin.methods.r3.axioms.binder import Binder
+from toulmin.methods.r3.axioms.binder import Binder, shown_statement
 from toulmin.methods.r3.axioms.compiling import Compiler
 from toulmin.methods.r3.axioms.formula import Formula, names_of
 from toulmin.methods.r3.axioms.language import Program, Take
 from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Link
-from toulmin.methods.r3.axioms.missing import Missing, missing_of
+from toulmin.methods.r3.axioms.missing import Missing, known_of, missing_of
 from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.axioms.sets import Sets
 from toulmin.program.answer import Answer
@@ -24,17 +24,25 @@ from toulmin.program.said import Decision
 
 __all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude"]
 
+_SHOWN = 2  # statements by which a clause was judged that are told in words
 How = Choice["computed", "judged", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseResult:
-    """Whether a clause is true, and whether that was computed or judged."""
+    """Whether a clause is true, and whether that was computed or judged.
+
+    Attributes:
+        by: what it rests on: the statements that it was judged by, or the values it was computed from, in words.
+        score: how sure a judgement is; 1 of what was computed.
+    """
 
     name: str
     text: str
     truth: bool | None
     how: How
+    by: str = ""
+    score: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +138,12 @@ class Reasoner:
             binder = Binder(on, self.program, self._citations, links, assumed, option, chosen)
             return _Evaluated(self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)).found()
 
-        if assumptions and evaluated(builder.fork(), Assumptions()).verdict is None:
-            return evaluated(builder, assumptions)
-        return evaluated(builder, Assumptions())
+        given = assumptions or Assumptions()
+        further = [replace(given, stated=True)] if any(term.complete for term in self.program.terms) else []
+        for assumed in [Assumptions()] + ([given] if assumptions else []) + further:
+            if evaluated(builder.fork(), assumed).verdict is not None:
+                return evaluated(builder, assumed)
+        return evaluated(builder, given)
 
 
 class _Evaluated:
@@ -235,8 +246,12 @@ class _Evaluated:
     def _result(self, name: str) -> ClauseResult:
         text, truth = self._program.clause(name).text, self._computed[name]
         if truth is None and name in self._known:
-            return ClauseResult(name, text, self._known[name], "judged")
-        return ClauseResult(name, text, truth, "unknown" if truth is None else "computed")
+            said = self._judged[name]
+            shown = "; ".join(shown_statement(one) for one in said.statements[:_SHOWN])
+            return ClauseResult(name, text, self._known[name], "judged", shown, said.score)
+        if truth is None:
+            return ClauseResult(name, text, None, "unknown")
+        return ClauseResult(name, text, truth, "computed", known_of(self._sets, name))
 
     def _lacks(self, name: str, open_: dict[str, int]) -> Missing:
         place = self._alone[name]

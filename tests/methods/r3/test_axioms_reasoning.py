@@ -199,7 +199,7 @@ def test_arithmetic(kind: str, x: str, y: str, expected: str) -> None:
 @pytest.mark.parametrize(("change", "problem"), [
     ({"clauses": []}, "at least 1"), ({"formula": "c and d"}, "no clause"), ({"formula": "c and (c"}, "parenthesis"),
     ({"terms": [of("x", "p", "nobody")]}, "not defined before"), ({"direction": "sideways"}, "direction"),
-    ({"if_false": "yes"}, "same whether"), ({"extra": 1}, "extra"),
+    ({"if_true": "yes", "if_false": "yes"}, "same whether"), ({"extra": 1}, "extra"),
 ])  # fmt: skip
 def test_what_is_no_axiom(change: dict[str, Any], problem: str) -> None:
     sound = {

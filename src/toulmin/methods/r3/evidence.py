@@ -6,7 +6,7 @@ import asyncio
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -19,11 +19,13 @@ from toulmin.methods.r3.settings import R3Settings
 from toulmin.retrieval.pruning import Pruner
 from toulmin.retrieval.wording import node_words, relation_words, statement_words
 
-__all__ = ["Evidence", "Neighbourhoods", "listed"]
+__all__ = ["Evidence", "Neighbourhoods", "in_groups", "is_filing", "listed", "relations_told"]
 
 _LATE = 96  # statements of an entity found in mid-search that are embedded, the best by their relations
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
 _PART = 160  # characters of a part of a statement in a prompt
+_NAME = 60  # characters of the name of a relation where nothing but names is told
+_NAMED, _NOTED = 40, 8  # relations of an entity, and qualifiers, that are told by name
 
 # Relations that file a thing, picture it or point to pages about it, and say nothing that common sense can use.
 _FILING = re.compile(
@@ -34,15 +36,63 @@ _FILING = re.compile(
 )
 
 
-def listed(statements: Sequence[Statement], name: str = "statements", option: str | None = None) -> str:
-    """Statements as data of a prompt, numbered from 1; the option that is tried is called so."""
-    lines = [_line(number, statement, option) for number, statement in enumerate(statements, 1)]
+def listed(
+    statements: Sequence[Statement],
+    name: str = "statements",
+    called: Mapping[str, str] | None = None,
+    *,
+    together: bool = False,
+) -> str:
+    """Statements as data of a prompt, numbered from 1.
+
+    Args:
+        called: what some nodes are called in place of their names: the option that is tried, or the letters of options.
+        together: those of one subject and relation that follow each other share a line: "[4] it | made of | oak [5] ash".
+    """
+    lines: list[str] = []
+    for number, statement in enumerate(statements, 1):
+        before = statements[number - 2] if together and number > 1 else None
+        if before is not None and (before.subject, before.relation) == (statement.subject, statement.relation):
+            lines[-1] += " " + _line(number, statement, called, of=2)
+        else:
+            lines.append(_line(number, statement, called))
     return block(name, lines or ["(none)"])
 
 
-def _line(number: int, statement: Statement, option: str | None = None) -> str:
-    parts = ["the option" if part == option else data(part, _PART) for part in statement_words(statement)]
+def _line(number: int, statement: Statement, called: Mapping[str, str] | None = None, of: int = 0) -> str:
+    """The parts of a statement from one on."""
+    names = called or {}
+    parts = [names.get(part, data(part, _PART)) for part in statement_words(statement)[of:]]
     return f"[{number}] " + " | ".join(parts)
+
+
+def relations_told(statements: Sequence[Statement], entities: Sequence[Entity]) -> str:
+    """What the graph says of some entities, by the names of its relations and qualifiers alone."""
+    lines = []
+    for entity in entities:
+        own = [one for one in statements if one.subject.id == entity.id and not is_filing(one)]
+        names = list(dict.fromkeys(data(relation_words(one.relation), _NAME) for one in own))
+        noted = dict.fromkeys(
+            data(node.relation.label or node.relation.id, _NAME) for one in own for node in one.qualifiers
+        )
+        told = "; ".join(names[:_NAMED]) + (f"; {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+        if names:
+            qualified = f" (qualifiers: {'; '.join(list(noted)[:_NOTED])})" if noted else ""
+            lines.append(f"{data(node_words(entity), _PART)}: {told}{qualified}")
+    return block("relations", lines) if lines else ""
+
+
+def is_filing(statement: Statement) -> bool:
+    """Whether a statement only files a thing, pictures it or points to pages about it."""
+    return _FILING.fullmatch(relation_words(statement.relation)) is not None
+
+
+def in_groups(statements: Iterable[Statement]) -> list[Statement]:
+    """Those of one subject and relation beside each other, in the order of the first of each."""
+    groups: dict[tuple[str, str], list[Statement]] = {}
+    for one in statements:
+        groups.setdefault((one.subject.id, one.relation.id), []).append(one)
+    return [one for group in groups.values() for one in group]
 
 
 def _size(number: int, statement: Statement) -> int:
@@ -123,11 +173,7 @@ class Evidence:
             one
             for one in self.unseen(entities)
             if one.id not in self._offered
-            and (
-                not self._settings.additions
-                or not _FILING.fullmatch(words := relation_words(one.relation))
-                or words.lower() in said
-            )
+            and (not self._settings.additions or not is_filing(one) or relation_words(one.relation).lower() in said)
         ]
 
     def offer(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
@@ -164,6 +210,7 @@ class Evidence:
     def show(self, statements: Iterable[Statement]) -> list[Statement]:
         """Add statements; those that are new."""
         new = [one for one in {one.id: one for one in statements}.values() if one.id not in self._ids]
+        new = in_groups(new) if self._settings.additions else new
         self.shown += new
         self._ids.update(one.id for one in new)
         return new

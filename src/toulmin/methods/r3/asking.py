@@ -23,11 +23,10 @@ from toulmin.methods.r3.settings import R3Settings
 from toulmin.methods.request import Request, Task
 from toulmin.program.answer import node_text
 
-__all__ = ["LETTERS", "Around", "Asker", "prompts", "why_of"]
+__all__ = ["Asker", "prompts", "why_of"]
 
-_QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 1200  # characters in a prompt
-#: What options go by where several are judged in one call.
-LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 2000  # characters in a prompt
+_LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what options go by where several are judged in one call
 _TASKS: Mapping[Task, str] = {"question": "Question", "claim": "Claim"}
 _OPTIONS = "Options"
 
@@ -41,14 +40,6 @@ def prompts() -> Prompts:
 def why_of(program: Program, missing: Missing) -> str:
     """Why a clause is unknown; of one that is judged: what was shown does not say it."""
     return "the statements shown do not say it" if program.clause(missing.clause).op == "words" else missing.why
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """The entities that were found so far, and what the graph says of them."""
-
-    entities: tuple[Entity, ...]
-    statements: tuple[Statement, ...]
 
 
 @dataclass(slots=True)
@@ -74,13 +65,17 @@ class Asker:
         return [] if reply is None else [str(name) for name in reply["entities"]]
 
     async def axioms(
-        self, facts: Sequence[Statement], around: Around, failed: Sequence[tuple[Program, str]], count: int
+        self,
+        facts: Sequence[Statement],
+        around: Mapping[str, Sequence[Statement]],
+        failed: Sequence[tuple[Program, str]],
+        count: int,
     ) -> list[Program]:
         """Axioms that would decide the question, other than those that failed, each given with the reason.
 
         Args:
             facts: statements that are shown.
-            around: the entities found so far and what the graph says of them, of which the names of relations are told.
+            around: by the name of each thing that was found what the graph says of it: names of relations are told.
         """
         words = self.settings.axiom == "words"
         name = "words" if words else "axiom_option" if self.request.options else "axiom"
@@ -92,9 +87,9 @@ class Asker:
             "count": "one rule" if count == 1 else f"{count} different rules",
         }
         if not words:
-            told = relations_told(around.statements, around.entities)
+            told = relations_told(around, facts)
             values["relations"] = f"\n{told}" if told else ""
-        qualified = any(one.qualifiers for one in around.statements)
+        qualified = any(one.qualifiers for statements in around.values() for one in statements)
         reply = await self._ask(
             name,
             values,
@@ -146,7 +141,7 @@ class Asker:
         self, program: Program, options: Sequence[str], statements: Sequence[Statement], notes: Sequence[str]
     ) -> list[GroundingReply] | None:
         """What the statements say of the axiom's terms and clauses for each of several options, in one call."""
-        letters = LETTERS[: len(options)]
+        letters = _LETTERS[: len(options)]
         called = {option: letter for letter, option in zip(letters, options, strict=True)}
         count = len(statements)
         values = {

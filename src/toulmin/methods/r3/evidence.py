@@ -46,8 +46,8 @@ def listed(
     """Statements as data of a prompt, numbered from 1.
 
     Args:
-        called: what some nodes are called in place of their names: the option that is tried, or the letters of options.
-        together: those of one subject and relation that follow each other share a line: "[4] it | made of | oak [5] ash".
+        called: what some nodes are called in place of their names: the option that is tried, the letters of options.
+        together: those of one subject and relation in a row share a line: "[4] bench | made of | oak [5] ash".
     """
     lines: list[str] = []
     for number, statement in enumerate(statements, 1):
@@ -66,19 +66,23 @@ def _line(number: int, statement: Statement, called: Mapping[str, str] | None = 
     return f"[{number}] " + " | ".join(parts)
 
 
-def relations_told(statements: Sequence[Statement], entities: Sequence[Entity]) -> str:
-    """What the graph says of some entities, by the names of its relations and qualifiers alone."""
+def relations_told(around: Mapping[str, Sequence[Statement]], shown: Sequence[Statement]) -> str:
+    """What else the graph says of some things, by the names of its relations and qualifiers alone.
+
+    Args:
+        around: by the name of each, the statements about it.
+        shown: what a prompt shows whole.
+    """
+    said = {(one.subject.id, one.relation.id) for one in shown}
     lines = []
-    for entity in entities:
-        own = [one for one in statements if one.subject.id == entity.id and not is_filing(one)]
+    for thing, statements in around.items():
+        own = [one for one in statements if (one.subject.id, one.relation.id) not in said and not is_filing(one)]
         names = list(dict.fromkeys(data(relation_words(one.relation), _NAME) for one in own))
-        noted = dict.fromkeys(
-            data(node.relation.label or node.relation.id, _NAME) for one in own for node in one.qualifiers
-        )
+        noted = dict.fromkeys(data(relation_words(node.relation), _NAME) for one in own for node in one.qualifiers)
         told = "; ".join(names[:_NAMED]) + (f"; {len(names) - _NAMED} more" if len(names) > _NAMED else "")
         if names:
             qualified = f" (qualifiers: {'; '.join(list(noted)[:_NOTED])})" if noted else ""
-            lines.append(f"{data(node_words(entity), _PART)}: {told}{qualified}")
+            lines.append(f"{data(thing, _PART)}: {told}{qualified}")
     return block("relations", lines) if lines else ""
 
 

@@ -131,7 +131,9 @@ class Binder:
                 ends = [node_key(statement.subject) in keys, node_key(statement.object) in keys]
                 far = statement.object if ends[0] else statement.subject
                 if not any(ends) or (wanted is not None and not any(compare("=", far, one) is True for one in wanted)):
-                    self.refused.append(f"{shown_statement(statement)} says nothing of {term.text!r} of {_of(subjects)}")
+                    self.refused.append(
+                        f"{shown_statement(statement)} says nothing of {term.text!r} of {_of(subjects)}"
+                    )
                     continue
                 meant.setdefault((statement.relation, ends[0]), []).append(statement)
                 if citation.only:

@@ -85,7 +85,7 @@ def truth_of(formula: Formula, truths: Mapping[str, bool | None]) -> bool | None
 
 
 def against(formula: Formula, truths: Mapping[str, bool | None]) -> list[str]:
-    """The clauses that keep a formula from holding, in order: those of its parts that do not, or of which it is open."""
+    """The clauses that keep a formula from holding, in order: those of its parts that do not hold, or are open."""
     if truth_of(formula, truths):
         return []
     if formula.op == "and":

@@ -78,8 +78,8 @@ class Term(Model):
 
     ``take`` says of a property how many of its values must fit where it has several: "one": there is only one (the
     birth date, the religion); "some": any of them (a profession); "all": every one. ``complete`` says that where the
-    graph lists some values it lists all (the parents, the states of a union), so that "some" can be false, "all" true and
-    a count be exact; it is *assumed*, and only where nothing follows without it.
+    graph lists some values it lists all (the parents, the states of a union), so that "some" can be false, "all" true
+    and a count be exact; it is *assumed*, and only where nothing follows without it.
     """
 
     name: str = Field(pattern=_NAME)
@@ -304,7 +304,9 @@ def _check_term(term: Term, known: dict[str, Term]) -> None:
     if term.is_end and known[str(term.of)].kind not in ("property", "qualifier"):
         raise ValueError(f"term {term.name!r}: {term.kind} is of a property or a qualifier, and {term.of!r} is neither")
     if term.is_end and term.by and (known[term.by].kind, known[term.by].of) != ("qualifier", term.of):
-        raise ValueError(f"term {term.name!r}: {term.by!r} is no qualifier of {term.of!r}, by which it could be ordered")
+        raise ValueError(
+            f"term {term.name!r}: {term.by!r} is no qualifier of {term.of!r}, by which it could be ordered"
+        )
 
 
 def axiom_in_words(

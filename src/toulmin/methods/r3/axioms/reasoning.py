@@ -22,7 +22,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Reason, Unknown
 from toulmin.program.said import Decision
 
-__all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude"]
+__all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude", "eliminate"]
 
 _SHOWN = 2  # statements by which a clause was judged that are told in words
 How = Choice["computed", "judged", "unknown"]
@@ -284,8 +284,19 @@ def conclude(builder: Builder, evaluation: Evaluation, *, by: str, score: float,
     return builder.answer(evaluation.place, by=by, score=score, **told)
 
 
-def choose(builder: Builder, tried: Sequence[Evaluation], *, by: str, score: float, **told: Any) -> Answer:
+def choose(
+    builder: Builder,
+    tried: Sequence[Evaluation],
+    *,
+    by: str,
+    score: float,
+    besides: Sequence[Reason] = (),
+    **told: Any,
+) -> Answer:
     """The answer that chooses, of the options tried (in order), those for which the axiom says yes.
+
+    Args:
+        besides: reasons of an abstention, beside those of the evaluations.
 
     Raises:
         InputError: none was tried, or one twice.
@@ -297,4 +308,27 @@ def choose(builder: Builder, tried: Sequence[Evaluation], *, by: str, score: flo
     if any(one.verdict for one in tried):
         return builder.answer(place, by=by, score=score, **told)
     found = [reason for one in tried for reason in one.reasons]
-    return builder.abstain(tuple(dict.fromkeys([Nothing(of=place), *found])), tried=[place], by=by, score=score, **told)
+    reasons = tuple(dict.fromkeys([Nothing(of=place), *besides, *found]))
+    return builder.abstain(reasons, tried=[place], by=by, score=score, **told)
+
+
+def eliminate(
+    builder: Builder, tried: Sequence[Evaluation], left: Evaluation, *, by: str, score: float, **told: Any
+) -> Answer:
+    """The answer that is left where the axiom rules every other option out, and of it is open.
+
+    It does not say that the axiom is satisfied: that one of the options is meant is a rule of its own, which is judged.
+
+    Raises:
+        InputError: an option was tried twice, or another one is not ruled out.
+    """
+    ruled_out = [builder.not_(one.place) for one in tried if one is not left]
+    only = builder.rule(
+        "One of the options is meant, and the axiom rules out every other one.",
+        builder.and_(*ruled_out) if len(ruled_out) > 1 else ruled_out[0],
+        by="r3",
+        direction="sufficient",
+    )
+    places = [(one, builder.or_(one.place, only) if one is left else one.place) for one in tried]
+    place = builder.choice([(Literal(one.option or ""), at) for one, at in places])
+    return builder.answer(place, by=by, score=score, **told)

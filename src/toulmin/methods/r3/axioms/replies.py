@@ -166,7 +166,8 @@ def _check(
     ):
         if strange := [name for name in named if name not in known]:
             raise InputError(f"{strange[0]!r} is no {what} of the axiom; it has {', '.join(sorted(known))}")
-    _check_numbers((number for one in (*groundings, *judgements) for number in one.statements), count)
+    _check_numbers([number for one in groundings for number in one.statements], count)
+    _check_numbers([number for one in judgements for number in one.statements], count)
     if uncited := [one.clause for one in judgements if one.decision != "unknown" and not one.statements]:
         raise InputError(f"the judgement of {uncited[0]!r} cites no statement")
 

@@ -128,7 +128,7 @@ class Sets:
         return self.builder.exists(self.builder.intersection(left, right))
 
     def _end(self, term: Term, bound: Bound) -> int | None:
-        """The latest or the earliest of some values, by themselves or by a qualifier of the statements that lead there."""
+        """The latest or earliest of some values, by themselves or by a qualifier of the statements that lead there."""
         of, by = self.program.term(str(term.of)), self.program.term(term.by) if term.by else None
         values = self.every(of, bound) if of.kind == "property" else self._noted(of, bound)
         if values is None or (by is not None and by.name not in self.meanings.qualifiers):

@@ -139,6 +139,7 @@ class _Run:
         self._emit_links()
         if anchors or any(self._options.values()):
             at_once = settings.breadth if settings.parallel else 1
+            await self._shared.around.fetch(self._shared.options)
             surfaced, _ = await _together(self._surface((), at_once), self._warm())
             await self._branch_out(surfaced)
 
@@ -236,17 +237,17 @@ class _Run:
         After others failed those that were not shown yet, also of entities looked up since, nearest to their terms.
         """
         statements = self._shared.around.statements(self._shared.known(None))
-        pruner, query = self._shared.pruner, self._question
-        if self._settings.additions:
-            query = "; ".join([query, *(term.text for one, _ in failed for term in one.terms if term.text)])
-            statements = [
-                one for one in statements if one.id not in self._facts_shown and not is_filing(one)
-            ] or statements
-        plain = self._settings.pruning == "truncation" or not self._settings.additions
-        order = (self._pruned if plain else pruner.quick)(query, statements, self._settings.facts, ())
-        shown = [statements[place] for place in order]
+        pruner, query, most = self._shared.pruner, self._question, self._settings.facts
+        if self._settings.pruning == "truncation" or not self._settings.additions:
+            return [statements[place] for place in self._pruned(query, statements, most, ())]
+        query = "; ".join([query, *(term.text for one, _ in failed for term in one.terms if term.text)])
+        told = [one for one in statements if not is_filing(one)]
+        new = [one for one in told if one.id not in self._facts_shown]
+        shown = [new[place] for place in pruner.quick(query, new, most, ())]
+        before = [one for one in told if one.id in self._facts_shown]
+        shown += [before[place] for place in pruner.quick(query, before, most - len(shown), ())]
         self._facts_shown |= {one.id for one in shown}
-        return in_groups(shown) if self._settings.additions else shown
+        return in_groups(shown)
 
     def _told_of(self) -> dict[str, list[Statement]]:
         """What the graph says of each entity that was looked up; of options together."""

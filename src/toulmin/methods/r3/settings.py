@@ -35,8 +35,8 @@ class R3Settings:
         additions: what is done beside the paper. Pruning: premises and what is missing are part of the query, what only
             files a thing is left out, what shares a subject and a relation is shown together, on one line, an option is
             shown whole, and five or fewer are shown without asking. Linking: the model is asked for entities only where
-            the linker leaves names of the question unread, and the entities of an axiom are looked up too. False: eq. 1,
-            and eq. 4 but for ``listed``, by the axiom alone.
+            the linker leaves names of the question unread, and the entities of an axiom are looked up too. False:
+            eq. 1, and eq. 4 but for ``listed``, by the axiom alone.
         window: tokens of statements in a prompt (4 bytes each); where given, as many as fit are shown in place of the
             first ``k``, which is how truncation fills the context (appendix A.2, table 7; its size is not stated).
         linker, mentions: whether the entity linker's, and the model's, entities are used (eq. 1).

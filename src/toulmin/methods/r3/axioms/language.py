@@ -344,9 +344,8 @@ def schema(*, option: bool = True, qualifiers: bool = True) -> dict[str, Any]:
 def option_schema() -> dict[str, Any]:
     """The JSON schema of axioms that are tried on each option: what ``axiom_option.md`` tells of, and nothing else."""
     made = schema_of(Program)
-    for name in ("direction", "if_true", "if_false"):  # an option fits or does not
-        del made["properties"][name]
-    made["required"] = [name for name in made["required"] if name in made["properties"]]
+    del made["properties"]["if_true"], made["properties"]["if_false"]
+    made["properties"]["direction"]["enum"] = ["both"]  # an option fits or does not
     term = made["properties"]["terms"]["items"]["properties"]
     term["kind"]["enum"] = [kind for kind in term["kind"]["enum"] if kind in _ABOUT_OPTIONS]
     del term["to"], term["by"]

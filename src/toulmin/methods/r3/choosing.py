@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from toulmin.graph.types import Entity, Statement
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.replies import GroundingReply
-from toulmin.methods.r3.branch import Branch, Outcome, Shared
+from toulmin.methods.r3.branch import Branch
 from toulmin.methods.r3.events import Retrieved
 from toulmin.methods.r3.evidence import Evidence
+from toulmin.methods.r3.outcomes import Outcome, Shared
 
 __all__ = ["left_over", "nearest", "try_together"]
 
@@ -55,7 +56,7 @@ async def try_together(shared: Shared, number: int, program: Program, branches: 
             break
         notes = list(dict.fromkeys(note for branch in open_ for note in branch.notes(fresh)))
     for branch in branches:
-        branch.outcome.ended = True
+        branch.end()
 
 
 def nearest(outcomes: Sequence[Outcome]) -> list[Outcome]:

@@ -25,7 +25,7 @@ _LATE = 96  # statements of an entity found in mid-search that are embedded, the
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
 _PART = 160  # characters of a part of a statement in a prompt
 _NAME = 60  # characters of the name of a relation where nothing but names is told
-_NAMED, _NOTED = 40, 8  # relations of an entity, and qualifiers, that are told by name
+_NAMED, _NOTED = 24, 8  # relations of an entity, and qualifiers, that are told by name
 
 # Relations that file a thing, picture it or point to pages about it, and say nothing that common sense can use.
 _FILING = re.compile(
@@ -73,17 +73,25 @@ def relations_told(around: Mapping[str, Sequence[Statement]], shown: Sequence[St
         around: by the name of each, the statements about it.
         shown: what a prompt shows whole.
     """
+    whole = {one.id for one in shown}
     said = {(one.subject.id, one.relation.id) for one in shown}
     lines = []
     for thing, statements in around.items():
-        own = [one for one in statements if (one.subject.id, one.relation.id) not in said and not is_filing(one)]
-        names = list(dict.fromkeys(data(relation_words(one.relation), _NAME) for one in own))
+        own = [one for one in statements if one.id not in whole and not is_filing(one)]
+        counts = Counter(relation_words(one.relation) for one in own)
+        begun = {relation_words(one.relation) for one in own if (one.subject.id, one.relation.id) in said}
+        names = [data(name, _NAME) + _how_many(count, name in begun) for name, count in counts.items()]
         noted = dict.fromkeys(data(relation_words(node.relation), _NAME) for one in own for node in one.qualifiers)
         told = "; ".join(names[:_NAMED]) + (f"; {len(names) - _NAMED} more" if len(names) > _NAMED else "")
         if names:
             qualified = f" (qualifiers: {'; '.join(list(noted)[:_NOTED])})" if noted else ""
             lines.append(f"{data(thing, _PART)}: {told}{qualified}")
     return block("relations", lines) if lines else ""
+
+
+def _how_many(count: int, begun: bool) -> str:
+    """How many statements of a relation there are, beside those that are shown."""
+    return f" ({count} more)" if begun else f" ({count})" if count > 1 else ""
 
 
 def is_filing(statement: Statement) -> bool:

@@ -16,19 +16,21 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.session import Session
 from toulmin.methods.protocol import Called, Context, Emit, Event, Linked, Method
-from toulmin.methods.r3.anchors import Anchor, mentioned, named, names_left, sure, union
+from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
 from toulmin.methods.r3.asking import Asker, prompts
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
-from toulmin.methods.r3.branch import Branch, Outcome, Shared
+from toulmin.methods.r3.branch import Branch
 from toulmin.methods.r3.choosing import left_over, nearest, try_together
 from toulmin.methods.r3.events import AxiomSurfaced
 from toulmin.methods.r3.evidence import Neighbourhoods, in_groups, is_filing
+from toulmin.methods.r3.outcomes import Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
+from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.pruning import Pruner
 from toulmin.retrieval.wording import node_words
 
@@ -98,6 +100,7 @@ class _Run:
         self._pruned = self._shared.pruner.named(settings.pruning)
         self._options: dict[str, Entity | None] = {}
         self._anchors: list[Anchor] = []
+        self._mentions: tuple[Mention, ...] = ()
         self._facts_shown: set[str] = set()
 
     def _tell(self, event: Event) -> None:
@@ -129,40 +132,41 @@ class _Run:
         anchors = self._speaker() + [Anchor.of(one) for one in mentions if sure(one) or not settings.mentions]
         self._place_options()
         await self._look_up(anchors[: settings.anchors])
-        if settings.mentions and self._asks_for_entities(anchors):
-            names = await self._shared.asker.entities()
-            said = {normalise(name) for name in names}
-            confirmed = [Anchor.of(one) for one in mentions if normalise(one.text) in said]
-            anchors = union(anchors, [*mentioned(names, self._question, self._graph), *confirmed], settings.anchors)
-            await self._look_up(anchors)
-        self._anchors = anchors[: settings.anchors]
+        self._mentions, self._anchors = mentions, anchors[: settings.anchors]
+        if settings.mentions and self._asks_for_entities():
+            await self._name(await self._shared.asker.entities())
         self._emit_links()
-        if anchors or any(self._options.values()):
+        if self._anchors or any(self._options.values()):
             at_once = settings.breadth if settings.parallel else 1
             await self._shared.around.fetch(self._shared.options)
             surfaced, _ = await _together(self._surface((), at_once), self._warm())
             await self._branch_out(surfaced)
 
-    def _asks_for_entities(self, anchors: Sequence[Anchor]) -> bool:
+    def _asks_for_entities(self) -> bool:
         """Whether the model is asked for entities: always in the paper's form (eq. 1).
 
-        Ours asks where the linker leaves what may be a name; whom else an axiom names is looked up after it. Options
-        are entities by themselves.
+        Ours asks where the linker finds nothing, or is not sure of a name; whom else an axiom names is looked up after
+        it. Options are entities by themselves.
         """
-        if not self._settings.additions or not (anchors or any(self._options.values())):
+        if not self._settings.additions or not (self._anchors or any(self._options.values())):
             return True
-        return not self._options and names_left(self._question, anchors)
+        return not self._options and is_left_open(self._question, self._anchors, self._mentions)
+
+    async def _name(self, names: Sequence[str]) -> bool:
+        """Look up the entities that the model names, and those of which the linker was not sure; whether any is new."""
+        said = {normalise(name) for name in names}
+        confirmed = [Anchor.of(one) for one in self._mentions if normalise(one.text) in said]
+        found = [*mentioned(names, self._question, self._graph), *confirmed]
+        before, self._anchors = self._anchors, union(self._anchors, found, self._settings.anchors)
+        await self._look_up(self._anchors)
+        return len(self._anchors) > len(before)
 
     async def _surface(self, failed: Sequence[tuple[Program, str]], count: int) -> list[Program]:
         """Axioms, and the entities looked up that they name beside those of the question."""
         programs = await self._shared.asker.axioms(self._facts(failed), self._told_of(), failed, count)
         if self._settings.additions and self._settings.mentions:
             names = [term.text for one in programs for term in one.terms if term.kind == "entity" and term.text]
-            found = mentioned(names, self._question, self._graph)
-            more = union(self._anchors, found, self._settings.anchors)
-            if len(more) > len(self._anchors):
-                self._anchors = more
-                await self._look_up(more)
+            if names and await self._name(names):
                 self._emit_links()
         return programs
 
@@ -254,7 +258,11 @@ class _Run:
         around, options = self._shared.around, self._shared.options
         found: dict[str, list[Statement]] = {}
         for entity in self._shared.known(None)[: self._settings.anchors]:
-            found.setdefault(node_words(entity), []).extend(around.statements([entity]))
+            statements = around.statements([entity])
+            first = list({one.relation.id: one for one in reversed(statements)}.values())
+            order = self._shared.pruner.quick(self._question, first, len(first), ())
+            rank = {first[place].relation.id: at for at, place in enumerate(order)}
+            found.setdefault(node_words(entity), []).extend(sorted(statements, key=lambda one: rank[one.relation.id]))
         return found | ({"the option": around.statements(options)} if options else {})
 
     async def _warm(self) -> None:

@@ -256,6 +256,11 @@ class Program(Model):
         return clause.parts if clause else (name,)
 
     @property
+    def states_completeness(self) -> bool:
+        """Whether it says of a property that where the graph lists some values it lists all."""
+        return any(term.complete for term in self.terms)
+
+    @property
     def has_option(self) -> bool:
         """Whether it speaks of an option: then it is tried for each."""
         return any(term.kind == "option" for term in self.terms)

@@ -116,6 +116,7 @@ class Reasoner:
         option: str | None = None,
         chosen: Entity | None = None,
         assumptions: Assumptions | None = None,
+        stated: bool = True,
     ) -> Evaluation:
         """Add the axiom to a program and say what follows.
 
@@ -124,6 +125,7 @@ class Reasoner:
             links: the words of the question that stand for entities.
             option: the option to try; ``chosen``: the entity that it is, where that is known.
             assumptions: made only where nothing follows without them.
+            stated: whether the axiom's own word that lists are complete is taken, where nothing follows without that.
 
         Raises:
             InputError: the axiom speaks of an option and none is given, or the other way round, or it takes too many
@@ -139,7 +141,7 @@ class Reasoner:
             return _Evaluated(self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)).found()
 
         given = assumptions or Assumptions()
-        further = [replace(given, stated=True)] if any(term.complete for term in self.program.terms) else []
+        further = [replace(given, stated=True)] if stated and self.program.states_completeness else []
         for assumed in [Assumptions()] + ([given] if assumptions else []) + further:
             if evaluated(builder.fork(), assumed).verdict is not None:
                 return evaluated(builder, assumed)

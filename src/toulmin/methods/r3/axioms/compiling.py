@@ -201,6 +201,8 @@ class Compiler:
         if term.kind != "constant":
             return self._place(name, bound)
         value = term.literal()
+        if value.kind == "time" and self._program.term(other).is_number and value.value.isdigit():
+            value = Literal(value.value, "quantity")  # a number of a year, not a year
         if value.kind == "string":
             alike = [one for one in self._sets.values(other) if is_respelled(one, value)]
             value = alike[0] if alike and isinstance(alike[0], Literal) else value

@@ -120,6 +120,11 @@ class Term(Model):
         """Whether it is the latest or the earliest of some values."""
         return self.kind in _ENDS
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a part of a date, or a count: a number without a unit."""
+        return self.kind in _PARTS or self.kind == "count"
+
     def literal(self) -> Literal:
         """The value of a constant: what the text most likely is, else the text itself."""
         text = (self.text or "").strip()

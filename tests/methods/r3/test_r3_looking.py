@@ -83,7 +83,7 @@ def test_an_axioms_entities_are_looked_up(mill: MemoryGraph) -> None:
 
 
 def test_a_second_hop_is_shown_with_the_first(mill: MemoryGraph) -> None:
-    """The first hop goes by another name, and is not known before it is cited; whom it leads to is shown all the same."""
+    """The first hop goes by another name: before it is cited nobody knows it, but whom it leads to is shown."""
 
     def ground(prompt: str) -> dict[str, Any]:
         hops = [("tenant", number_of(prompt, "rented to")), ("trade", number_of(prompt, "trained as"))]

@@ -127,10 +127,10 @@ def _value(schema: Mapping[str, Any], random: Random, words: _Words) -> Any:
         return random.choice(schema["enum"])
     kind, properties = schema.get("type"), schema.get("properties", {})
     if {"terms", "clauses"} <= properties.keys():
-        made = _program(random, words)
+        fields = properties["terms"]["items"]["properties"]
+        made = _program(random, words, fields["kind"]["enum"])
         if "direction" in properties:
             made["direction"] = random.choice(properties["direction"]["enum"])
-        fields = properties["terms"]["items"]["properties"]
         made["terms"] = [{name: value for name, value in one.items() if name in fields} for one in made["terms"]]
         return {name: value for name, value in made.items() if name in properties}
     if kind == "object":
@@ -154,7 +154,7 @@ def _value(schema: Mapping[str, Any], random: Random, words: _Words) -> Any:
     return words.text(random)
 
 
-def _program(random: Random, words: _Words) -> dict[str, Any]:
+def _program(random: Random, words: _Words, kinds: Sequence[str]) -> dict[str, Any]:
     """An axiom that can be read, most of the time, over terms that the request speaks of."""
     terms: list[dict[str, Any]] = []
 
@@ -174,7 +174,7 @@ def _program(random: Random, words: _Words) -> dict[str, Any]:
     if random.random() < 0.5:
         values.append(add("constant", text=random.choice((*words.all, "1900", "25 years", "12 March 1912"))[:200]))
     for kind in random.sample(("count", "year", "month", "latest", "duration", "sum", "difference", "interval"), 2):
-        if random.random() < 0.4:
+        if kind in kinds and random.random() < 0.4:
             fields = {"of": random.choice(values) if kind != "latest" else values[0]}
             if kind in ("duration", "sum", "difference", "interval"):
                 fields["to"] = random.choice(values)

@@ -222,7 +222,7 @@ def test_schemas_offer_what_can_be_used() -> None:
 def test_what_is_missing_is_an_end_of_a_statement() -> None:
     axiom = program("t", [entity("m", "Mill")], [clause("c", "words")])
     look = {"need": "its tenant", "statement": 2, "end": "subject"}
-    assert GroundingReply.read({"look": look}, axiom, 2).look
+    assert GroundingReply.read({"look": [look]}, axiom, 2).look
     with pytest.raises(InputError, match="statement 2 is not in the list"):
-        GroundingReply.read({"look": look}, axiom, 1)
+        GroundingReply.read({"look": [look]}, axiom, 1)
     assert "look" not in GroundingReply.schema_for(axiom, 2, look=False)["properties"]

@@ -97,14 +97,14 @@ class Branch:
 
     async def _deepen(self) -> None:
         for depth in range(self._shared.settings.depth + 1):
-            look = None
-            if self._evidence.shown:
-                notes = self.notes(self._fresh) if depth else []
+            look: Sequence[Look] = ()
+            if self._evidence.shown and not self._lacks_all:
+                notes = self.notes(self._fresh) if depth else self.left_open
                 self.outcome.read = len(self._evidence.shown)
                 reply = await self._shared.asker.ground(self._program, self._option, self._evidence.shown, notes)
                 if reply is not None and self.evaluate(reply, tuple(self._evidence.shown)):
                     return
-                look = reply.look if reply is not None else None
+                look = reply.look if reply is not None else ()
             if depth == self._shared.settings.depth or not await self._look_further(look):
                 return
 
@@ -172,6 +172,33 @@ class Branch:
         """What its clauses lack, as far as it was evaluated."""
         return self.outcome.evaluation.missing if self.outcome.evaluation else ()
 
+    @property
+    def left_open(self) -> list[str]:
+        """Clauses that no grounding will compute, since their values are known and leave them open: to be judged."""
+        return [
+            f"to be judged, since its values are known and leave it open: {one.text}"
+            for one in self.missing
+            if one.term is None and self._program.clause(one.clause).op != "words"
+        ]
+
+    @property
+    def _lacks_all(self) -> bool:
+        """Whether each clause that is open lacks a value of entities of which the graph says nothing whatever.
+
+        Then nothing can be cited that would decide it.
+        """
+        shared = self._shared
+        return (
+            shared.settings.additions
+            and all(
+                one.entities
+                and self._program.clause(one.clause).op != "words"
+                and not shared.around.statements(one.entities)
+                for one in self.missing
+            )
+            and bool(self.missing)
+        )
+
     def notes(self, fresh: int | None) -> list[str]:
         """What the model is told of its last grounding, and of what was found since: the statements from a place on."""
         evaluation = self.outcome.evaluation
@@ -179,9 +206,9 @@ class Branch:
             return []
         refused = [f"refused: {one}" for one in evaluation.refused]
         unknown = [f"unknown before these: {one.text}" for one in evaluation.missing]
-        return [*refused, f"new: the statements from number {(fresh or 0) + 1} on", *unknown][:8]
+        return [*refused, f"new: the statements from number {(fresh or 0) + 1} on", *unknown, *self.left_open][:8]
 
-    async def _look_further(self, look: Look | None) -> bool:
+    async def _look_further(self, look: Sequence[Look]) -> bool:
         """Get what is missing: of entities that a clause lacks a value of, and where the model says; whether any.
 
         Args:
@@ -197,12 +224,12 @@ class Branch:
             if unknown:
                 query = self.query(f"{lacking.text}; {self._words_of(lacking.term)}", alone=True)
                 new |= await self._retrieve(unknown[:_AT_ONCE], query)
-        if look is not None:
-            self.outcome.needs.append(look.need.strip() or "more")
-            said = self._evidence.shown[look.statement - 1]
-            entity = said.object if look.end == "object" else said.subject
+        for one in look:
+            self.outcome.needs.append(one.need.strip() or "more")
+            said = self._evidence.shown[one.statement - 1]
+            entity = said.object if one.end == "object" else said.subject
             if isinstance(entity, Entity):
-                new |= await self._retrieve([entity], self.query(look.need, alone=True))
+                new |= await self._retrieve([entity], self.query(one.need, alone=True))
         self._fresh = fresh
         if new or self._asks_in_grounding:
             return new

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, Side
 from toulmin.graph.types import Entity, Statement
 from toulmin.graph.values import literal_from_text
 from toulmin.llm.prompts import block, data
@@ -146,8 +146,17 @@ class Neighbourhoods:
         for entity, statements in zip(new, found, strict=True):
             self._of.setdefault(entity.id, (entity, list(statements)))
 
-    async def _statements(self, ids: Sequence[str], limit: int) -> Sequence[Sequence[Statement]]:
-        side = self._settings.side
+    async def filed(self, entities: Iterable[Entity]) -> dict[Entity, Entity]:
+        """Of entities of which nothing is said but that one other is filed under them (a category): that other."""
+        empty = [one for one in {one.id: one for one in entities}.values() if not self.statements([one])]
+        told = await self._statements([one.id for one in empty], _SEVERAL, "incoming") if empty else []
+        pairs = zip(empty, told, strict=True)
+        return {one: some[0].subject for one, some in pairs if len(some) == 1 and is_filing(some[0])}
+
+    async def _statements(
+        self, ids: Sequence[str], limit: int, side: Side | None = None
+    ) -> Sequence[Sequence[Statement]]:
+        side = side or self._settings.side
         if isinstance(self._graph, LocalGraph):
             return self._graph.statements(ids, side=side, limit=limit)
         return await asyncio.to_thread(self._graph.statements, ids, side=side, limit=limit)

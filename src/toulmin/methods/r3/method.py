@@ -131,8 +131,8 @@ class _Run:
         mentions = tuple(mention for mention in mentions if mention.candidates)
         anchors = self._speaker() + [Anchor.of(one) for one in mentions if sure(one) or not settings.mentions]
         self._place_options()
-        await self._look_up(anchors[: settings.anchors])
-        self._mentions, self._anchors = mentions, anchors[: settings.anchors]
+        anchors = await self._look_up(anchors[: settings.anchors])
+        self._mentions, self._anchors = mentions, anchors
         if settings.mentions and self._asks_for_entities():
             await self._name(await self._shared.asker.entities())
         self._emit_links()
@@ -157,9 +157,9 @@ class _Run:
         said = {normalise(name) for name in names}
         confirmed = [Anchor.of(one) for one in self._mentions if normalise(one.text) in said]
         found = [*mentioned(names, self._question, self._graph), *confirmed]
-        before, self._anchors = self._anchors, union(self._anchors, found, self._settings.anchors)
-        await self._look_up(self._anchors)
-        return len(self._anchors) > len(before)
+        before = len(self._anchors)
+        self._anchors = await self._look_up(union(self._anchors, found, self._settings.anchors))
+        return len(self._anchors) > before
 
     async def _surface(self, failed: Sequence[tuple[Program, str]], count: int) -> list[Program]:
         """Axioms, and the entities looked up that they name beside those of the question."""
@@ -228,8 +228,16 @@ class _Run:
         """Where an option stands in the random order, which depends on the seed, the question and the option alone."""
         return blake2b(f"{self._settings.seed}\x1f{self._question}\x1f{option}".encode(), digest_size=16).digest()
 
-    async def _look_up(self, anchors: Sequence[Anchor]) -> None:
-        await self._shared.around.fetch(anchor.entity for anchor in anchors)
+    async def _look_up(self, anchors: Sequence[Anchor]) -> list[Anchor]:
+        """The same, looked up; in place of a name under which a thing is but filed that thing."""
+        around = self._shared.around
+        await around.fetch(anchor.entity for anchor in anchors)
+        if not self._settings.additions:
+            return list(anchors)
+        filed = await around.filed(anchor.entity for anchor in anchors)
+        await around.fetch(filed.values())
+        found = [replace(one, entity=filed[one.entity], how="near") if one.entity in filed else one for one in anchors]
+        return union(found, (), len(found))
 
     def _emit_links(self) -> None:
         self._shared.links = [link for anchor in self._anchors if (link := anchor.link) is not None]

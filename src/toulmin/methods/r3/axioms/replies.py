@@ -63,7 +63,7 @@ class GroundingReply(Model):
 
     groundings: tuple[Grounding, ...] = Field(default=(), max_length=40)
     judgements: tuple[ClauseJudgement, ...] = Field(default=(), max_length=20)
-    look: Look | None = None
+    look: tuple[Look, ...] = Field(default=(), max_length=3)
 
     @classmethod
     def read(cls, value: Any, program: Program, count: int) -> GroundingReply:
@@ -74,8 +74,7 @@ class GroundingReply(Model):
         """
         reply = _validated(cls, value)
         _check(program, count, reply.groundings, reply.judgements)
-        if reply.look is not None:
-            _check_numbers([reply.look.statement], count)
+        _check_numbers([one.statement for one in reply.look], count)
         return reply
 
     @classmethod
@@ -90,8 +89,7 @@ class GroundingReply(Model):
         _enumerate(properties["groundings"]["items"]["properties"], "term", _names(program.terms), count)
         _enumerate(properties["judgements"]["items"]["properties"], "clause", _names(program.clauses), count)
         if look:
-            asked = next(one for one in properties["look"]["anyOf"] if one.get("type") == "object")
-            asked["properties"]["statement"] = _number(count)
+            properties["look"]["items"]["properties"]["statement"] = _number(count)
         else:
             del properties["look"]
         return made

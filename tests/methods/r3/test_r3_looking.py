@@ -162,3 +162,56 @@ def test_statements_of_one_relation_share_a_line() -> None:
     assert len(listed(statements).splitlines()) == 5
     called = listed(statements, called={"Holm Mill": "A"}, together=True)
     assert called.splitlines()[1].startswith("[1] A | floor | oak")
+
+
+def test_what_nothing_is_said_of_is_not_grounded(mill: MemoryGraph) -> None:
+    """The graph knows the loft only as an end: no citation could give it a height, and none is asked for."""
+    graph = MemoryGraph.from_statements([said(MILL, "part", LOFT), said(MILL, "built in", "1900")])
+    terms = (
+        entity("mill", "Holm Mill"),
+        {"name": "loft", "kind": "property", "text": "part", "of": "mill"},
+        {"name": "high", "kind": "property", "text": "height", "of": "loft"},
+        {"name": "four", "kind": "constant", "text": "4 m"},
+    )
+    clause = {"name": "c", "text": "The loft is 4 m high.", "op": "=", "left": "high", "right": "four"}
+    scripted = model(axiom=surfaced({"text": "A rule.", "terms": list(terms), "clauses": [clause]}))
+    answer = answer_of(told(QUESTION, graph, scripted, R3Settings(breadth=1)))
+    assert answer.abstained
+    assert "height" in str(answer.reason)
+    assert steps_of(scripted) == ["axiom"]
+
+
+def test_what_known_values_leave_open_is_to_be_judged_at_once(mill: MemoryGraph) -> None:
+    graph = MemoryGraph.from_statements(
+        [said(MILL, "rented to", BO), said(MILL, "rented to", ADA), said(LOFT, "x", "y")]
+    )
+    terms = (
+        entity("mill", "Holm Mill"),
+        {"name": "who", "kind": "property", "text": "rented to", "of": "mill", "take": "some"},
+        entity("loft", "sail loft"),
+    )
+    clause = {"name": "c", "text": "The mill is rented to the loft.", "op": "=", "left": "who", "right": "loft"}
+
+    def ground(prompt: str) -> dict[str, Any]:
+        assert "leave it open: The mill is rented to the loft." in prompt.split("<notes>")[1]
+        cited = [number_of(prompt, "rented to")]
+        return {"groundings": [], "judgements": [{"clause": "c", "decision": "no", "statements": cited}]}
+
+    scripted = model(axiom=surfaced({"text": "A rule.", "terms": list(terms), "clauses": [clause]}), ground=ground)
+    answer = answer_of(told(QUESTION, graph, scripted))
+    assert answer.verdict is False
+    assert answer.check(graph).status == "judged"
+    assert steps_of(scripted) == ["axiom", "ground"]
+
+
+def test_a_name_under_which_a_thing_is_but_filed_is_that_thing() -> None:
+    filed = Entity("c:loft", "Orr sail loft")
+    graph = MemoryGraph.from_statements([said(LOFT, "Commons category", filed), said(LOFT, "height", "4 m")])
+    scripted = model(axiom=surfaced(words()))
+    seen = told("Is Orr sail loft high?", graph, scripted, R3Settings(breadth=1))
+    links = next(event for event in seen if isinstance(event, Linked)).entities
+    assert [(one.text, one.entity) for one in links] == [("Orr sail loft", LOFT)]
+    assert "sail loft | height | 4 m" in prompts_of(scripted, "axiom")[0]
+    both = MemoryGraph.from_statements([said(LOFT, "Commons category", filed), said(filed, "height", "9 m")])
+    seen = told("Is Orr sail loft high?", both, model(axiom=surfaced(words())), R3Settings(breadth=1))
+    assert [one.entity for one in next(event for event in seen if isinstance(event, Linked)).entities] == [filed]

@@ -141,8 +141,9 @@ class Reasoner:
             return _Evaluated(self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)).found()
 
         given = assumptions or Assumptions()
-        further = [replace(given, stated=True)] if stated and self.program.states_completeness else []
-        for assumed in [Assumptions()] + ([given] if assumptions else []) + further:
+        further = [given] if assumptions else []
+        further += [replace(given, stated=True)] if stated and self.program.states_completeness else []
+        for assumed in [Assumptions(), *further] if further else []:
             if evaluated(builder.fork(), assumed).verdict is not None:
                 return evaluated(builder, assumed)
         return evaluated(builder, given)

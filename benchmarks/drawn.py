@@ -129,7 +129,12 @@ def _value(schema: Mapping[str, Any], random: Random, words: _Words) -> Any:
         return random.choice(schema["enum"])
     kind, properties = schema.get("type"), schema.get("properties", {})
     if {"terms", "clauses"} <= properties.keys():
-        return _program(random, words)
+        fields = properties["terms"]["items"]["properties"]
+        made = _program(random, words, fields["kind"]["enum"])
+        if "direction" in properties:
+            made["direction"] = random.choice(properties["direction"]["enum"])
+        made["terms"] = [{name: value for name, value in one.items() if name in fields} for one in made["terms"]]
+        return {name: value for name, value in made.items() if name in properties}
     if kind == "object":
         return {
             name: _DRAWN[name](random, words) if name in _DRAWN else _value(inner, random, words)
@@ -151,7 +156,7 @@ def _value(schema: Mapping[str, Any], random: Random, words: _Words) -> Any:
     return words.text(random)
 
 
-def _program(random: Random, words: _Words) -> dict[str, Any]:
+def _program(random: Random, words: _Words, kinds: Sequence[str]) -> dict[str, Any]:
     """An axiom that can be read, most of the time, over terms that the request speaks of."""
     terms: list[dict[str, Any]] = []
 
@@ -160,8 +165,8 @@ def _program(random: Random, words: _Words) -> dict[str, Any]:
         return str(terms[-1]["name"])
 
     def some_property(of: str) -> str:
-        take = random.choice(("one", "some", "all"))
-        return add("property", text=random.choice(words.relations)[:200], of=of, take=take)
+        take, complete = random.choice(("one", "some", "all")), random.random() < 0.2
+        return add("property", text=random.choice(words.relations)[:200], of=of, take=take, complete=complete)
 
     owners = [add("option")] if words.options == (random.random() < 0.95) else []
     owners += [add("entity", text=random.choice(words.names)[:200]) for _ in range(random.randint(1, 2))]
@@ -170,9 +175,9 @@ def _program(random: Random, words: _Words) -> dict[str, Any]:
         values.append(some_property(values[0]))
     if random.random() < 0.5:
         values.append(add("constant", text=random.choice((*words.all, "1900", "25 years", "12 March 1912"))[:200]))
-    for kind in random.sample(("count", "year", "century", "duration", "sum", "difference", "interval"), 2):
-        if random.random() < 0.4:
-            fields = {"of": random.choice(values)}
+    for kind in random.sample(("count", "year", "month", "latest", "duration", "sum", "difference", "interval"), 2):
+        if kind in kinds and random.random() < 0.4:
+            fields = {"of": random.choice(values) if kind != "latest" else values[0]}
             if kind in ("duration", "sum", "difference", "interval"):
                 fields["to"] = random.choice(values)
             values.append(add(kind, **fields))

@@ -47,7 +47,7 @@ PASSES = (
     Pass(
         "r3",
         "one pass, programs",
-        (("entities",), ("axiom", "axiom_option"), ("pick",), ("ground",), ("missing",)),
+        (("entities",), ("axiom", "axiom_option"), ("ground", "ground_options")),
         6000,
     ),
     Pass("r3", "one pass, words", (("entities",), ("words",), ("pick",), ("judge",), ("missing",)), 6000),

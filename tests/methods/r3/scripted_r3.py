@@ -45,6 +45,7 @@ def model(**steps: Reply | Sequence[Reply]) -> ScriptedModel:
         "missing": {"need": "nothing", "entity": 0},
         "ground": {"groundings": [], "judgements": []},
         "ground_option": {"groundings": [], "judgements": []},
+        "ground_options": {"groundings": [], "options": []},
         "judge": {"judgements": []},
     }
 

@@ -199,7 +199,7 @@ def test_arithmetic(kind: str, x: str, y: str, expected: str) -> None:
 @pytest.mark.parametrize(("change", "problem"), [
     ({"clauses": []}, "at least 1"), ({"formula": "c and d"}, "no clause"), ({"formula": "c and (c"}, "parenthesis"),
     ({"terms": [of("x", "p", "nobody")]}, "not defined before"), ({"direction": "sideways"}, "direction"),
-    ({"if_false": "yes"}, "same whether"), ({"extra": 1}, "extra"),
+    ({"if_true": "yes", "if_false": "yes"}, "same whether"), ({"extra": 1}, "extra"),
 ])  # fmt: skip
 def test_what_is_no_axiom(change: dict[str, Any], problem: str) -> None:
     sound = {
@@ -225,7 +225,19 @@ def test_a_reply_outside_the_list_is_refused(reply: Any) -> None:
     assert schema["properties"]["groundings"]["items"]["properties"]["statements"]["items"]["maximum"] == 2
 
 
-KINDS = ["property", "qualifier", "count", "interval", "duration", "sum", "difference", "product", "year", "century"]
+KINDS = [
+    "property",
+    "qualifier",
+    "count",
+    "interval",
+    "duration",
+    "sum",
+    "difference",
+    "product",
+    "year",
+    "month",
+    "latest",
+]
 OPS = ["=", "!=", "<", ">=", "overlaps", "within", "member_of", "exists", "words"]
 WORDS = ["spouse", "born", "start time", "end time", "instance of", "</s>"]
 FIRST = [
@@ -246,11 +258,11 @@ def programs(draw: st.DrawFn) -> dict[str, Any]:
         kind = draw(st.sampled_from(KINDS))
         properties = [one["name"] for one in terms if one["kind"] == "property"]
         made = {"name": f"t{number}", "kind": kind, "text": draw(st.sampled_from(WORDS)), "of": draw(known)}
-        if kind in ("qualifier", "count"):
+        if kind in ("qualifier", "count", "latest"):
             made["of"] = draw(st.sampled_from(properties))
         if kind not in ("property", "qualifier") or draw(st.booleans()):
             made["to"] = draw(known)
-        terms.append({**made, "take": draw(st.sampled_from(["one", "some", "all"]))})
+        terms.append({**made, "take": draw(st.sampled_from(["one", "some", "all"])), "complete": draw(st.booleans())})
     clauses = []
     for name in "cd":
         op, sides = (

@@ -13,9 +13,12 @@ from toulmin.methods.protocol import LinkedEntity
 from toulmin.methods.r3.axioms.meanings import Link
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Anchor", "mentioned", "named", "sure", "union"]
+__all__ = ["Anchor", "is_left_open", "mentioned", "named", "sure", "union"]
 
 _NEAR = 0.8  # likeness of spellings from which a name that the model gives is taken for one of the graph
+
+
+_WORD = re.compile(r"(?<!\w)[^\W\d_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,18 @@ def sure(mention: Mention) -> bool:
     """Whether words are nearly a name of their entity; what shares but a word with one, the model has to confirm."""
     best = mention.candidates[0]
     return best.how == "exact" or (best.how == "near" and best.score >= _NEAR)
+
+
+def is_left_open(question: str, anchors: Iterable[Anchor], mentions: Iterable[Mention]) -> bool:
+    """Whether a word that is written as a name, other than the first, is in no anchor, but may be of one of these."""
+    taken = [(one.start, one.end) for one in anchors if one.start is not None and one.end is not None]
+    unsure = [(one.start, one.end) for one in mentions if not sure(one)]
+    names = [found.start() for found in _WORD.finditer(question) if found[0][0].isupper() and found[0] != "I"]
+    return any(
+        any(start <= at < end for start, end in unsure) and not any(start <= at < end for start, end in taken)
+        for at in names
+        if at
+    )
 
 
 def mentioned(names: Iterable[str], question: str, graph: Graph) -> list[Anchor]:

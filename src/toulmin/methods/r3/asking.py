@@ -13,19 +13,20 @@ from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Check, Session
 from toulmin.methods.protocol import Emit
-from toulmin.methods.r3.axioms.language import Program, axiom_in_words, schema
+from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
 from toulmin.methods.r3.axioms.missing import Missing
 from toulmin.methods.r3.axioms.reasoning import Evaluation
-from toulmin.methods.r3.axioms.replies import GroundingReply
+from toulmin.methods.r3.axioms.replies import GroundingReply, OptionsReply
 from toulmin.methods.r3.events import FellBack
-from toulmin.methods.r3.evidence import listed
+from toulmin.methods.r3.evidence import listed, relations_told
 from toulmin.methods.r3.settings import R3Settings
 from toulmin.methods.request import Request, Task
 from toulmin.program.answer import node_text
 
 __all__ = ["Asker", "prompts", "why_of"]
 
-_QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 1200  # characters in a prompt
+_QUESTION, _OPTION, _NOTE, _REASON = 1000, 300, 300, 2000  # characters in a prompt
+_LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what options go by where several are judged in one call
 _TASKS: Mapping[Task, str] = {"question": "Question", "claim": "Claim"}
 _OPTIONS = "Options"
 
@@ -64,23 +65,36 @@ class Asker:
         return [] if reply is None else [str(name) for name in reply["entities"]]
 
     async def axioms(
-        self, facts: Sequence[Statement], failed: Sequence[tuple[Program, str]], count: int
+        self,
+        facts: Sequence[Statement],
+        around: Mapping[str, Sequence[Statement]],
+        failed: Sequence[tuple[Program, str]],
+        count: int,
     ) -> list[Program]:
-        """Axioms that would decide the question, other than those that failed, each given with the reason."""
+        """Axioms that would decide the question, other than those that failed, each given with the reason.
+
+        Args:
+            facts: statements that are shown.
+            around: by the name of each thing that was found what the graph says of it: names of relations are told.
+        """
         words = self.settings.axiom == "words"
         name = "words" if words else "axiom_option" if self.request.options else "axiom"
         tried = [f"{data(program.text, _NOTE)} - {data(reason, _REASON)}" for program, reason in failed]
         values = {
             "asked": self.asked,
-            "facts": listed(facts, "facts"),
+            "facts": listed(facts, "facts", together=self.settings.additions),
             "tried": "\n" + block("tried", tried) if tried else "",
             "count": "one rule" if count == 1 else f"{count} different rules",
         }
+        if not words:
+            told = relations_told(around, facts)
+            values["relations"] = f"\n{told}" if told else ""
+        qualified = any(one.qualifiers for statements in around.values() for one in statements)
         reply = await self._ask(
             name,
             values,
             "no further axiom",
-            schema=_axioms_schema(0 if tried else 1, count, words=words),
+            schema=_axioms_schema(0 if tried else 1, count, name, qualified=qualified),
             check=lambda value: _fault(lambda: self._programs(value)),
             max_tokens=600 + 1000 * count,
         )
@@ -93,7 +107,7 @@ class Asker:
         values = {
             "asked": self._asked_of(None),
             "axiom": data(program.text, 1000),
-            "statements": listed(statements),
+            "statements": self._listed(statements, None),
         }
         reply = await self._ask(
             "pick", values, "the most similar statements alone", schema=_numbers_schema(len(statements)), max_tokens=300
@@ -109,18 +123,46 @@ class Asker:
         values = {
             "asked": self._asked_of(option),
             "axiom": _in_words(program) if words and option is None else _as_program(program),
-            "statements": listed(statements, option=option),
-            "notes": "\n" + block("notes", [data(note, _NOTE) for note in notes]) if notes else "",
+            "statements": self._listed(statements, option),
+            "notes": _notes(notes),
         }
+        name = "ground_option" if option is not None else "judge" if words else "ground"
         reply = await self._ask(
-            "ground_option" if option is not None else "judge" if words else "ground",
+            name,
             values,
             "names of the graph alone",
-            schema=_ground_schema(program, count, cited=not words or option is not None),
+            schema=_ground_schema(program, count, name),
             check=lambda value: _fault(lambda: GroundingReply.read(value, program, count)),
             max_tokens=1500,
         )
         return None if reply is None else GroundingReply.read(reply, program, count)
+
+    async def ground_options(
+        self, program: Program, options: Sequence[str], statements: Sequence[Statement], notes: Sequence[str]
+    ) -> list[GroundingReply] | None:
+        """What the statements say of the axiom's terms and clauses for each of several options, in one call."""
+        letters = _LETTERS[: len(options)]
+        called = {option: letter for letter, option in zip(letters, options, strict=True)}
+        count = len(statements)
+        values = {
+            "asked": self._asked_of(None),
+            "axiom": _as_program(program),
+            "options": block("options", [f"{called[option]}: {data(option, _OPTION)}" for option in options]),
+            "statements": listed(statements, called=called, together=True),
+            "notes": _notes(notes),
+        }
+        reply = await self._ask(
+            "ground_options",
+            values,
+            "names of the graph alone",
+            schema=OptionsReply.schema_for(program, count, letters),
+            check=lambda value: _fault(lambda: OptionsReply.read(value, program, count, letters)),
+            max_tokens=500 + 500 * len(options),
+        )
+        if reply is None:
+            return None
+        read = OptionsReply.read(reply, program, count, letters)
+        return [read.of(letter) for letter in letters]
 
     async def missing(
         self,
@@ -139,7 +181,7 @@ class Asker:
             "asked": self._asked_of(option),
             "axiom": data(program.text, 1000),
             "unknown": block("unknown", unknown or ["(the rule as a whole)"]),
-            "statements": listed(statements, option=option),
+            "statements": self._listed(statements, option),
             "entities": block("entities", lines),
         }
         reply = await self._ask(
@@ -148,6 +190,10 @@ class Asker:
         if reply is None:
             return None
         return str(reply["need"]), entities[reply["entity"] - 1][0] if reply["entity"] else None
+
+    def _listed(self, statements: Sequence[Statement], option: str | None) -> str:
+        called = None if option is None else {option: "the option"}
+        return listed(statements, called=called, together=self.settings.additions)
 
     def _asked_of(self, option: str | None) -> str:
         line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}"
@@ -196,6 +242,10 @@ class Asker:
             return None
 
 
+def _notes(notes: Sequence[str]) -> str:
+    return "\n" + block("notes", [data(note, _NOTE) for note in notes]) if notes else ""
+
+
 def _fault(read: Callable[[], object]) -> str | None:
     try:
         read()
@@ -232,20 +282,21 @@ _TEXT = {"type": "string", "maxLength": 1000}
 
 
 @cache
-def _axioms_schema(least: int, count: int, *, words: bool) -> Mapping[str, Any]:
+def _axioms_schema(least: int, count: int, name: str, *, qualified: bool) -> Mapping[str, Any]:
     said = {"type": "string", "minLength": 1, "maxLength": 400}
     in_words = _object(
         text={**said, "maxLength": 1000}, premises={"type": "array", "items": said, "minItems": 1, "maxItems": 6}
     )
     in_words["properties"]["join"] = {"type": "string", "enum": ["and", "or"]}  # left out: "and"
-    items = in_words if words else schema()
+    programs = option_schema() if name == "axiom_option" else schema(option=False, qualifiers=qualified)
+    items = in_words if name == "words" else programs
     return _object(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": least, "maxItems": count})
 
 
-def _ground_schema(program: Program, count: int, *, cited: bool) -> Mapping[str, Any]:
-    """Of replies about a program; an axiom in words has no terms to cite statements for."""
-    made = GroundingReply.schema_for(program, count)
-    if not cited:
+def _ground_schema(program: Program, count: int, name: str) -> Mapping[str, Any]:
+    """Of replies to a prompt; an axiom in words has no terms to cite statements for."""
+    made = GroundingReply.schema_for(program, count, look=name == "ground")
+    if name == "judge":
         del made["properties"]["groundings"]
     return made
 

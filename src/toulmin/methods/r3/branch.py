@@ -2,148 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
-from toulmin.methods.protocol import Event
-from toulmin.methods.r3.asking import Asker
 from toulmin.methods.r3.axioms.language import Program
-from toulmin.methods.r3.axioms.meanings import Assumptions, Link
 from toulmin.methods.r3.axioms.missing import Missing
 from toulmin.methods.r3.axioms.reasoning import Evaluation, Reasoner
-from toulmin.methods.r3.axioms.replies import GroundingReply
+from toulmin.methods.r3.axioms.replies import GroundingReply, Look
 from toulmin.methods.r3.events import FellBack, Grounded, Retrieved, Verified
-from toulmin.methods.r3.evidence import Evidence, Neighbourhoods
-from toulmin.methods.r3.settings import R3Settings
-from toulmin.program.builder import Builder
-from toulmin.program.reasons import Other
-from toulmin.retrieval.pruning import Pruner
+from toulmin.methods.r3.evidence import Evidence
+from toulmin.methods.r3.outcomes import Outcome, Shared
 
-__all__ = ["Branch", "Outcome", "Shared"]
+__all__ = ["Branch"]
 
-_FEW = 5  # statements beyond the first k that are shown without asking which of them help; for options, k of them
+_FEW = 5  # statements beyond the first k that are shown without asking which of them help
+_NEAREST = 3  # statements nearest to a term whose objects are looked up where another term builds on it
 _AT_ONCE = 8  # entities that are looked up at once because the axiom lacks a value of each
-
-
-@dataclass(slots=True)
-class Shared:
-    """What the branches of one question share.
-
-    Attributes:
-        builder: of the program; branches try on forks of it.
-        links: the words of the question that stand for entities.
-        options: the entities that are options.
-        picked: what the model chose of lists that do not depend on the option: by branch and list.
-        outcomes: what every branch came to so far, also one that the budget stopped.
-    """
-
-    asker: Asker
-    settings: R3Settings
-    around: Neighbourhoods
-    pruner: Pruner
-    builder: Builder
-    emit: Callable[[Event], None]
-    links: list[Link] = field(default_factory=list)
-    options: list[Entity] = field(default_factory=list)
-    picked: dict[tuple[int, tuple[str, ...]], asyncio.Task[list[Statement]]] = field(default_factory=dict)
-    outcomes: list[Outcome] = field(default_factory=list)
-
-    async def pick(self, branch: int, program: Program, statements: list[Statement]) -> list[Statement]:
-        """What the model chooses of a list; of the same list, for another option, the same without asking again."""
-        key = branch, tuple(one.id for one in statements)
-        if key not in self.picked:
-            self.picked[key] = asyncio.ensure_future(self.asker.pick(program, statements))
-        return await self.picked[key]
-
-    def known(self, option: Entity | None) -> list[Entity]:
-        """The entities whose statements a branch begins with: all that were looked up, but for other options."""
-        others = {chosen.id for chosen in self.options if chosen != option}
-        return [entity for entity in self.around.entities if entity.id not in others and entity != option]
-
-    def evaluated(self, reasoner: Reasoner, builder: Builder, option: str | None, chosen: Entity | None) -> Evaluation:
-        """What follows from an axiom, in a program.
-
-        Raises:
-            InputError: it cannot be evaluated.
-        """
-        return reasoner.evaluate(builder, links=self.links, option=option, chosen=chosen, assumptions=self.assumptions)
-
-    @property
-    def assumptions(self) -> Assumptions | None:
-        """What the caller takes for granted."""
-        if not self.settings.closed_world and not self.settings.complete:
-            return None
-        return Assumptions(closed_world=self.settings.closed_world, complete=frozenset(self.settings.complete))
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What a branch came to.
-
-    Attributes:
-        evaluation: on a fork; None: nothing could be evaluated.
-        problem: why not.
-        needs: what the model said is needed, the last at the end.
-        read: how many statements were shown to it.
-        ended: whether the branch ran to its end.
-    """
-
-    branch: int
-    program: Program
-    option: str | None
-    chosen: Entity | None
-    reasoner: Reasoner
-    evaluation: Evaluation | None = None
-    problem: str = "nothing was evaluated"
-    needs: list[str] = field(default_factory=list)
-    read: int = 0
-    ended: bool = False
-
-    @property
-    def verdict(self) -> bool | None:
-        """The answer that follows; None: none."""
-        return self.evaluation.verdict if self.evaluation else None
-
-    @property
-    def reason(self) -> str:
-        """Why there is no answer; of clauses that were left open, what the statements would have to say."""
-        found = self.evaluation
-        if found is None:
-            return self.problem
-        if found.truth is not None or not found.missing:
-            return found.reason
-        told = "; ".join(f"«{one.text}» is unknown: {self._why(one)}" for one in found.missing)
-        return f"{told}; what is needed: {self.needs[-1]}" if self.needs else told
-
-    @property
-    def failed(self) -> str:
-        """The clauses that an option does not meet, and those that stay unknown."""
-        found = self.evaluation
-        if found is None:
-            return self.problem
-        said = {True: "true", False: "false", None: "unknown"}
-        return ", ".join(f"{one.name} {said[one.truth]}" for one in found.clauses)
-
-    def _why(self, lacking: Missing) -> str:
-        if self.program.clause(lacking.clause).op != "words":
-            return lacking.why
-        return f"none of the {self.read} statements read says it or rules it out" if self.read else lacking.why
-
-    def settle(self, shared: Shared) -> Evaluation:
-        """The evaluation, with its nodes in the program; where nothing follows, with what was missing to the end.
-
-        Raises:
-            InputError: it cannot be evaluated.
-        """
-        settled = shared.evaluated(self.reasoner, shared.builder, self.option, self.chosen)
-        if settled.verdict is not None or settled.truth is not None or not settled.missing:
-            return settled
-        reasons = [reason for one in settled.missing for reason in one.reasons(self._why(one))]
-        reasons += [Other(says=f"what is needed: {self.needs[-1]}")] if self.needs else []
-        return replace(settled, reasons=tuple(dict.fromkeys(reasons)))
 
 
 class Branch:
@@ -164,7 +39,7 @@ class Branch:
         known: Sequence[Entity] | None = None,
     ) -> None:
         self._shared, self._number, self._program = shared, number, program
-        self._option, self._chosen = option, chosen
+        self._option, self.chosen = option, chosen
         self._known = list(shared.known(chosen) if known is None else known)
         self._fresh: int | None = None  # the place of the first statement that the last lookup added
         self._evidence = Evidence(shared.around, shared.pruner, shared.settings)
@@ -178,25 +53,59 @@ class Branch:
         Where the names of the graph alone decide it, no statement has to be retrieved or cited; where they lead to
         entities of which something is needed, these are looked up with those of the question.
         """
-        if not self._evaluate(None, ()):
-            named = [entity for lacking in self._missing() for entity in lacking.entities][:_AT_ONCE]
-            chosen = [self._chosen] if self._chosen else []
-            self._known = list(dict.fromkeys([*self._known, *named]))
-            await self._retrieve([*(one for one in self._known if one != self._chosen), *chosen], self._query())
+        if not self.evaluate(None, ()):
+            named = [entity for lacking in self.missing for entity in lacking.entities][:_AT_ONCE]
+            chosen = [self.chosen] if self.chosen else []
+            self._known = list(dict.fromkeys([*self._known, *named, *self._ahead()]))
+            await self._retrieve([*(one for one in self._known if one != self.chosen), *chosen], self.query())
             self._evidence.hasten()
             await self._deepen()
-        self.outcome.ended = True
+        self.end()
         return self.outcome
+
+    def end(self) -> None:
+        """End the branch; what follows if lists are complete of which the axiom says so, where nothing else does."""
+        outcome, shared = self.outcome, self._shared
+        outcome.ended = True
+        if outcome.evaluation is None or outcome.truth is not None or not self._program.states_completeness:
+            return
+        outcome.stated = True
+        found = shared.evaluated(outcome.reasoner, shared.builder.fork(), outcome)
+        if found.verdict is None:
+            outcome.stated = False
+        else:
+            outcome.evaluation = found
+            self._tell_verified(found)
+
+    def _ahead(self) -> list[Entity]:
+        """Whom a term may lead to that has another name in the graph, where further terms ask something of that.
+
+        So that a second hop is shown with the first, which tells whom to ask.
+        """
+        shared, found = self._shared, dict[Entity, None]()
+        if not shared.settings.additions:
+            return []
+        for lacking in self.missing:
+            builds = any(term.kind == "property" and term.of == lacking.term for term in self._program.terms)
+            if lacking.term is None or not builds:
+                continue
+            statements = shared.around.statements(lacking.entities)
+            nearest = shared.pruner.quick(self._words_of(lacking.term), statements, _NEAREST, ())
+            ends = (statements[place].object for place in nearest)
+            found |= {end: None for end in ends if isinstance(end, Entity) and end not in shared.options}
+        return list(found)[:_AT_ONCE]
 
     async def _deepen(self) -> None:
         for depth in range(self._shared.settings.depth + 1):
-            if self._evidence.shown:
-                notes = self._notes() if depth else []
+            look: Sequence[Look] = ()
+            if self._evidence.shown and not self._lacks_all:
+                notes = self.notes(self._fresh) if depth else self.left_open
                 self.outcome.read = len(self._evidence.shown)
                 reply = await self._shared.asker.ground(self._program, self._option, self._evidence.shown, notes)
-                if reply is not None and self._evaluate(reply, tuple(self._evidence.shown)):
+                if reply is not None and self.evaluate(reply, tuple(self._evidence.shown)):
                     return
-            if depth == self._shared.settings.depth or not await self._look_further():
+                look = reply.look if reply is not None else ()
+            if depth == self._shared.settings.depth or not await self._look_further(look):
                 return
 
     async def _retrieve(self, entities: Sequence[Entity], query: str) -> bool:
@@ -204,27 +113,27 @@ class Branch:
         shared, evidence = self._shared, self._evidence
         self._fresh = len(evidence.shown)
         await shared.around.fetch(entities)
-        self._known += [entity for entity in entities if entity not in self._known and entity != self._chosen]
+        self._known += [entity for entity in entities if entity not in self._known and entity != self.chosen]
         of = len(evidence.unseen(entities))
         settings = shared.settings
         fills = settings.window is not None
         new = evidence.show(evidence.fitting(query, entities) if fills else evidence.best(query, entities, settings.k))
         if settings.additions and settings.pruning != "truncation":
             new += evidence.show(evidence.rest_of_groups(new, settings.k))
-        if settings.additions and self._chosen is not None and self._chosen in entities:
+        if settings.additions and self.chosen is not None and self.chosen in entities:
             # what an option is made of is short, and all counts
-            new += evidence.show(evidence.best(query, [self._chosen], settings.listed))
-        rest = evidence.offer(query, entities, settings.listed) if settings.pick else []
-        few = 0 if not settings.additions else _FEW if self._option is None else settings.k
+            new += evidence.show(evidence.best(query, [self.chosen], settings.listed))
+        rest = evidence.offer(query, entities, settings.listed) if settings.pick else evidence.unread(entities, query)
+        few = _FEW if settings.additions else 0
         if len(rest) > few:
-            rest = await shared.pick(self._number, self._program, rest)
+            rest = await shared.pick(self._number, self._program, rest) if settings.pick else []
         new += evidence.show(rest)
         shared.emit(
             Retrieved(branch=self._number, option=self._option, entities=tuple(entities), statements=tuple(new), of=of)
         )
         return bool(new)
 
-    def _evaluate(self, reply: GroundingReply | None, shown: tuple[Statement, ...]) -> bool:
+    def evaluate(self, reply: GroundingReply | None, shown: tuple[Statement, ...]) -> bool:
         """Evaluate with what was cited, or by the names of the graph alone; whether the branch has ended."""
         shared, program = self._shared, self._program
         reasoner = Reasoner(program, self._by)
@@ -232,7 +141,7 @@ class Branch:
             reasoner.ground(reply, shown)
             shared.emit(Grounded(branch=self._number, option=self._option, reply=reply, statements=shown))
         try:
-            evaluation = shared.evaluated(reasoner, shared.builder.fork(), self._option, self._chosen)
+            evaluation = shared.evaluated(reasoner, shared.builder.fork(), self.outcome)
         except InputError as error:
             self.outcome.problem = str(error)
             shared.emit(FellBack(step="r3/evaluate", problem=str(error), instead="the axiom stays unknown"))
@@ -243,7 +152,11 @@ class Branch:
                 self.outcome.reasoner, self.outcome.evaluation = reasoner, evaluation
             return False
         self.outcome.reasoner, self.outcome.evaluation = reasoner, evaluation
-        shared.emit(
+        self._tell_verified(evaluation)
+        return ended
+
+    def _tell_verified(self, evaluation: Evaluation) -> None:
+        self._shared.emit(
             Verified(
                 branch=self._number,
                 option=self._option,
@@ -253,39 +166,84 @@ class Branch:
                 refused=evaluation.refused,
             )
         )
-        return ended
 
-    def _missing(self) -> Sequence[Missing]:
+    @property
+    def missing(self) -> Sequence[Missing]:
+        """What its clauses lack, as far as it was evaluated."""
         return self.outcome.evaluation.missing if self.outcome.evaluation else ()
 
-    def _notes(self) -> list[str]:
-        """What the model is told of its last grounding, and of what was found since."""
+    @property
+    def left_open(self) -> list[str]:
+        """Clauses that no grounding will compute, since their values are known and leave them open: to be judged."""
+        return [
+            f"to be judged, since its values are known and leave it open: {one.text}"
+            for one in self.missing
+            if one.term is None and self._program.clause(one.clause).op != "words"
+        ]
+
+    @property
+    def _lacks_all(self) -> bool:
+        """Whether each clause that is open lacks a value of entities of which the graph says nothing whatever.
+
+        Then nothing can be cited that would decide it.
+        """
+        shared = self._shared
+        return (
+            shared.settings.additions
+            and all(
+                one.entities
+                and self._program.clause(one.clause).op != "words"
+                and not shared.around.statements(one.entities)
+                for one in self.missing
+            )
+            and bool(self.missing)
+        )
+
+    def notes(self, fresh: int | None) -> list[str]:
+        """What the model is told of its last grounding, and of what was found since: the statements from a place on."""
         evaluation = self.outcome.evaluation
         if evaluation is None:
             return []
         refused = [f"refused: {one}" for one in evaluation.refused]
         unknown = [f"unknown before these: {one.text}" for one in evaluation.missing]
-        return [*refused, f"new: the statements from number {(self._fresh or 0) + 1} on", *unknown][:8]
+        return [*refused, f"new: the statements from number {(fresh or 0) + 1} on", *unknown, *self.left_open][:8]
 
-    async def _look_further(self) -> bool:
-        """Get what is missing: of entities that a clause lacks a value of, else where the model says; whether any."""
+    async def _look_further(self, look: Sequence[Look]) -> bool:
+        """Get what is missing: of entities that a clause lacks a value of, and where the model says; whether any.
+
+        Args:
+            look: what it said when it grounded; where it could not say it there, it is asked.
+        """
         evaluation = self.outcome.evaluation
         if evaluation is None:
             return False
         around = self._shared.around
         new, fresh = False, len(self._evidence.shown)
-        for lacking in self._missing():
+        for lacking in self.missing:
             unknown = [entity for entity in lacking.entities if entity not in around or entity not in self._known]
             if unknown:
-                query = self._query(f"{lacking.text}; {self._words_of(lacking.term)}", alone=True)
+                query = self.query(f"{lacking.text}; {self._words_of(lacking.term)}", alone=True)
                 new |= await self._retrieve(unknown[:_AT_ONCE], query)
+        for one in look:
+            self.outcome.needs.append(one.need.strip() or "more")
+            said = self._evidence.shown[one.statement - 1]
+            entity = said.object if one.end == "object" else said.subject
+            if isinstance(entity, Entity):
+                new |= await self._retrieve([entity], self.query(one.need, alone=True))
         self._fresh = fresh
-        return new or await self._ask_further(evaluation)
+        if new or self._asks_in_grounding:
+            return new
+        return await self._ask_further(evaluation)
+
+    @property
+    def _asks_in_grounding(self) -> bool:
+        """Whether a reply that grounds may say what is missing."""
+        return self._shared.settings.axiom == "program" and self._option is None
 
     async def _ask_further(self, evaluation: Evaluation) -> bool:
         """Missing evidence identification (section 3.2.5): the next k of a known entity, or another entity."""
         shared, evidence = self._shared, self._evidence
-        own = [self._chosen] if self._chosen else []
+        own = [self.chosen] if self.chosen else []
         left = [(entity, len(evidence.unread([entity]))) for entity in dict.fromkeys([*self._known, *own])]
         entities = [(entity, f"{count} more statement{'s' * (count > 1)}") for entity, count in left if count]
         others = evidence.neighbours({*self._known, *own, *shared.options})[: shared.settings.listed]
@@ -298,12 +256,12 @@ class Branch:
             self.outcome.needs.append(need.strip())
         if entity is None:
             return False
-        return await self._retrieve([entity], self._query(need))
+        return await self._retrieve([entity], self.query(need))
 
     def _words_of(self, term: str | None) -> str:
         return (self._program.term(term).text or "") if term is not None else ""
 
-    def _query(self, needed: str = "", *, alone: bool = False) -> str:
+    def query(self, needed: str = "", *, alone: bool = False) -> str:
         """What statements are pruned by: the axiom (eq. 4), with ``additions`` what its terms or premises say too.
 
         Args:

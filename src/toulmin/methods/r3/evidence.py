@@ -6,12 +6,12 @@ import asyncio
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
 from toulmin.graph.local import LocalGraph
-from toulmin.graph.protocol import Graph
+from toulmin.graph.protocol import Graph, Side
 from toulmin.graph.types import Entity, Statement
 from toulmin.graph.values import literal_from_text
 from toulmin.llm.prompts import block, data
@@ -19,11 +19,13 @@ from toulmin.methods.r3.settings import R3Settings
 from toulmin.retrieval.pruning import Pruner
 from toulmin.retrieval.wording import node_words, relation_words, statement_words
 
-__all__ = ["Evidence", "Neighbourhoods", "listed"]
+__all__ = ["Evidence", "Neighbourhoods", "in_groups", "is_filing", "listed", "relations_told"]
 
 _LATE = 96  # statements of an entity found in mid-search that are embedded, the best by their relations
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
 _PART = 160  # characters of a part of a statement in a prompt
+_NAME = 60  # characters of the name of a relation where nothing but names is told
+_NAMED, _NOTED = 24, 8  # relations of an entity, and qualifiers, that are told by name
 
 # Relations that file a thing, picture it or point to pages about it, and say nothing that common sense can use.
 _FILING = re.compile(
@@ -34,15 +36,75 @@ _FILING = re.compile(
 )
 
 
-def listed(statements: Sequence[Statement], name: str = "statements", option: str | None = None) -> str:
-    """Statements as data of a prompt, numbered from 1; the option that is tried is called so."""
-    lines = [_line(number, statement, option) for number, statement in enumerate(statements, 1)]
+def listed(
+    statements: Sequence[Statement],
+    name: str = "statements",
+    called: Mapping[str, str] | None = None,
+    *,
+    together: bool = False,
+) -> str:
+    """Statements as data of a prompt, numbered from 1.
+
+    Args:
+        called: what some nodes are called in place of their names: the option that is tried, the letters of options.
+        together: those of one subject and relation in a row share a line: "[4] bench | made of | oak [5] ash".
+    """
+    lines: list[str] = []
+    for number, statement in enumerate(statements, 1):
+        before = statements[number - 2] if together and number > 1 else None
+        if before is not None and (before.subject, before.relation) == (statement.subject, statement.relation):
+            lines[-1] += " " + _line(number, statement, called, of=2)
+        else:
+            lines.append(_line(number, statement, called))
     return block(name, lines or ["(none)"])
 
 
-def _line(number: int, statement: Statement, option: str | None = None) -> str:
-    parts = ["the option" if part == option else data(part, _PART) for part in statement_words(statement)]
+def _line(number: int, statement: Statement, called: Mapping[str, str] | None = None, of: int = 0) -> str:
+    """The parts of a statement from one on."""
+    names = called or {}
+    parts = [names.get(part, data(part, _PART)) for part in statement_words(statement)[of:]]
     return f"[{number}] " + " | ".join(parts)
+
+
+def relations_told(around: Mapping[str, Sequence[Statement]], shown: Sequence[Statement]) -> str:
+    """What else the graph says of some things, by the names of its relations and qualifiers alone.
+
+    Args:
+        around: by the name of each, the statements about it.
+        shown: what a prompt shows whole.
+    """
+    whole = {one.id for one in shown}
+    said = {(one.subject.id, one.relation.id) for one in shown}
+    lines = []
+    for thing, statements in around.items():
+        own = [one for one in statements if one.id not in whole and not is_filing(one)]
+        counts = Counter(relation_words(one.relation) for one in own)
+        begun = {relation_words(one.relation) for one in own if (one.subject.id, one.relation.id) in said}
+        names = [data(name, _NAME) + _how_many(count, name in begun) for name, count in counts.items()]
+        noted = dict.fromkeys(data(relation_words(node.relation), _NAME) for one in own for node in one.qualifiers)
+        told = "; ".join(names[:_NAMED]) + (f"; {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+        if names:
+            qualified = f" (qualifiers: {'; '.join(list(noted)[:_NOTED])})" if noted else ""
+            lines.append(f"{data(thing, _PART)}: {told}{qualified}")
+    return block("relations", lines) if lines else ""
+
+
+def _how_many(count: int, begun: bool) -> str:
+    """How many statements of a relation there are, beside those that are shown."""
+    return f" ({count} more)" if begun else f" ({count})" if count > 1 else ""
+
+
+def is_filing(statement: Statement) -> bool:
+    """Whether a statement only files a thing, pictures it or points to pages about it."""
+    return _FILING.fullmatch(relation_words(statement.relation)) is not None
+
+
+def in_groups(statements: Iterable[Statement]) -> list[Statement]:
+    """Those of one subject and relation beside each other, in the order of the first of each."""
+    groups: dict[tuple[str, str], list[Statement]] = {}
+    for one in statements:
+        groups.setdefault((one.subject.id, one.relation.id), []).append(one)
+    return [one for group in groups.values() for one in group]
 
 
 def _size(number: int, statement: Statement) -> int:
@@ -84,8 +146,17 @@ class Neighbourhoods:
         for entity, statements in zip(new, found, strict=True):
             self._of.setdefault(entity.id, (entity, list(statements)))
 
-    async def _statements(self, ids: Sequence[str], limit: int) -> Sequence[Sequence[Statement]]:
-        side = self._settings.side
+    async def filed(self, entities: Iterable[Entity]) -> dict[Entity, Entity]:
+        """Of entities of which nothing is said but that one other is filed under them (a category): that other."""
+        empty = [one for one in {one.id: one for one in entities}.values() if not self.statements([one])]
+        told = await self._statements([one.id for one in empty], _SEVERAL, "incoming") if empty else []
+        pairs = zip(empty, told, strict=True)
+        return {one: some[0].subject for one, some in pairs if len(some) == 1 and is_filing(some[0])}
+
+    async def _statements(
+        self, ids: Sequence[str], limit: int, side: Side | None = None
+    ) -> Sequence[Sequence[Statement]]:
+        side = side or self._settings.side
         if isinstance(self._graph, LocalGraph):
             return self._graph.statements(ids, side=side, limit=limit)
         return await asyncio.to_thread(self._graph.statements, ids, side=side, limit=limit)
@@ -123,11 +194,7 @@ class Evidence:
             one
             for one in self.unseen(entities)
             if one.id not in self._offered
-            and (
-                not self._settings.additions
-                or not _FILING.fullmatch(words := relation_words(one.relation))
-                or words.lower() in said
-            )
+            and (not self._settings.additions or not is_filing(one) or relation_words(one.relation).lower() in said)
         ]
 
     def offer(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:
@@ -164,6 +231,7 @@ class Evidence:
     def show(self, statements: Iterable[Statement]) -> list[Statement]:
         """Add statements; those that are new."""
         new = [one for one in {one.id: one for one in statements}.values() if one.id not in self._ids]
+        new = in_groups(new) if self._settings.additions else new
         self.shown += new
         self._ids.update(one.id for one in new)
         return new

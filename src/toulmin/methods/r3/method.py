@@ -16,26 +16,35 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.session import Session
 from toulmin.methods.protocol import Called, Context, Emit, Event, Linked, Method
-from toulmin.methods.r3.anchors import Anchor, mentioned, named, sure, union
+from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
 from toulmin.methods.r3.asking import Asker, prompts
 from toulmin.methods.r3.axioms.language import Program
-from toulmin.methods.r3.axioms.reasoning import choose, conclude
-from toulmin.methods.r3.branch import Branch, Outcome, Shared
+from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
+from toulmin.methods.r3.branch import Branch
+from toulmin.methods.r3.choosing import left_over, nearest, try_together
 from toulmin.methods.r3.events import AxiomSurfaced
-from toulmin.methods.r3.evidence import Neighbourhoods
+from toulmin.methods.r3.evidence import Neighbourhoods, in_groups, is_filing
+from toulmin.methods.r3.outcomes import Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
+from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.pruning import Pruner
+from toulmin.retrieval.wording import node_words
 
 __all__ = ["R3"]
 
 T = TypeVar("T")
 _NOTHING = "nothing in it is the name of an entity of the graph"
 #: Without a usable reply to one of these, or to one of those, nothing is decided.
-_DECIDING = (("r3/axiom", "r3/axiom_option", "r3/words"), ("r3/ground", "r3/ground_option", "r3/judge"))
+_DECIDING = (
+    ("r3/axiom", "r3/axiom_option", "r3/words"),
+    ("r3/ground", "r3/ground_option", "r3/ground_options", "r3/judge"),
+)
+_ELIMINATED = 0.3  # how sure it is that the one option which is not ruled out is meant
+_NEAREST = 2  # options that an abstention names as nearest
 
 
 class R3(Method):
@@ -90,6 +99,9 @@ class _Run:
         )
         self._pruned = self._shared.pruner.named(settings.pruning)
         self._options: dict[str, Entity | None] = {}
+        self._anchors: list[Anchor] = []
+        self._mentions: tuple[Mention, ...] = ()
+        self._facts_shown: set[str] = set()
 
     def _tell(self, event: Event) -> None:
         """Pass an event on, after the calls that led to it."""
@@ -114,38 +126,56 @@ class _Run:
         return answer
 
     async def _search(self) -> None:
-        settings, asker = self._settings, self._shared.asker
+        settings = self._settings
         mentions = self._context.retriever.linker.link(self._question) if settings.linker else ()
         mentions = tuple(mention for mention in mentions if mention.candidates)
         anchors = self._speaker() + [Anchor.of(one) for one in mentions if sure(one) or not settings.mentions]
         self._place_options()
-        await self._look_up(anchors[: settings.anchors])
-        at_once = settings.breadth if settings.parallel else 1
-        names: list[str] = []
-        programs: list[Program] | None = None
-        if anchors and settings.mentions:  # neither call needs the other's reply
-            names, programs, _ = await _together(
-                asker.entities(), asker.axioms(self._facts(), (), at_once), self._warm()
-            )
-        elif settings.mentions:
-            names = await asker.entities()
+        anchors = await self._look_up(anchors[: settings.anchors])
+        self._mentions, self._anchors = mentions, anchors
+        if settings.mentions and self._asks_for_entities():
+            await self._name(await self._shared.asker.entities())
+        self._emit_links()
+        if self._anchors or any(self._options.values()):
+            at_once = settings.breadth if settings.parallel else 1
+            await self._shared.around.fetch(self._shared.options)
+            surfaced, _ = await _together(self._surface((), at_once), self._warm())
+            await self._branch_out(surfaced)
+
+    def _asks_for_entities(self) -> bool:
+        """Whether the model is asked for entities: always in the paper's form (eq. 1).
+
+        Ours asks where the linker finds nothing, or is not sure of a name; whom else an axiom names is looked up after
+        it. Options are entities by themselves.
+        """
+        if not self._settings.additions or not (self._anchors or any(self._options.values())):
+            return True
+        return not self._options and is_left_open(self._question, self._anchors, self._mentions)
+
+    async def _name(self, names: Sequence[str]) -> bool:
+        """Look up the entities that the model names, and those of which the linker was not sure; whether any is new."""
         said = {normalise(name) for name in names}
-        confirmed = [Anchor.of(one) for one in mentions if normalise(one.text) in said]
-        anchors = union(anchors, [*mentioned(names, self._question, self._graph), *confirmed], settings.anchors)
-        await self._look_up(anchors)
-        self._emit_links(anchors)
-        if not anchors and not any(self._options.values()):
-            return
-        if programs is None:
-            programs = await asker.axioms(self._facts(), (), at_once)
-        await self._branch_out(programs)
+        confirmed = [Anchor.of(one) for one in self._mentions if normalise(one.text) in said]
+        found = [*mentioned(names, self._question, self._graph), *confirmed]
+        before = len(self._anchors)
+        self._anchors = await self._look_up(union(self._anchors, found, self._settings.anchors))
+        return len(self._anchors) > before
+
+    async def _surface(self, failed: Sequence[tuple[Program, str]], count: int) -> list[Program]:
+        """Axioms, and the entities looked up that they name beside those of the question."""
+        programs = await self._shared.asker.axioms(self._facts(failed), self._told_of(), failed, count)
+        if self._settings.additions and self._settings.mentions:
+            names = [term.text for one in programs for term in one.terms if term.kind == "entity" and term.text]
+            if names and await self._name(names):
+                self._emit_links()
+        return programs
 
     async def _branch_out(self, programs: Sequence[Program]) -> None:
         failed: list[tuple[Program, str]] = []
         queue = list(programs)
         for number in range(1, self._settings.breadth + 1):
             if not queue and failed:
-                queue = await self._shared.asker.axioms(self._facts(), failed, 1)
+                queue = await self._surface(failed, 1)
             if not queue:
                 return
             together = queue if self._settings.parallel else queue[:1]
@@ -160,17 +190,21 @@ class _Run:
                 return
 
     async def _grow(self, number: int, program: Program) -> list[Outcome]:
-        """A branch; of a multiple choice one for each option, until one satisfies the axiom."""
+        """A branch; of a multiple choice one for each option, until some satisfy the axiom."""
         if not self._options:
             return [await Branch(self._shared, number, program).run()]
         shared, options = self._shared, list(self._options.items())
         known = {option: shared.known(chosen) for option, chosen in options}  # what one finds is nothing to the others
-        at_once = len(options) if self._settings.parallel else self._settings.options_at_once
+        at_once = self._settings.options_at_once
         outcomes: list[Outcome] = []
         for start in range(0, len(options), at_once):
             some = options[start : start + at_once]
             tried = [Branch(shared, number, program, option, chosen, known[option]) for option, chosen in some]
-            outcomes += await _together(*(branch.run() for branch in tried))
+            if at_once == 1:
+                await tried[0].run()
+            else:
+                await try_together(shared, number, program, tried)
+            outcomes += [branch.outcome for branch in tried]
             if any(outcome.verdict for outcome in outcomes):
                 break
         return outcomes
@@ -194,20 +228,50 @@ class _Run:
         """Where an option stands in the random order, which depends on the seed, the question and the option alone."""
         return blake2b(f"{self._settings.seed}\x1f{self._question}\x1f{option}".encode(), digest_size=16).digest()
 
-    async def _look_up(self, anchors: Sequence[Anchor]) -> None:
-        await self._shared.around.fetch(anchor.entity for anchor in anchors)
+    async def _look_up(self, anchors: Sequence[Anchor]) -> list[Anchor]:
+        """The same, looked up; in place of a name under which a thing is but filed that thing."""
+        around = self._shared.around
+        await around.fetch(anchor.entity for anchor in anchors)
+        if not self._settings.additions:
+            return list(anchors)
+        filed = await around.filed(anchor.entity for anchor in anchors)
+        await around.fetch(filed.values())
+        found = [replace(one, entity=filed[one.entity], how="near") if one.entity in filed else one for one in anchors]
+        return union(found, (), len(found))
 
-    def _emit_links(self, anchors: Sequence[Anchor]) -> None:
-        self._shared.links = [link for anchor in anchors if (link := anchor.link) is not None]
-        self._tell(Linked(entities=tuple(anchor.told(self._question) for anchor in anchors)))
+    def _emit_links(self) -> None:
+        self._shared.links = [link for anchor in self._anchors if (link := anchor.link) is not None]
+        self._tell(Linked(entities=tuple(anchor.told(self._question) for anchor in self._anchors)))
 
-    def _facts(self) -> list[Statement]:
-        """Statements that show the model, when it surfaces an axiom, what the graph has to say."""
+    def _facts(self, failed: Sequence[tuple[Program, str]]) -> list[Statement]:
+        """Statements that show the model, when it surfaces an axiom, what the graph has to say.
+
+        After others failed those that were not shown yet, also of entities looked up since, nearest to their terms.
+        """
         statements = self._shared.around.statements(self._shared.known(None))
-        pruner = self._shared.pruner
-        plain = self._settings.pruning == "truncation" or not self._settings.additions
-        order = (self._pruned if plain else pruner.quick)(self._question, statements, self._settings.facts, ())
-        return [statements[place] for place in order]
+        pruner, query, most = self._shared.pruner, self._question, self._settings.facts
+        if self._settings.pruning == "truncation" or not self._settings.additions:
+            return [statements[place] for place in self._pruned(query, statements, most, ())]
+        query = "; ".join([query, *(term.text for one, _ in failed for term in one.terms if term.text)])
+        told = [one for one in statements if not is_filing(one)]
+        new = [one for one in told if one.id not in self._facts_shown]
+        shown = [new[place] for place in pruner.quick(query, new, most, ())]
+        before = [one for one in told if one.id in self._facts_shown]
+        shown += [before[place] for place in pruner.quick(query, before, most - len(shown), ())]
+        self._facts_shown |= {one.id for one in shown}
+        return in_groups(shown)
+
+    def _told_of(self) -> dict[str, list[Statement]]:
+        """What the graph says of each entity that was looked up; of options together."""
+        around, options = self._shared.around, self._shared.options
+        found: dict[str, list[Statement]] = {}
+        for entity in self._shared.known(None)[: self._settings.anchors]:
+            statements = around.statements([entity])
+            first = list({one.relation.id: one for one in reversed(statements)}.values())
+            order = self._shared.pruner.quick(self._question, first, len(first), ())
+            rank = {first[place].relation.id: at for at, place in enumerate(order)}
+            found.setdefault(node_words(entity), []).extend(sorted(statements, key=lambda one: rank[one.relation.id]))
+        return found | ({"the option": around.statements(options)} if options else {})
 
     async def _warm(self) -> None:
         """Embed the statements while the model is thinking."""
@@ -243,16 +307,25 @@ class _Run:
 
     def _settled(self, outcomes: Sequence[Outcome]) -> Answer:
         builder, by = self._shared.builder, self._session.model
-        first = next((at for at, outcome in enumerate(outcomes) if outcome.verdict), len(outcomes))
-        tried = (
-            outcomes[: first + 1] if self._options else outcomes
-        )  # of options tried at once, the first is the answer
-        usable = [outcome for outcome in tried if outcome.evaluation is not None]
+        fits = [outcome for outcome in outcomes if outcome.verdict]
+        surest = max(fits, key=lambda outcome: outcome.score, default=None)  # of several that fit
+        usable = [
+            one
+            for one in outcomes
+            if one.evaluation is not None and (one is surest or not self._options or not one.verdict)
+        ]
         evaluations = [outcome.settle(self._shared) for outcome in usable]
         last = replace(evaluations[-1], reasons=(*evaluations[-1].reasons, *self._stopped()))
-        if self._options:
-            return choose(builder, [*evaluations[:-1], last], by=by, score=1.0, **self._told())
-        return conclude(builder, last, by=by, score=1.0, **self._told())
+        if not self._options:
+            return conclude(builder, last, by=by, score=1.0, **self._told())
+        left = left_over(usable, len(self._options)) if self._settings.elimination and not fits else None
+        if left is not None:
+            open_ = evaluations[usable.index(left)]
+            return eliminate(builder, evaluations, open_, by=by, score=_ELIMINATED, **self._told())
+        besides = (
+            [] if fits else [Other(says=f"nearest is {one.option}: {one.failed}") for one in nearest(usable)[:_NEAREST]]
+        )
+        return choose(builder, [*evaluations[:-1], last], by=by, score=1.0, besides=besides, **self._told())
 
     def _nothing(self) -> list[Reason]:
         """Why there was nothing to evaluate."""

@@ -13,6 +13,8 @@ from toulmin.retrieval.pruning import PRUNERS
 
 __all__ = ["ABLATIONS", "R3Settings"]
 
+_LETTERS = 26  # options go by letters where one call judges several
+
 
 @dataclass(frozen=True, slots=True)
 class R3Settings:
@@ -24,13 +26,17 @@ class R3Settings:
             statements.
         depth: how often missing evidence is looked for in a branch (appendix A.3, table 8: 2).
         breadth: how many axioms are tried (not stated; 2).
-        k: statements that similarity keeps at each depth (not stated; 10).
+        k: statements that similarity keeps at each depth (not stated; the paper's form 10, ours 20: what 10 and the
+            model's choice hold, in fewer calls and tokens).
         pruning: one of ``retrieval.pruning.PRUNERS``.
         pick: whether the model picks statements beside those of similarity (eq. 4).
-        listed: of how many statements, at most; the nearest that similarity did not keep (not stated; 30).
-        additions: what pruning does beside eq. 4: premises and what is missing are part of the query, statements that
-            only file a thing are left out, what shares a subject and a relation is shown together, an option is shown
-            whole, and five or fewer are shown without asking. False: eq. 4 but for ``listed``, by the axiom alone.
+        listed: of how many statements, at most; the nearest that similarity did not keep (not stated; 30). So many of
+            an option are shown.
+        additions: what is done beside the paper. Pruning: premises and what is missing are part of the query, what only
+            files a thing is left out, what shares a subject and a relation is shown together, on one line, an option is
+            shown whole, and five or fewer are shown without asking. Linking: the model is asked for entities only where
+            the linker leaves names of the question unread, and the entities of an axiom are looked up too. False:
+            eq. 1, and eq. 4 but for ``listed``, by the axiom alone.
         window: tokens of statements in a prompt (4 bytes each); where given, as many as fit are shown in place of the
             first ``k``, which is how truncation fills the context (appendix A.2, table 7; its size is not stated).
         linker, mentions: whether the entity linker's, and the model's, entities are used (eq. 1).
@@ -38,10 +44,12 @@ class R3Settings:
         side: which statements of an entity are taken (eq. 2: outgoing).
         limit: how many of them at most (not stated; 500).
         facts: statements shown when an axiom is surfaced (appendix D shows some; how many is not stated; 10).
-        parallel: all axioms are surfaced in one call and their branches run at once, as do the options of a multiple
-            choice; False: each when the one before it gave no answer, which needs fewer calls.
-        options_at_once: how many options are tried at a time; the first in order that satisfies the axiom is the answer
-            all the same, so that more of them cost calls and save time.
+        parallel: all axioms are surfaced in one call and their branches run at once; False: each when the one before it
+            gave no answer, which needs fewer calls.
+        options_at_once: how many options one call judges, at most 26; of those that satisfy the axiom the surest is the
+            answer. 1: option after option, until one satisfies it (the paper's).
+        elimination: where an axiom rules out every option but one, of which it is open, that one is the answer, with
+            little confidence.
         speaker: the label of the entity that "I" and "my" stand for, where the graph has it.
         temperature: of every call (not stated; 0).
         closed_world: what the graph does not say is not so, where nothing follows without that; shown as assumed.
@@ -55,9 +63,9 @@ class R3Settings:
     axiom: Choice["program", "words"] = "program"
     depth: int = 2
     breadth: int = 2
-    k: int = 10
+    k: int = 20
     pruning: str = "combined"
-    pick: bool = True
+    pick: bool = False
     listed: int = 30
     additions: bool = True
     window: int | None = None
@@ -68,7 +76,8 @@ class R3Settings:
     limit: int = 500
     facts: int = 10
     parallel: bool = False
-    options_at_once: int = 3
+    options_at_once: int = 12
+    elimination: bool = True
     speaker: str = "user"
     temperature: float = 0.0
     closed_world: bool = False
@@ -82,6 +91,8 @@ class R3Settings:
             value = getattr(self, field.name)
             if field.name in least and not value >= least[field.name]:
                 raise SettingsError(f"{field.name} is {value}: give {least[field.name]} or more")
+        if self.options_at_once > _LETTERS:
+            raise SettingsError(f"options_at_once is {self.options_at_once}: give {_LETTERS} or less")
         if self.window is not None and self.window < 1:
             raise SettingsError(f"window is {self.window}: give 1 or more, or none")
         for name, known in (
@@ -93,7 +104,9 @@ class R3Settings:
                 raise SettingsError(f"{name} is {getattr(self, name)!r}: give one of {', '.join(known)}")
 
 
-_PAPER = R3Settings(axiom="words", pruning="similarity", additions=False, options_at_once=1)
+_PAPER = R3Settings(
+    axiom="words", pruning="similarity", additions=False, k=10, pick=True, options_at_once=1, elimination=False
+)
 
 # What a window of 4,096 tokens leaves for statements beside the prompt (some 500) and the longest reply (1,500).
 _WINDOW = 2000

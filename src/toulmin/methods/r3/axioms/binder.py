@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.types import Direction, Entity, Literal, Node, Relation, Statement, node_key
-from toulmin.graph.values import compare
+from toulmin.graph.values import compare, time_of
 from toulmin.methods.r3.axioms.classes import class_relations
 from toulmin.methods.r3.axioms.language import Clause, Program, Term
 from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Extent, Link, Meanings, Named, Unnamed
@@ -17,8 +17,9 @@ from toulmin.program.answer import node_text
 from toulmin.program.builder import Builder
 from toulmin.program.value import Nodes
 
-__all__ = ["Binder"]
+__all__ = ["Binder", "shown_statement"]
 
+_SEVERAL = 2
 _MOST = 1000  # values over one relation; more would make no certificate that people read
 _FORWARD: Mapping[bool, Direction] = {True: "forward", False: "backward"}
 
@@ -130,7 +131,9 @@ class Binder:
                 ends = [node_key(statement.subject) in keys, node_key(statement.object) in keys]
                 far = statement.object if ends[0] else statement.subject
                 if not any(ends) or (wanted is not None and not any(compare("=", far, one) is True for one in wanted)):
-                    self.refused.append(f"{_shown(statement)} says nothing of {term.text!r} of {_of(subjects)}")
+                    self.refused.append(
+                        f"{shown_statement(statement)} says nothing of {term.text!r} of {_of(subjects)}"
+                    )
                     continue
                 meant.setdefault((statement.relation, ends[0]), []).append(statement)
                 if citation.only:
@@ -147,12 +150,31 @@ class Binder:
                 continue
             if not self._is_few(term, relation, forward):
                 continue
-            complete = self.assumptions.know_all(relation)
+            complete = self.assumptions.know_all(relation) or self._is_stated(term, relation, forward)
             known = extents.get((_FORWARD[forward], complete))
             relations = (*known.relations, relation.id) if known else (relation.id,)
             extents[_FORWARD[forward], complete] = Extent(relations, _FORWARD[forward], complete=complete)
         if extents or picked:
             self.meanings.extents[term.name] = (*extents.values(), *picked)
+            self._drop_vague(term)
+
+    def _is_stated(self, term: Term, relation: Relation, forward: bool) -> bool:
+        """Whether the axiom's word is taken that the values are all: only where there are some."""
+        return self.assumptions.stated and term.complete and len(self._followed(term, relation, forward)) > 0
+
+    def _drop_vague(self, term: Term) -> None:
+        """Of the one time of something, its year beside its day says nothing more: the most precise is meant."""
+        values = self._values(term.name)
+        counted = any(one.of == term.name and (one.kind == "count" or one.is_end) for one in self.program.terms)
+        if counted or term.take != "one" or len(values) < _SEVERAL or any(time_of(one) is None for one in values):
+            return
+        exact = tuple(one for one in values if not any(_is_vaguer(one, other) for other in values))
+        if len(exact) < len(values):
+            known = self.meanings.extents[term.name]
+            self.meanings.extents[term.name] = tuple(
+                replace(extent, ends=exact if extent.ends is None else tuple(e for e in extent.ends if e in exact))
+                for extent in known
+            )
 
     def _bind_unread(self, term: Term) -> None:
         """By name, what is said of nothing that is known: so that the program shows what was asked."""
@@ -240,6 +262,14 @@ def _means(term: Term, relation: Relation) -> bool:
     return normalise(term.text or "") == normalise(relation.label or readable_relation(relation.id))
 
 
+def _is_vaguer(one: Node, other: Node) -> bool:
+    """Whether a time holds another that is more precise, and so may be the same."""
+    outer, inner = time_of(one), time_of(other)
+    if outer is None or inner is None or outer == inner:
+        return False
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
 def _pairs(statement: Statement) -> list[tuple[str, Node]]:
     return [(one.relation.id, one.value) for one in statement.qualifiers]
 
@@ -248,7 +278,8 @@ def _ids(statement: Statement) -> tuple[str, str]:
     return statement.subject.id, node_key(statement.object)
 
 
-def _shown(statement: Statement) -> str:
+def shown_statement(statement: Statement) -> str:
+    """A statement in words, as a refusal or a reason tells it."""
     relation = statement.relation.label or statement.relation.id
     return f"({node_text(statement.subject)}, {relation}, {node_text(statement.object)})"
 

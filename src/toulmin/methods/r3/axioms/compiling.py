@@ -101,7 +101,7 @@ class Compiler:
         of = self._sets.every(term, bound) if term.kind == "property" else self._sets.place(term.name, bound)
         if of is None:
             raise InputError(f"nothing is known of {term.name!r}")
-        take = "one" if term.kind == "qualifier" else self._takes.get(term.take, term.take)
+        take = self._takes.get(term.take, term.take) if term.kind == "property" else "one"
         binder = {"one": self._builder.one, "some": self._builder.some, "all": self._builder.every}[take]
         return binder(of, lambda it: self._bound(formula, rest, {**bound, term.name: it}))
 
@@ -201,6 +201,8 @@ class Compiler:
         if term.kind != "constant":
             return self._place(name, bound)
         value = term.literal()
+        if value.kind == "time" and self._program.term(other).is_number and value.value.isdigit():
+            value = Literal(value.value, "quantity")  # a number of a year, not a year
         if value.kind == "string":
             alike = [one for one in self._sets.values(other) if is_respelled(one, value)]
             value = alike[0] if alike and isinstance(alike[0], Literal) else value
@@ -233,17 +235,21 @@ def _is_text(node: Node) -> bool:
 
 
 def _ranging(program: Program, meanings: Meanings, clause: str) -> set[str]:
-    """The properties whose values a clause ranges over: not those that it counts, or asks to exist.
+    """The properties whose values a clause ranges over: not those that it counts, orders, or asks to exist.
 
-    Qualifiers too where a missing one means that there is none.
+    The latest or earliest of some too; qualifiers where a missing one means that there is none.
     """
     said = program.clause(clause)
+    if said.op == "words":  # it names terms for them to be looked up, and is judged as a whole
+        return set()
     queue = list(program.term(str(said.left)).parts if said.op == "exists" else said.parts)
     found: set[str] = set()
     while queue:
         term = program.term(queue.pop())
-        if term.kind == "count":
-            queue.extend(program.term(str(term.of)).parts)
+        if term.kind == "count" or term.is_end:
+            found |= {term.name} if term.is_end else set()
+            of = program.term(str(term.of))
+            queue.extend(of.parts if of.kind == "property" else program.term(str(of.of)).parts)
             continue
         if term.kind == "property" or meanings.qualifiers.get(term.name, ("", False))[1]:
             found.add(term.name)

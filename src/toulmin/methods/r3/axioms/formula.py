@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal as Choice
 
 from toulmin.errors import InputError
 
-__all__ = ["Formula", "names_of", "parse"]
+__all__ = ["Formula", "against", "names_of", "parse", "truth_of"]
 
 _TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*|[()])")
 _DEEPEST = 20
@@ -71,6 +71,26 @@ def _single(tokens: list[str], text: str, depth: int) -> Formula:
     if word in (")", "its end") or word.lower() in ("and", "or"):
         raise InputError(f"formula {text!r}: {word} stands where a clause is expected")
     return Formula("is", name=word)
+
+
+def truth_of(formula: Formula, truths: Mapping[str, bool | None]) -> bool | None:
+    """Whether a formula holds, in Kleene's logic, by the truth of each clause."""
+    if formula.op == "is":
+        return truths[formula.name]
+    parts = [truth_of(part, truths) for part in formula.parts]
+    if formula.op == "not":
+        return None if parts[0] is None else not parts[0]
+    decides = formula.op == "or"
+    return decides if decides in parts else None if None in parts else not decides
+
+
+def against(formula: Formula, truths: Mapping[str, bool | None]) -> list[str]:
+    """The clauses that keep a formula from holding, in order: those of its parts that do not hold, or are open."""
+    if truth_of(formula, truths):
+        return []
+    if formula.op == "and":
+        return [name for part in formula.parts for name in against(part, truths)]
+    return sorted(names_of(formula), key=list(truths).index)
 
 
 def names_of(formula: Formula) -> set[str]:

@@ -6,7 +6,7 @@ it builds on. See docs/axioms.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 from typing import Literal as Choice
@@ -28,20 +28,24 @@ __all__ = [
     "Term",
     "TermKind",
     "axiom_in_words",
+    "option_schema",
     "schema",
     "schema_of",
 ]
 
 TermKind = Choice[
     "entity", "option", "constant", "property", "qualifier", "count", "interval",
-    "duration", "sum", "difference", "product", "year", "decade_of_century", "century", "distance",
+    "duration", "sum", "difference", "product", "distance",
+    "year", "month", "day", "decade_of_century", "century", "latest", "earliest",
 ]  # fmt: skip
 Operator = Choice["=", "!=", "<", "<=", ">", ">=", "overlaps", "within", "member_of", "exists", "words"]
 Direction = Choice["sufficient", "necessary", "both"]
 Take = Choice["one", "some", "all"]
 
 _WORDED = ("entity", "constant", "property", "qualifier")
-_UNARY = ("property", "qualifier", "count", "year", "decade_of_century", "century")
+_PARTS = ("year", "month", "day", "decade_of_century", "century")
+_ENDS = ("latest", "earliest")
+_UNARY = ("property", "qualifier", "count", *_PARTS, *_ENDS)
 _BINARY = ("duration", "sum", "difference", "product", "distance")
 _NAME = r"^[A-Za-z_][A-Za-z0-9_]{0,30}$"
 
@@ -64,12 +68,18 @@ class Term(Model):
     sum, difference     of, to       ``of`` plus, minus ``to``; also of a time and a duration
     product             of, to       ``of`` times ``to``
     distance            of, to       kilometres between two coordinates
-    year, century       of           the number of the year, of the century of a time
+    year, month, day,   of           the number of the year, the month (1 to 12), the day of the month, the century of a
+    century                          time
     decade_of_century   of           1 for the first ten years of a century (1900-1909), 3 for 1920-1929
+    latest, earliest    of           of the values of a property or qualifier the greatest, the least: times or numbers.
+                                     ``by``: of the values of a property the one with the greatest of this qualifier of
+                                     it ("start time": the latest spouse). That no later one is left out is assumed
     =================== ============ ==================================================================================
 
     ``take`` says of a property how many of its values must fit where it has several: "one": there is only one (the
-    birth date, the religion); "some": any of them (a profession); "all": every one.
+    birth date, the religion); "some": any of them (a profession); "all": every one. ``complete`` says that where the
+    graph lists some values it lists all (the parents, the states of a union), so that "some" can be false, "all" true
+    and a count be exact; it is *assumed*, and only where nothing follows without it.
     """
 
     name: str = Field(pattern=_NAME)
@@ -77,7 +87,9 @@ class Term(Model):
     text: str | None = Field(default=None, max_length=200)
     of: str | None = Field(default=None, max_length=31)
     to: str | None = Field(default=None, max_length=31)
+    by: str | None = Field(default=None, max_length=31)
     take: Take = "one"
+    complete: bool = False
 
     @model_validator(mode="after")
     def _has_its_fields(self) -> Term:
@@ -96,8 +108,22 @@ class Term(Model):
     @property
     def parts(self) -> tuple[str, ...]:
         """The names of the terms it is built on; a field that its kind does not have says nothing."""
-        has = (self.kind in (*_UNARY, *_BINARY, "interval"), self.kind in (*_BINARY, "property", "interval"))
-        return tuple(name for name, had in zip((self.of, self.to), has, strict=True) if name and had)
+        has = (
+            (self.of, self.kind in (*_UNARY, *_BINARY, "interval")),
+            (self.to, self.kind in (*_BINARY, "property", "interval")),
+            (self.by, self.kind in _ENDS),
+        )
+        return tuple(name for name, had in has if name and had)
+
+    @property
+    def is_end(self) -> bool:
+        """Whether it is the latest or the earliest of some values."""
+        return self.kind in _ENDS
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a part of a date, or a count: a number without a unit."""
+        return self.kind in _PARTS or self.kind == "count"
 
     def literal(self) -> Literal:
         """The value of a constant: what the text most likely is, else the text itself."""
@@ -108,7 +134,8 @@ class Term(Model):
 class Clause(Model):
     """Something true or false: ``left op right``, in words too; ``exists`` has no right side.
 
-    An operator ``words`` has no sides: only the words say it, and a model or a person must judge it by statements.
+    Of an operator ``words`` only the words say it, and a model or a person must judge it by statements; its sides may
+    name the terms that it turns on, which are then looked up for it.
     """
 
     name: str = Field(pattern=_NAME)
@@ -119,9 +146,9 @@ class Clause(Model):
 
     @model_validator(mode="after")
     def _has_its_sides(self) -> Clause:
-        wanted = {"words": (False, False), "exists": (True, False)}.get(self.op, (True, True))
+        wanted = (True, False) if self.op == "exists" else (True, True)
         for side, value, needed in (("left", self.left, wanted[0]), ("right", self.right, wanted[1])):
-            if needed != bool(value):
+            if self.op != "words" and needed != bool(value):
                 raise ValueError(f"clause {self.name!r}: {self.op!r} {'needs' if needed else 'has no'} {side!r} side")
         return self
 
@@ -141,16 +168,28 @@ class Program(Model):
             over the smallest part of it that holds every clause which mentions it, itself or through other terms.
         direction: "sufficient": true implies ``if_true``, false implies nothing. "necessary": false implies
             ``if_false``, true implies nothing. "both".
-        if_true, if_false: the answer to the question.
+        if_true, if_false: the answer to the question; where one is given, the other is its contrary.
     """
 
     text: str = Field(min_length=1, max_length=1000)
     terms: tuple[Term, ...] = Field(default=(), max_length=30)
     clauses: tuple[Clause, ...] = Field(min_length=1, max_length=16)
     formula: str = Field(default="", max_length=400)
-    direction: Direction
+    direction: Direction = "both"
     if_true: Choice["yes", "no"] = "yes"
     if_false: Choice["yes", "no"] = "no"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _answers_both(cls, given: Any) -> Any:
+        """That true clauses mean no says that false ones mean yes, and the other way round."""
+        contrary = {"yes": "no", "no": "yes"}
+        if isinstance(given, Mapping):
+            for one, other in (("if_true", "if_false"), ("if_false", "if_true")):
+                said = given.get(one)
+                if isinstance(said, str) and said in contrary and given.get(other) is None:
+                    return {**given, other: contrary[said]}
+        return given
 
     @model_validator(mode="after")
     def _is_sound(self) -> Program:
@@ -222,6 +261,11 @@ class Program(Model):
         return clause.parts if clause else (name,)
 
     @property
+    def states_completeness(self) -> bool:
+        """Whether it says of a property that where the graph lists some values it lists all."""
+        return any(term.complete for term in self.terms)
+
+    @property
     def has_option(self) -> bool:
         """Whether it speaks of an option: then it is tried for each."""
         return any(term.kind == "option" for term in self.terms)
@@ -267,6 +311,12 @@ def _check_term(term: Term, known: dict[str, Term]) -> None:
             raise ValueError(f"term {term.name!r} builds on {part!r}, which is not defined before it")
     if term.kind in ("qualifier", "count") and known[str(term.of)].kind != "property":
         raise ValueError(f"term {term.name!r}: a {term.kind} is of a property, and {term.of!r} is none")
+    if term.is_end and known[str(term.of)].kind not in ("property", "qualifier"):
+        raise ValueError(f"term {term.name!r}: {term.kind} is of a property or a qualifier, and {term.of!r} is neither")
+    if term.is_end and term.by and (known[term.by].kind, known[term.by].of) != ("qualifier", term.of):
+        raise ValueError(
+            f"term {term.name!r}: {term.by!r} is no qualifier of {term.of!r}, by which it could be ordered"
+        )
 
 
 def axiom_in_words(
@@ -282,9 +332,34 @@ def axiom_in_words(
     return Program(text=text, clauses=clauses, formula=formula, direction=direction)
 
 
-def schema() -> dict[str, Any]:
-    """The JSON schema of programs, for a language model to fill."""
-    return schema_of(Program)
+#: What axioms about options are made of: with more, nothing that the prompt tells of could be said.
+_ABOUT_OPTIONS = ("option", "entity", "constant", "property", "count")
+
+
+def schema(*, option: bool = True, qualifiers: bool = True) -> dict[str, Any]:
+    """The JSON schema of programs, for a language model to fill.
+
+    Args:
+        option: of axioms that are tried on options, else without the term for them; the default allows both.
+        qualifiers: whether any statement has some, so that terms can ask for them.
+    """
+    made = schema_of(Program)
+    kinds = made["properties"]["terms"]["items"]["properties"]["kind"]["enum"]
+    made["properties"]["terms"]["items"]["properties"]["kind"]["enum"] = [
+        kind for kind in kinds if (option or kind != "option") and (qualifiers or kind != "qualifier")
+    ]
+    return made
+
+
+def option_schema() -> dict[str, Any]:
+    """The JSON schema of axioms that are tried on each option: what ``axiom_option.md`` tells of, and nothing else."""
+    made = schema_of(Program)
+    del made["properties"]["if_true"], made["properties"]["if_false"]
+    made["properties"]["direction"]["enum"] = ["both"]  # an option fits or does not
+    term = made["properties"]["terms"]["items"]["properties"]
+    term["kind"]["enum"] = [kind for kind in term["kind"]["enum"] if kind in _ABOUT_OPTIONS]
+    del term["to"], term["by"]
+    return made
 
 
 def schema_of(model: type[Model]) -> dict[str, Any]:

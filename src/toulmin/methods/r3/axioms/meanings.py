@@ -17,10 +17,12 @@ class Assumptions:
     Args:
         closed_world: what it does not say is not so.
         complete: ids of relations of which it says all there is.
+        stated: of the properties that the axiom says so of, where it says any, it says all.
     """
 
     closed_world: bool = False
     complete: frozenset[str] = frozenset()
+    stated: bool = False
 
     def know_all(self, relation: Relation) -> bool:
         """Whether the graph is taken to say all there is of a relation."""

@@ -14,7 +14,7 @@ from toulmin.methods.r3.axioms.sets import Sets
 from toulmin.program.answer import node_text
 from toulmin.program.reasons import Lacks, Other, Reason, Unknown, Unnamed
 
-__all__ = ["Missing", "missing_of"]
+__all__ = ["Missing", "known_of", "missing_of"]
 
 _SHOWN = 3
 
@@ -55,11 +55,11 @@ def missing_of(sets: Sets, name: str, place: int, *, computed: bool) -> Missing:
         computed: whether that is a program of its own, which shows what is known.
     """
     program, clause = sets.program, sets.program.clause(name)
-    if clause.op == "words":
-        return Missing(name, clause.text, "nothing was found to judge it by", place)
     terms = [program.term(one) for one in sorted(program.beneath(name), key=[t.name for t in program.terms].index)]
     for term in terms:
         of = sets.values(str(term.of)) if term.kind in ("property", "qualifier") else ()
+        if of and term.kind == "qualifier" and not sets.values(term.name):  # its statement lacks it, not the value
+            return Missing(name, clause.text, _unqualified(sets, term), place, term.name)
         if of and not sets.values(term.name):
             entities = tuple(one for one in of if isinstance(one, Entity))
             because = _lacks(sets, term, entities)
@@ -69,6 +69,8 @@ def missing_of(sets: Sets, name: str, place: int, *, computed: bool) -> Missing:
         if term.kind == "entity" and not (said and isinstance(said.value, Entity)):
             why = f"nothing in the graph is called {term.text!r}"
             return Missing(name, clause.text, why, place, term.name, (), _unnamed(sets, term))
+    if clause.op == "words":
+        return Missing(name, clause.text, "nothing was found to judge it by", place)
     return Missing(name, clause.text, _left_open(sets, terms), place, because=() if computed else None)
 
 
@@ -106,10 +108,26 @@ def _unsaid(term: Term, of: Sequence[Node]) -> str:
     return f"no statement says {term.text!r} of {shown}{more}"
 
 
-def _left_open(sets: Sets, terms: Sequence[Term]) -> str:
-    known = [
+def _unqualified(sets: Sets, term: Term) -> str:
+    of = sets.program.term(str(term.of))
+    shown = ", ".join(node_text(one) for one in sets.values(str(of.of))[:_SHOWN])
+    return f"no statement of {of.text!r} of {shown} has a qualifier {term.text!r}"
+
+
+def _known(terms: Sequence[Term], sets: Sets) -> list[str]:
+    return [
         f"{term.text!r} is {', '.join(node_text(one) for one in values[:_SHOWN])}"
         for term in terms
         if term.kind in ("property", "qualifier") and (values := sets.values(term.name))
     ]
+
+
+def _left_open(sets: Sets, terms: Sequence[Term]) -> str:
+    known = _known(terms, sets)
     return f"what is known leaves it open ({'; '.join(known)})" if known else "nothing is known of what it compares"
+
+
+def known_of(sets: Sets, name: str) -> str:
+    """What is known of the properties and qualifiers of a clause, in words."""
+    program = sets.program
+    return "; ".join(_known([term for term in program.terms if term.name in program.beneath(name)], sets))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from typing import Literal as Choice
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Literal, Statement
-from toulmin.methods.r3.axioms.binder import Binder
+from toulmin.methods.r3.axioms.binder import Binder, shown_statement
 from toulmin.methods.r3.axioms.compiling import Compiler
 from toulmin.methods.r3.axioms.formula import Formula, names_of
 from toulmin.methods.r3.axioms.language import Program, Take
 from toulmin.methods.r3.axioms.meanings import Assumptions, Citation, Link
-from toulmin.methods.r3.axioms.missing import Missing, missing_of
+from toulmin.methods.r3.axioms.missing import Missing, known_of, missing_of
 from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.axioms.sets import Sets
 from toulmin.program.answer import Answer
@@ -22,19 +22,27 @@ from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Reason, Unknown
 from toulmin.program.said import Decision
 
-__all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude"]
+__all__ = ["ClauseResult", "Evaluation", "Reasoner", "choose", "conclude", "eliminate"]
 
+_SHOWN = 2  # statements by which a clause was judged that are told in words
 How = Choice["computed", "judged", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseResult:
-    """Whether a clause is true, and whether that was computed or judged."""
+    """Whether a clause is true, and whether that was computed or judged.
+
+    Attributes:
+        by: what it rests on: the statements that it was judged by, or the values it was computed from, in words.
+        score: how sure a judgement is; 1 of what was computed.
+    """
 
     name: str
     text: str
     truth: bool | None
     how: How
+    by: str = ""
+    score: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,7 @@ class Reasoner:
         option: str | None = None,
         chosen: Entity | None = None,
         assumptions: Assumptions | None = None,
+        stated: bool = True,
     ) -> Evaluation:
         """Add the axiom to a program and say what follows.
 
@@ -116,6 +125,7 @@ class Reasoner:
             links: the words of the question that stand for entities.
             option: the option to try; ``chosen``: the entity that it is, where that is known.
             assumptions: made only where nothing follows without them.
+            stated: whether the axiom's own word that lists are complete is taken, where nothing follows without that.
 
         Raises:
             InputError: the axiom speaks of an option and none is given, or the other way round, or it takes too many
@@ -130,9 +140,13 @@ class Reasoner:
             binder = Binder(on, self.program, self._citations, links, assumed, option, chosen)
             return _Evaluated(self.program, self.by, self._judged, binder.bind(), option, tuple(binder.refused)).found()
 
-        if assumptions and evaluated(builder.fork(), Assumptions()).verdict is None:
-            return evaluated(builder, assumptions)
-        return evaluated(builder, Assumptions())
+        given = assumptions or Assumptions()
+        further = [given] if assumptions else []
+        further += [replace(given, stated=True)] if stated and self.program.states_completeness else []
+        for assumed in [Assumptions(), *further] if further else []:
+            if evaluated(builder.fork(), assumed).verdict is not None:
+                return evaluated(builder, assumed)
+        return evaluated(builder, given)
 
 
 class _Evaluated:
@@ -235,8 +249,12 @@ class _Evaluated:
     def _result(self, name: str) -> ClauseResult:
         text, truth = self._program.clause(name).text, self._computed[name]
         if truth is None and name in self._known:
-            return ClauseResult(name, text, self._known[name], "judged")
-        return ClauseResult(name, text, truth, "unknown" if truth is None else "computed")
+            said = self._judged[name]
+            shown = "; ".join(shown_statement(one) for one in said.statements[:_SHOWN])
+            return ClauseResult(name, text, self._known[name], "judged", shown, said.score)
+        if truth is None:
+            return ClauseResult(name, text, None, "unknown")
+        return ClauseResult(name, text, truth, "computed", known_of(self._sets, name))
 
     def _lacks(self, name: str, open_: dict[str, int]) -> Missing:
         place = self._alone[name]
@@ -269,8 +287,19 @@ def conclude(builder: Builder, evaluation: Evaluation, *, by: str, score: float,
     return builder.answer(evaluation.place, by=by, score=score, **told)
 
 
-def choose(builder: Builder, tried: Sequence[Evaluation], *, by: str, score: float, **told: Any) -> Answer:
+def choose(
+    builder: Builder,
+    tried: Sequence[Evaluation],
+    *,
+    by: str,
+    score: float,
+    besides: Sequence[Reason] = (),
+    **told: Any,
+) -> Answer:
     """The answer that chooses, of the options tried (in order), those for which the axiom says yes.
+
+    Args:
+        besides: reasons of an abstention, beside those of the evaluations.
 
     Raises:
         InputError: none was tried, or one twice.
@@ -282,4 +311,27 @@ def choose(builder: Builder, tried: Sequence[Evaluation], *, by: str, score: flo
     if any(one.verdict for one in tried):
         return builder.answer(place, by=by, score=score, **told)
     found = [reason for one in tried for reason in one.reasons]
-    return builder.abstain(tuple(dict.fromkeys([Nothing(of=place), *found])), tried=[place], by=by, score=score, **told)
+    reasons = tuple(dict.fromkeys([Nothing(of=place), *besides, *found]))
+    return builder.abstain(reasons, tried=[place], by=by, score=score, **told)
+
+
+def eliminate(
+    builder: Builder, tried: Sequence[Evaluation], left: Evaluation, *, by: str, score: float, **told: Any
+) -> Answer:
+    """The answer that is left where the axiom rules every other option out, and of it is open.
+
+    It does not say that the axiom is satisfied: that one of the options is meant is a rule of its own, which is judged.
+
+    Raises:
+        InputError: an option was tried twice, or another one is not ruled out.
+    """
+    ruled_out = [builder.not_(one.place) for one in tried if one is not left]
+    only = builder.rule(
+        "One of the options is meant, and the axiom rules out every other one.",
+        builder.and_(*ruled_out) if len(ruled_out) > 1 else ruled_out[0],
+        by="r3",
+        direction="sufficient",
+    )
+    places = [(one, builder.or_(one.place, only) if one is left else one.place) for one in tried]
+    place = builder.choice([(Literal(one.option or ""), at) for one, at in places])
+    return builder.answer(place, by=by, score=score, **told)

@@ -5,7 +5,9 @@ A citation outside the list is impossible by construction: the schema has the nu
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+from typing import Literal as Choice
 
 from pydantic import Field, StrictBool, StrictInt, ValidationError
 
@@ -14,7 +16,7 @@ from toulmin.methods.r3.axioms.language import Program, schema_of
 from toulmin.program.forms import Model, one_line
 from toulmin.program.said import Decision
 
-__all__ = ["ClauseJudgement", "Grounding", "GroundingReply"]
+__all__ = ["ClauseJudgement", "Grounding", "GroundingReply", "JudgedOption", "Look", "OptionsReply"]
 
 
 class Grounding(Model):
@@ -44,11 +46,24 @@ class ClauseJudgement(Model):
     score: float = Field(default=1.0, ge=0, le=1)
 
 
+class Look(Model):
+    """What is missing, and the entity whose statements would say it (papers/r3, section 3.2.5).
+
+    Args:
+        statement, end: the entity is this end of the statement of this number.
+    """
+
+    need: str = Field(max_length=300)
+    statement: StrictInt
+    end: Choice["subject", "object"] = "object"
+
+
 class GroundingReply(Model):
     """A whole reply; what it leaves out stays unknown."""
 
     groundings: tuple[Grounding, ...] = Field(default=(), max_length=40)
     judgements: tuple[ClauseJudgement, ...] = Field(default=(), max_length=20)
+    look: tuple[Look, ...] = Field(default=(), max_length=3)
 
     @classmethod
     def read(cls, value: Any, program: Program, count: int) -> GroundingReply:
@@ -57,34 +72,119 @@ class GroundingReply(Model):
         Raises:
             InputError: it is none, or names a term, a clause or a number that does not exist; in one line.
         """
-        try:
-            reply = cls.model_validate(value)
-        except ValidationError as error:
-            raise InputError(f"not a grounding: {one_line(error)}") from None
-        terms, clauses = {term.name for term in program.terms}, {clause.name for clause in program.clauses}
-        for named, known, what in (
-            ([one.term for one in reply.groundings], terms, "term"),
-            ([one.clause for one in reply.judgements], clauses, "clause"),
-        ):
-            if strange := [name for name in named if name not in known]:
-                raise InputError(f"{strange[0]!r} is no {what} of the axiom; it has {', '.join(sorted(known))}")
-        cited = [number for one in reply.groundings for number in one.statements]
-        cited += [number for one in reply.judgements for number in one.statements]
-        if outside := [number for number in cited if not 1 <= number <= count]:
-            raise InputError(f"statement {outside[0]} is not in the list, which is numbered 1 to {count}")
-        if uncited := [one.clause for one in reply.judgements if one.decision != "unknown" and not one.statements]:
-            raise InputError(f"the judgement of {uncited[0]!r} cites no statement")
+        reply = _validated(cls, value)
+        _check(program, count, reply.groundings, reply.judgements)
+        _check_numbers([one.statement for one in reply.look], count)
         return reply
 
     @classmethod
-    def schema_for(cls, program: Program, count: int) -> dict[str, Any]:
-        """The JSON schema of replies about a program: its names and the numbers of the list are enumerated."""
+    def schema_for(cls, program: Program, count: int, *, look: bool = True) -> dict[str, Any]:
+        """The JSON schema of replies about a program: its names and the numbers of the list are enumerated.
+
+        Args:
+            look: whether it may say what is missing.
+        """
         made = schema_of(cls)
-        for listed, field, names in (
-            ("groundings", "term", [term.name for term in program.terms]),
-            ("judgements", "clause", [clause.name for clause in program.clauses]),
-        ):
-            items = made["properties"][listed]["items"]["properties"]
-            items[field] = {"type": "string", "enum": names} if names else items[field]
-            items["statements"]["items"] = {"type": "integer", "minimum": 1, "maximum": count}
+        properties = made["properties"]
+        _enumerate(properties["groundings"]["items"]["properties"], "term", _names(program.terms), count)
+        _enumerate(properties["judgements"]["items"]["properties"], "clause", _names(program.clauses), count)
+        if look:
+            properties["look"]["items"]["properties"]["statement"] = _number(count)
+        else:
+            del properties["look"]
         return made
+
+
+class JudgedOption(Model):
+    """What the statements say of the clauses for one option, which goes by its letter."""
+
+    option: str
+    judgements: tuple[ClauseJudgement, ...] = Field(default=(), max_length=20)
+
+
+class OptionsReply(Model):
+    """A reply about several options at once.
+
+    Args:
+        groundings: of terms, for every option alike: what a relation means for one it means for the others.
+    """
+
+    groundings: tuple[Grounding, ...] = Field(default=(), max_length=40)
+    options: tuple[JudgedOption, ...] = Field(default=(), max_length=40)
+
+    @classmethod
+    def read(cls, value: Any, program: Program, count: int, letters: Sequence[str]) -> OptionsReply:
+        """A reply about a program and options that go by these letters, each at most once.
+
+        Raises:
+            InputError: as ``GroundingReply.read``, or no such option.
+        """
+        reply = _validated(cls, value)
+        _check(program, count, reply.groundings, [said for one in reply.options for said in one.judgements])
+        named = [one.option for one in reply.options]
+        if strange := [letter for letter in named if letter not in letters]:
+            raise InputError(f"{strange[0]!r} is no option; they are {', '.join(letters)}")
+        if len(set(named)) < len(named):
+            raise InputError("an option is judged twice")
+        return reply
+
+    @classmethod
+    def schema_for(cls, program: Program, count: int, letters: Sequence[str]) -> dict[str, Any]:
+        """The JSON schema of replies: letters, names and numbers are enumerated."""
+        made = schema_of(cls)
+        properties = made["properties"]
+        _enumerate(properties["groundings"]["items"]["properties"], "term", _names(program.terms), count)
+        option = properties["options"]["items"]["properties"]
+        option["option"] = {"type": "string", "enum": list(letters)}
+        _enumerate(option["judgements"]["items"]["properties"], "clause", _names(program.clauses), count)
+        return made
+
+    def of(self, letter: str) -> GroundingReply:
+        """What it says of one option."""
+        said = next((one.judgements for one in self.options if one.option == letter), ())
+        return GroundingReply(groundings=self.groundings, judgements=said)
+
+
+M = TypeVar("M", bound=Model)
+
+
+def _validated(model: type[M], value: Any) -> M:
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise InputError(f"not a grounding: {one_line(error)}") from None
+
+
+def _check(
+    program: Program, count: int, groundings: Sequence[Grounding], judgements: Sequence[ClauseJudgement]
+) -> None:
+    for named, known, what in (
+        ([one.term for one in groundings], _names(program.terms), "term"),
+        ([one.clause for one in judgements], _names(program.clauses), "clause"),
+    ):
+        if strange := [name for name in named if name not in known]:
+            raise InputError(f"{strange[0]!r} is no {what} of the axiom; it has {', '.join(sorted(known))}")
+    _check_numbers([number for one in groundings for number in one.statements], count)
+    _check_numbers([number for one in judgements for number in one.statements], count)
+    if uncited := [one.clause for one in judgements if one.decision != "unknown" and not one.statements]:
+        raise InputError(f"the judgement of {uncited[0]!r} cites no statement")
+
+
+def _check_numbers(numbers: Iterable[int], count: int) -> None:
+    if outside := [number for number in numbers if not 1 <= number <= count]:
+        raise InputError(f"statement {outside[0]} is not in the list, which is numbered 1 to {count}")
+
+
+def _names(parts: Iterable[Any]) -> list[str]:
+    return [part.name for part in parts]
+
+
+def _number(count: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 1, "maximum": count}
+
+
+def _enumerate(items: dict[str, Any], field: str, names: Sequence[str], count: int) -> None:
+    """Allow a field these names alone (any text where there is none), and statements their numbers."""
+    if names:
+        items[field] = {"type": "string", "enum": list(names)}
+    items["statements"]["items"] = _number(count)

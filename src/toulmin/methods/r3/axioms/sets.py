@@ -20,7 +20,7 @@ Bound = Mapping[str, int]
 
 _CALCULATIONS: Mapping[str, Calculation] = {
     "duration": "duration", "sum": "add", "difference": "subtract", "product": "multiply", "distance": "distance",
-    "year": "year", "century": "century", "decade_of_century": "decade_of_century",
+    "year": "year", "month": "month", "day": "day", "century": "century", "decade_of_century": "decade_of_century",
 }  # fmt: skip
 
 
@@ -77,6 +77,8 @@ class Sets:
         if term.kind == "count":
             of = self.every(self.program.term(str(term.of)), bound)
             return None if of is None else self.builder.count(of)
+        if term.is_end:
+            return self._end(term, bound)
         sides = [self.place(one, bound) if one else None for one in (term.of, term.to)]
         if term.kind == "interval":
             return self.builder.period(*sides) if any(side is not None for side in sides) else None
@@ -124,6 +126,25 @@ class Sets:
         if plain:
             return self.builder.compare("=", left, right)
         return self.builder.exists(self.builder.intersection(left, right))
+
+    def _end(self, term: Term, bound: Bound) -> int | None:
+        """The latest or earliest of some values, by themselves or by a qualifier of the statements that lead there."""
+        of, by = self.program.term(str(term.of)), self.program.term(term.by) if term.by else None
+        values = self.every(of, bound) if of.kind == "property" else self._noted(of, bound)
+        if values is None or (by is not None and by.name not in self.meanings.qualifiers):
+            return None
+        order = self.builder.last if term.kind == "latest" else self.builder.first
+        if by is None:
+            return order(values)
+        noted = by
+
+        def key(it: int) -> int:
+            found = self._noted(noted, {**bound, of.name: it})
+            if found is None:
+                raise InputError(f"nothing is known of {noted.name!r}")
+            return found
+
+        return order(values, key)
 
     def _noted(self, term: Term, bound: Bound) -> int | None:
         """The qualifiers of the statements of a property; under its variable of those that lead there."""

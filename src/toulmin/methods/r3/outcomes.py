@@ -1,0 +1,180 @@
+"""What the branches of a question share, and what each of them came to."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+from toulmin.graph.types import Entity, Statement
+from toulmin.methods.protocol import Emit
+from toulmin.methods.r3.asking import Asker
+from toulmin.methods.r3.axioms.formula import against
+from toulmin.methods.r3.axioms.language import Program
+from toulmin.methods.r3.axioms.meanings import Assumptions, Link
+from toulmin.methods.r3.axioms.missing import Missing
+from toulmin.methods.r3.axioms.reasoning import ClauseResult, Evaluation, Reasoner
+from toulmin.methods.r3.evidence import Neighbourhoods
+from toulmin.methods.r3.settings import R3Settings
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Other
+from toulmin.retrieval.pruning import Pruner
+
+__all__ = ["Outcome", "Shared"]
+
+
+@dataclass(slots=True)
+class Shared:
+    """What the branches of one question share.
+
+    Attributes:
+        builder: of the program; branches try on forks of it.
+        links: the words of the question that stand for entities.
+        options: the entities that are options.
+        picked: what the model chose of lists that do not depend on the option: by branch and list.
+        outcomes: what every branch came to so far, also one that the budget stopped.
+    """
+
+    asker: Asker
+    settings: R3Settings
+    around: Neighbourhoods
+    pruner: Pruner
+    builder: Builder
+    emit: Emit
+    links: list[Link] = field(default_factory=list)
+    options: list[Entity] = field(default_factory=list)
+    picked: dict[tuple[int, tuple[str, ...]], asyncio.Task[list[Statement]]] = field(default_factory=dict)
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    async def pick(self, branch: int, program: Program, statements: list[Statement]) -> list[Statement]:
+        """What the model chooses of a list; of the same list, for another option, the same without asking again."""
+        key = branch, tuple(one.id for one in statements)
+        if key not in self.picked:
+            self.picked[key] = asyncio.ensure_future(self.asker.pick(program, statements))
+        return await self.picked[key]
+
+    def known(self, option: Entity | None) -> list[Entity]:
+        """The entities whose statements a branch begins with: all that were looked up, but for other options."""
+        others = {chosen.id for chosen in self.options if chosen != option}
+        return [entity for entity in self.around.entities if entity.id not in others and entity != option]
+
+    def evaluated(self, reasoner: Reasoner, builder: Builder, outcome: Outcome) -> Evaluation:
+        """What follows from an axiom, in a program.
+
+        Raises:
+            InputError: it cannot be evaluated.
+        """
+        return reasoner.evaluate(
+            builder,
+            links=self.links,
+            option=outcome.option,
+            chosen=outcome.chosen,
+            assumptions=self.assumptions,
+            stated=outcome.stated,
+        )
+
+    @property
+    def assumptions(self) -> Assumptions | None:
+        """What the caller takes for granted."""
+        if not self.settings.closed_world and not self.settings.complete:
+            return None
+        return Assumptions(closed_world=self.settings.closed_world, complete=frozenset(self.settings.complete))
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a branch came to.
+
+    Attributes:
+        evaluation: on a fork; None: nothing could be evaluated.
+        problem: why not.
+        needs: what the model said is needed, the last at the end.
+        read: how many statements were shown to it.
+        stated: whether the axiom's word that lists are complete is taken: at the end, where nothing follows without it.
+        ended: whether the branch ran to its end.
+    """
+
+    branch: int
+    program: Program
+    option: str | None
+    chosen: Entity | None
+    reasoner: Reasoner
+    evaluation: Evaluation | None = None
+    problem: str = "nothing was evaluated"
+    needs: list[str] = field(default_factory=list)
+    read: int = 0
+    stated: bool = False
+    ended: bool = False
+
+    @property
+    def verdict(self) -> bool | None:
+        """The answer that follows; None: none."""
+        return self.evaluation.verdict if self.evaluation else None
+
+    @property
+    def truth(self) -> bool | None:
+        """Whether the axiom's clauses hold; None: unknown."""
+        return self.evaluation.truth if self.evaluation else None
+
+    @property
+    def reason(self) -> str:
+        """Why there is no answer; of clauses that were left open, what the statements would have to say."""
+        found = self.evaluation
+        if found is None:
+            return self.problem
+        if found.truth is not None or not found.missing:
+            return "; ".join([found.reason, *(_told(one) for one in found.clauses if one.truth is not None)])
+        told = "; ".join(f"«{one.text}» is unknown: {self._why(one)}" for one in found.missing)
+        return f"{told}; what is needed: {self.needs[-1]}" if self.needs else told
+
+    @property
+    def failed(self) -> str:
+        """The clauses that keep an axiom from holding, each with what it rests on, and those that stay unknown."""
+        found = self.evaluation
+        if found is None:
+            return self.problem
+        return "; ".join(_told(one) for one in found.clauses if one.name in self.against)
+
+    @property
+    def against(self) -> list[str]:
+        """The names of the clauses that keep the axiom from holding."""
+        found = self.evaluation
+        if found is None:
+            return [clause.name for clause in self.program.clauses]
+        return against(self.program.tree, {one.name: one.truth for one in found.clauses})
+
+    @property
+    def near(self) -> tuple[int, int, float]:
+        """How far the axiom is from holding: clauses that speak against it, clauses that are open, less how sure."""
+        clauses = self.evaluation.clauses if self.evaluation else ()
+        said = [one for one in clauses if one.name in self.against and one.truth is not None]
+        return len(said), len(self.against) - len(said), -self.score
+
+    @property
+    def score(self) -> float:
+        """How sure the least sure judgement is."""
+        clauses = self.evaluation.clauses if self.evaluation else ()
+        return min((one.score for one in clauses if one.truth is not None), default=1.0)
+
+    def _why(self, lacking: Missing) -> str:
+        if self.program.clause(lacking.clause).op != "words":
+            return lacking.why
+        return f"none of the {self.read} statements read says it or rules it out" if self.read else lacking.why
+
+    def settle(self, shared: Shared) -> Evaluation:
+        """The evaluation, with its nodes in the program; where nothing follows, with what was missing to the end.
+
+        Raises:
+            InputError: it cannot be evaluated.
+        """
+        settled = shared.evaluated(self.reasoner, shared.builder, self)
+        if settled.verdict is not None or settled.truth is not None or not settled.missing:
+            return settled
+        reasons = [reason for one in settled.missing for reason in one.reasons(self._why(one))]
+        reasons += [Other(says=f"what is needed: {self.needs[-1]}")] if self.needs else []
+        return replace(settled, reasons=tuple(dict.fromkeys(reasons)))
+
+
+def _told(result: ClauseResult) -> str:
+    """Whether a clause holds, and by what."""
+    said = {True: "true", False: "false", None: "unknown"}[result.truth]
+    return f"«{result.text}» is {said}" + (f", by {result.by}" if result.by else "")

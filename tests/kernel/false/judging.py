@@ -126,6 +126,7 @@ def _judged(t: Theme) -> None:
     t.true("one of two options", "family", p, nodes(6, text("a parent")), "“a parent” if")
     t.false("the other", {"answer.values": [text("no parent")]}, _NOT)
     t.false("both", {"answer.values": [text("a parent"), text("no parent")]}, _NOT)
+    t.false("what an option says is told", {}, "6 judged", strict=True)
     t.false("options change places", {"program.6.options.0.if": no, "program.6.options.1.if": yes}, _NOT)
 
 

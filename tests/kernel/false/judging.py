@@ -346,6 +346,8 @@ def _weights(t: Theme) -> None:
         [_chain("A", 0, (0.4, 1, 0), grounded=3), _chain("B", 1, (0.5, 0, 0), disputed=3)],
         function="calibrated",
     )
+    t.false("weights are shown", {"program.0.w": [1, 0, 0.5], "program.0.words": [0.25, 0]},
+            "calibrated; w 1.00, 0.00, 0.50; words 0.25, 0.00\\)", strict=True)  # fmt: skip
     change("M by its weight", w=[1, 1, 0])
     change("C by its weight", w=[1, 0, 1], **{f"{score}contradiction": 0.2})
     change("what is grounded by its weight", words=[0.1, 0])

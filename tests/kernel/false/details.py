@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from false.graphs import END, LABEL, POINT, START, number, time
+from false.graphs import END, LABEL, POINT, START, number, text, time
 from false.writing import Program, Theme, nodes, none, rows, truth
 
 _NOT = "the answer is not what follows"
@@ -207,6 +207,22 @@ def _bare(t: Theme) -> None:
     p.add("first", of=it - 1, it=it)
     t.true("the first of all there are", "family", p, nodes(6, time("1903-04-12")), "   6 recomputed")
     t.false("the second of them", {"program.6.from": 2}, _NOT)
+    p = Program()
+    p.add(
+        "is_a",
+        left=p.entity("h:asa"),
+        right=p.entity("h:food"),
+        relations=["h:is"],
+        sub=["h:sub"],
+        disjoint=["h:apart"],
+    )
+    t.true("a class apart", "hospital", p, truth(2, "no"), r"\(by instance of, subclass of; apart by disjoint with\)")
+    t.false("of a class apart", {"answer.value": "yes"}, _NOT)
+    p = Program()
+    long = text("x" * 201)
+    p.add("choice", options=[{"option": long, "if": p.add("exists", of=p.follow(p.entity("f:carl"), "f:child"))}])
+    t.true("a long value is cut", "family", p, nodes(3, long), "^Answer: “x{199}…”$")
+    t.false("a value of another length", {"answer.values": [text("x" * 202)]}, _NOT)
 
 
 def theme() -> Theme:

@@ -134,7 +134,8 @@ def _stated(t: Theme) -> None:
     p = Program()
     stated = ["h:war", "h:not", "h:asa", [], "normal"]
     p.add("statement", graph=0, statement=stated)
-    t.true("a statement", "hospital", p, truth(0), "the graph has it")
+    shown = r"^   0 holds        that graph 0 has Warfarin — must not be given with → Aspirin \["
+    t.true("a statement", "hospital", p, truth(0), shown)
     for rule, change in [
         ("A1: a statement that is not there", {"program.0.statement.2": "h:ibu"}),
         ("a statement the other way round", {"program.0.statement": ["h:asa", "h:treats", "h:war", [], "normal"]}),

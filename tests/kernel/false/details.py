@@ -216,7 +216,7 @@ def _bare(t: Theme) -> None:
         sub=["h:sub"],
         disjoint=["h:apart"],
     )
-    t.true("a class apart", "hospital", p, truth(2, "no"), r"\(by instance of, subclass of; apart by disjoint with\)")
+    t.true("a class apart", "hospital", p, truth(2, "no"), r"\(by “instance of”, subclass of; apart by disjoint with\)")
     t.false("of a class apart", {"answer.value": "yes"}, _NOT)
     p = Program()
     long = text("x" * 201)

@@ -20,7 +20,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -42,18 +42,21 @@ _RECKONED: dict[type[ast.operator], type[ast.operator]] = {
 }  # fmt: skip
 
 
-def mutants(source: str) -> Iterator[tuple[int, str, str]]:
-    """Line, what was changed, and the source, of each mutant."""
+def mutants(source: str) -> Iterator[tuple[int, str, Callable[[], str]]]:
+    """Line, what was changed, and what makes the source, of each mutant."""
     tree = ast.parse(source)
     ignored = _ignored(tree)
     for place, node in enumerate(ast.walk(tree)):
         if node in ignored:
             continue
         for told, make in _changes(node):
-            changed = copy.deepcopy(tree)
-            target = next(one for at, one in enumerate(ast.walk(changed)) if at == place)
-            make(target)
-            yield getattr(node, "lineno", 0), told, ast.unparse(ast.fix_missing_locations(changed))
+
+            def changed(place: int = place, make: Callable[[Any], object] = make) -> str:
+                copied = copy.deepcopy(tree)
+                make(next(one for at, one in enumerate(ast.walk(copied)) if at == place))
+                return ast.unparse(ast.fix_missing_locations(copied))
+
+            yield getattr(node, "lineno", 0), told, changed
 
 
 def _ignored(tree: ast.AST) -> set[ast.AST]:
@@ -258,7 +261,7 @@ def main() -> None:
         for line, told, changed in made:
             spread = list(by.get(line, everywhere))
             random.shuffle(spread)  # neighbours are noticed by the same
-            if _run(module, changed, every, spread, options.tests) is None:
+            if _run(module, changed(), every, spread, options.tests) is None:
                 survivors.append(f"{module}:{line}: {told}")
                 print(f"  survives {survivors[-1]}", flush=True)
         killed = len(made) - len(survivors)

@@ -2,6 +2,7 @@
 // and writes what the call gives, a line each; ["thrown", message] where it throws.
 "use strict";
 const Toulmin = require(process.argv[2]);
+require(process.argv[3]); // adds what a page asks beside the check
 const lines = require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean);
 const { values } = Toulmin;
 

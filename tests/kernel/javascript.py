@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 import toulmin.kernel
+import toulmin.page
 from toulmin.kernel.evidence import Graph
 
 KERNEL = Path(toulmin.kernel.__file__).parent / "kernel.js"
+EXPLORE = Path(toulmin.page.__file__).parent / "explore.js"
 
 
 def called(cases: Iterable[dict[str, Any]]) -> list[Any]:
@@ -24,7 +26,7 @@ def called(cases: Iterable[dict[str, Any]]) -> list[Any]:
         pytest.skip("node is not installed")
     script = Path(__file__).with_name("javascript.js")
     given = "".join(json.dumps(case) + "\n" for case in cases)
-    done = subprocess.run([node, script, KERNEL], input=given, capture_output=True, text=True, check=False)
+    done = subprocess.run([node, script, KERNEL, EXPLORE], input=given, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,20 @@ class SmallGraphs:
         asked: of each graph the ranges that were asked for, in order.
     """
 
-    def __init__(self, graphs: Sequence[Sequence[Any]], documents: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        graphs: Sequence[Sequence[Any]],
+        documents: dict[str, str] | None = None,
+        roots: Sequence[str] | None = None,
+    ) -> None:
         self.graphs = graphs
+        self._roots = roots
         self.documents = documents or {}
         self.asked: list[dict[str, tuple[str, Any, str | None]]] = [{} for _ in graphs]
 
     def roots(self) -> list[str]:
         """The Merkle root of each."""
-        return [graph_root(statements) for statements in self.graphs]
+        return list(self._roots or map(graph_root, self.graphs))
 
     def range(self, graph: int, side: str, node: Any, relation: str | None) -> list[Any]:
         """All statements of a range."""
@@ -44,6 +51,16 @@ class SmallGraphs:
 
 def small_graphs(names: Sequence[str]) -> SmallGraphs:
     """Graphs of ``false/graphs.json``."""
-    data = json.loads((FALSE / "graphs.json").read_text("utf-8"))
+    data = _data()
     documents = {name: text for graph in names for name, text in data["documents"].get(graph, {}).items()}
-    return SmallGraphs([data["graphs"][name] for name in names], documents)
+    return SmallGraphs([data["graphs"][name] for name in names], documents, [_root(name) for name in names])
+
+
+@cache
+def _data() -> Any:
+    return json.loads((FALSE / "graphs.json").read_text("utf-8"))
+
+
+@cache
+def _root(name: str) -> str:
+    return graph_root(_data()["graphs"][name])

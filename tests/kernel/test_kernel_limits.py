@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
-from false.graphs import FAMILY, GRAPHS
+from false.graphs import FAMILY, GRAPHS, POINT, START, time
 from false.writing import Program, nodes
 from naive_merkle import graph_root
 from small_graphs import SmallGraphs
 
+import toulmin.kernel.certificate
 import toulmin.kernel.evaluate
 import toulmin.kernel.evidence
 from toulmin.kernel import Report, check
@@ -63,7 +66,21 @@ def test_statements_are_counted_over_all_ranges(monkeypatch: pytest.MonkeyPatch,
 FOLLOWED = {"op": "follow", "of": 0, "relations": ["f:child"] * 25, "direction": "forward"}
 PARENTS = {"op": "follow", "of": 1, "relations": ["f:mother", "f:father", "f:born"], "direction": "forward"}
 CHAIN: list[Any] = [{"op": "and", "of": [3 if place == 5 else place - 1]} for place in range(5, 45)]
+AWARDS: list[Any] = [
+    {"op": "entity", "id": "f:anna"},
+    {"op": "follow", "of": 0, "relations": ["f:award"], "direction": "forward",
+     "qualified": [{"relations": [POINT], "is": time("1903")}] * 30},
+]  # fmt: skip
+DATES: list[Any] = [{"op": "literal", "value": time(str(year))} for year in range(1900, 1908)]
 BIG: dict[str, list[Any]] = {
+    "qualifiers": AWARDS,
+    "names": program({"op": "among", "of": 1, "keep": ["f:emil"] * 60, "by": "me", "score": 1}),
+    "comparisons of dates": program(
+        {"op": "follow", "of": 1, "relations": ["f:born"], "direction": "forward"},
+        *DATES,
+        {"op": "union", "of": list(range(3, 11))},
+        *[{"op": "compare", "do": "<", "left": 2, "right": 11}] * 3,
+    ),
     "nodes": program(*[{"op": "exists", "of": 1}] * 70),
     "parts of a union": program({"op": "union", "of": [1] * 40}),
     "relations": [{"op": "entity", "id": "f:carl"}, FOLLOWED],
@@ -88,6 +105,39 @@ def test_steps_are_counted(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     assert "too many steps" in told(given)
 
 
+def test_steps_of_a_report_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = {"op": "judged", "says": "so", "by": "me", "score": 1, "decision": "yes"}
+    born = {"op": "statement", "graph": 0, "statement": ["f:carl", "f:birthplace", "f:oslo", [], "normal"]}
+    for seen, many in ((60, [1]), (1, [1] * 30)):
+        given = [*program(born)[::2], judged | {"seen": [0] * seen + [1]}]
+        claims = [{"of": 2}]
+        sentences = [
+            {"start": 0, "end": 9 if place == len(many) else 0, "claims": claims} for place in range(1, len(many) + 1)
+        ]
+        text = certificate(given, answer={"kind": "text", "sentences": sentences})
+        monkeypatch.setattr(toulmin.kernel.evaluate, "_MOST_STEPS", 10 * STEPS)
+        assert "too many steps" not in told(text)
+        monkeypatch.setattr(toulmin.kernel.evaluate, "_MOST_STEPS", STEPS)
+        assert "too many steps" in told(text)
+
+
+@pytest.mark.parametrize(("limit", "most", "message"), [
+    ("_MOST_NODES", 2, "a program of over"), ("_QUESTION", 9, "a question of over"), ("_MOST_GRAPHS", 1, "more than"),
+])  # fmt: skip
+def test_as_much_as_a_limit_and_no_more(monkeypatch: pytest.MonkeyPatch, limit: str, most: int, message: str) -> None:
+    monkeypatch.setattr(toulmin.kernel.certificate, limit, most)
+    assert checked(certificate(program())).exit_code == 0
+    monkeypatch.setattr(toulmin.kernel.certificate, limit, most - 1)
+    assert message in told(certificate(program()))
+
+
+def test_a_report_as_json() -> None:
+    report = checked(certificate(program()))
+    assert json.loads(report.to_json()) == asdict(report)
+    assert report.to_json().startswith('{\n "read_as": "the child of Carl Berg"')
+    assert "“family”" in report.to_json()
+
+
 def test_time_is_limited() -> None:
     assert "too much time" in told(certificate(program()), seconds=-1.0)
     assert checked(certificate(program()), seconds=10.0).exit_code == 0
@@ -103,6 +153,25 @@ def test_so_much_is_shown_and_what_is_left_out_is_told() -> None:
     assert "                  … and 1 more\n" in part
 
 
+def test_each_node_shows_the_statements_that_it_used() -> None:
+    asked: list[Any] = [{"op": "qualifier", "of": 1, "relations": [relation]} for relation in (START, POINT)]
+    is_a = {"op": "is_a", "left": 0, "right": 4, "relations": ["f:birthplace"], "sub": ["f:country"]}
+    below = {"op": "instances", "of": 4, "relations": ["f:birthplace"], "sub": ["f:country"]}
+    said = AWARDS[1] | {"qualified": None}
+    given = [AWARDS[0], said, *asked, {"op": "entity", "id": "f:norway", "name": "Norway"}, is_a, below]
+    report = checked(certificate(given, answer=nodes(1, "f:medal", "f:prize")))
+    shown = [[line.rpartition(" [")[0] for line in node["statements"]] for node in report.nodes]
+    dated = [
+        "Anna Berg — award received → City Prize (point in time: 1911-12-10)",
+        "Anna Berg — award received → Medal of Merit (point in time: 1903)",
+    ]
+    assert [shown[0], *map(sorted, shown[1:4]), shown[4]] == [[], dated, [], dated, ["Norway — label → “Norway”"]]
+    assert shown[5] == ["Anna Berg — place of birth → Oslo", "Oslo — country → Norway"]
+    places = {"Anna": "Oslo", "Ben": "Bergen", "Carl": "Oslo", "Emil": "Bergen"}
+    lives = [f"{who} Berg — place of birth → {where}" for who, where in places.items()]
+    assert sorted(shown[6]) == sorted([*lives, "Bergen — country → Norway", "Oslo — country → Norway"])
+
+
 def test_a_graph_that_was_changed_makes_stale_what_fails() -> None:
     graph = SmallGraphs([GRAPHS["archive"]])
     report = check(certificate(program()), graph)
@@ -113,3 +182,6 @@ def test_a_graph_that_was_changed_makes_stale_what_fails() -> None:
     gone = {"op": "statement", "graph": 0, "statement": ["f:carl", "f:child", "f:zoe", [], "normal"]}
     assert [node["status"] for node in check(certificate(program(gone)), graph).nodes][2] == "stale"
     assert [node["status"] for node in checked(certificate(program(gone))).nodes][2] == "fails"
+    changed = SmallGraphs([[*FAMILY, ["f:zoe", "f:child", "f:yan", [], "normal"]]])
+    unneeded = check(certificate(program(gone)), changed)
+    assert (unneeded.exit_code, unneeded.status, unneeded.nodes[2]["status"]) == (1, "unverifiable", "stale")

@@ -9,6 +9,7 @@ from .shapes import FORMAT, places, shaped
 
 _MOST_NODES, _MOST_GRAPHS, _QUESTION = 20_000, 100, 100_000
 DEEPEST = 8  # binders within each other
+_RESTRICTIONS = ("where", "named", "first", "last", "complete")  # they keep which statements led to each node
 _EVIDENCE_ONLY = ("exists", "count", "sum", "mean", "min", "max", "table", "group")
 
 
@@ -86,12 +87,13 @@ def _op(op: str, given: object, place: int, program: list[Op], owners: dict[int,
     refuse_if(counted, f"{where}: a count is a number, and no set")
     graph = node.data.get("graph") or 0
     refuse_if(graph >= max(graphs, 1), f"{where}: graph {graph} is none of the certificate's")
-    if op == "follow" and node["not_back"]:
-        before, turned = program[node["of"]], {"forward": "backward", "backward": "forward"}[node["direction"]]
-        while before.op in ("where", "named", "complete"):
+    if op == "qualifier" or node.data.get("not_back"):
+        before = program[node["of"]]
+        while before.op in _RESTRICTIONS:
             before = program[before["of"]]
-        back = before.op == "follow" and (before["relations"], before["direction"]) == (node["relations"], turned)
-        refuse_if(not back, f"{where}: goes back over what was not followed")
+        same = before.op == "follow" and (op == "qualifier" or before["relations"] == node["relations"])
+        wrong = not same or before["direction"] == node.data.get("direction")
+        refuse_if(wrong, f"{where}: goes on from statements that were not followed")
     if op != "it":
         node.under = [(node[name], under[name]) for name in ("it", "members") if name in node.data]
         _check_binding(node, place, program, owners, where)

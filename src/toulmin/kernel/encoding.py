@@ -41,8 +41,8 @@ class Statement(NamedTuple):
     subject: str
     relation: str
     object: Node
-    qualifiers: tuple[tuple[str, Node], ...] = ()
-    rank: str = "normal"
+    qualifiers: tuple[tuple[str, Node], ...]
+    rank: str
 
 
 def literal_from(value: Any) -> Literal:

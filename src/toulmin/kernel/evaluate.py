@@ -65,6 +65,11 @@ def canonical(nodes: Iterable[Node]) -> tuple[Node, ...]:
     return tuple(sorted(set(nodes), key=order))
 
 
+def folded(text: str) -> str:
+    """A text without case and with single spaces."""
+    return " ".join(text.casefold().split())
+
+
 def _either(truths: Iterable[bool | None]) -> bool | None:
     """Kleene's or: yes if any is, else unknown if any is, else no."""
     found = set(truths)
@@ -99,6 +104,7 @@ _SIMPLE: dict[str, Callable[[Op, Any], Any]] = {
 _NOTES = {
     "literal": ("holds", "given"),
     "complete": ("assumed", _ALL),
+    "choice": ("judged", "what its options say is told"),
     "query": ("unverifiable", "what SPARQL gave"),
     "vote": ("judged", "the outputs and their scores are recorded"),
 }
@@ -220,9 +226,9 @@ class Evaluator:
         words = self.question[slice(*node["words"])] if node["words"] else name.value
         shown = [statement for _, text, statement in named if isinstance(text, Literal) and text.value == name.value]
         self.statements[at].update(dict.fromkeys(shown[:1]))
-        other_words = " ".join(words.casefold().split()) != " ".join(name.value.casefold().split())
         self._note(at, "fails", "the graph has no such name of it", not shown)
-        self._note(at, "judged", "other words are taken for its name", other_words)
+        other_words = folded(words) != folded(name.value)
+        self._note(at, "judged", f"other words are taken for its name: {quoted(words)}", other_words)
         self._note(at, "judged", f"one of {len(bearers)} that bear this name", len(bearers) > 1)
         self._note(at, "holds", "its name")
         return found
@@ -345,7 +351,8 @@ class Evaluator:
                 ends = [(-key.high, -key.low) if node.op == "last" else (key.low, key.high) for key in keys]
                 bounds[item] = min(low for low, _ in ends), min(high for _, high in ends)
                 dimensions |= {key.dimension for key in keys}
-        refuse_if(len(dimensions) > 1, f"node {at}: its keys cannot be compared with each other")
+        if len(dimensions) > 1:  # which come first is unknown
+            return replace(of, items=(), hole=True)
         self._note_left(at, of, len(of.items) - len(bounds), "key")
         highs = sorted(high for _, high in bounds.values())
         start, numbers = node["from"] or 1, {item: bisect_left(highs, low) + 1 for item, (low, _) in bounds.items()}
@@ -474,7 +481,7 @@ class Evaluator:
 
     def _op_one(self, node: Op, at: int, of: Nodes) -> bool | None:
         """What all tests say, of the preferred ones where there are any."""
-        absent = of.none or not (of.open or of.hole or self.program[node["of"]].kind == "named")
+        absent = of.none or not (of.open or self.program[node["of"]].kind == "named")
         items: Sequence[Node | Nodes] = of.best() or ([Nodes(none=True)] if absent else [])
         truths = [truth for _, truth in self._each(at, items, node["test"])]
         return _agreed([*truths, None] if of.hole else truths)

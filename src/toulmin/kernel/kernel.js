@@ -1,7 +1,7 @@
 /**
  * The kernel of Toulmin in JavaScript: checks a certificate (docs/certificate.md) without a library, a network or a model. It reads from
  * top to bottom: texts and bytes, SHA-256, JSON, exact numbers, times, units, comparison, arithmetic, the shape of a certificate, evidence,
- * evaluation, sentences, the report. A page needs `check`, `outline` and `withoutStatement`.
+ * evaluation, sentences, the report.
  */
 "use strict";
 const Toulmin = (() => {
@@ -229,11 +229,9 @@ const Toulmin = (() => {
   AGES.forEach((name, i) => { PRECISIONS[name] = 10n ** BigInt(i + 4); });
   const RANK = Object.fromEntries(Object.keys(PRECISIONS).map((name, i) => [name, i]));
   const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
-  const LENGTHS = [31n, 28n, 31n, 30n, 31n, 30n, 31n, 31n, 30n, 31n, 30n, 31n];
   const ISO = /^([+-]?\d{4,16})(?:-(\d\d)(?:-(\d\d))?)?(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?)?(Z|[+-]\d\d:\d\d)?$/;
 
-  const isLeap = (year, julian) => mod(year, 4n) === 0n && (julian || mod(year, 100n) !== 0n || mod(year, 400n) === 0n);
-  const monthLength = (year, month, julian) => (month === 2n && isLeap(year, julian) ? 29n : LENGTHS[Number(month) - 1]);
+  const monthLength = (year, month, julian) => dayNumber(year, month + 1n, 1n, julian) - dayNumber(year, month, 1n, julian); // a month 13 is January
 
   /** The Julian day number of a date of the proleptic Gregorian, or of the Julian, calendar (astronomical years). */
   function dayNumber(year, month, day, julian = false) {
@@ -405,7 +403,7 @@ const Toulmin = (() => {
     if (unit !== null) {
       unit = trim(unit);
       const split = unit.replace(/(?<=[a-z])(?=[A-Z])/g, " "); // kilometrePerSeconds
-      unit = currency(unit) || (unit === split || unitNamed(unit) ? unit : split.toLowerCase());
+      unit = unit === split || unitNamed(unit) ? unit : split.toLowerCase();
       if (!unitNamed(unit) && !currency(unit)) return null;
     }
     return quantity(parts[1].replaceAll(",", ""), null, unit);
@@ -751,6 +749,7 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- the certificate
 
+  const RESTRICTIONS = ["where", "named", "first", "last", "complete"]; // they keep which statements led to each node
   const EVIDENCE_ONLY = ["exists", "count", "sum", "mean", "min", "max", "table", "group"];
 
   /** The node at a place of the program, well typed: its fields, parts, bound variables, and the variables that it depends on (`free`). */
@@ -765,11 +764,11 @@ const Toulmin = (() => {
       if (wanted !== "var") (variable ? under[variable] : made.parts).push(part);
     }
     if ([data.of ?? []].flat().some((part) => program[part].op === "count")) refuse(`${where}: a count is a number, and no set`); if ((data.graph || 0) >= Math.max(graphs, 1)) refuse(`${where}: graph ${data.graph} is none of the certificate's`);
-    if (op === "follow" && data.not_back) {
+    if (op === "qualifier" || data.not_back) {
       let before = program[data.of];
-      while (["where", "named", "complete"].includes(before.op)) before = program[before.data.of];
-      const turned = before.op === "follow" && before.data.direction !== data.direction && enc(...before.data.relations) === enc(...data.relations);
-      if (!turned) refuse(`${where}: goes back over what was not followed`);
+      while (RESTRICTIONS.includes(before.op)) before = program[before.data.of];
+      const same = before.op === "follow" && (op === "qualifier" || enc(...before.data.relations) === enc(...data.relations));
+      if (!same || before.data.direction === data.direction) refuse(`${where}: goes on from statements that were not followed`);
     }
     if (op !== "it") made.bound = ["it", "members"].filter((name) => name in data).map((name) => [data[name], under[name]]);
     checkBinding(made, program, owners, where);
@@ -941,13 +940,6 @@ const Toulmin = (() => {
         leaves.set(place, leaf);
       });
     }
-  }
-
-  /** A source without some statements, given by the first digits of their ids. */
-  class Struck {
-    constructor(source, ids) { Object.assign(this, { source, ids, roots: source.roots }); }
-    statements(...range) { return this.source.statements(...range).filter((one) => !this.ids.some((id) => id.length >= 8 && statementId(one).startsWith(id))); }
-    proved(graph) { return this.source.proved(graph); } document(source) { return this.source.document(source); }
   }
 
   /** Checks that the known leaves, with the hashes of all other parts of the tree, make its root. */
@@ -1171,7 +1163,7 @@ const Toulmin = (() => {
       const ends = keys.map(({ low, high }) => (node.op === "last" ? [turn(high), turn(low)] : [low, high]));
       if (keys.length) bounds.push([item, least(ends.map(([low]) => low)), least(ends.map(([, high]) => high))]);
     });
-    if (dimensions.size > 1) refuse(`node ${node.place}: its keys cannot be compared with each other`);
+    if (dimensions.size > 1) return { ...of, items: [], hole: true }; // which come first is unknown
     const highs = bounds.map(([, , high]) => high).sort((a, b) => (less(a, b) ? -1 : less(b, a) ? 1 : 0)), start = data.from || 1;
     const place = (low) => { // by bisection
       let from = 0, to = highs.length;
@@ -1205,7 +1197,7 @@ const Toulmin = (() => {
         const bearers = inOrder([...e.ends("in", makeLiteral(data.name, "string"), [LABEL, ALIAS])].map(([other]) => other)).length;
         if (!shown) return note("fails", "the graph has no such name of it");
         e.use(place, shown[1]); const words = data.words ? e.points.slice(...data.words).join("") : data.name;
-        if (foldCase(words) !== foldCase(data.name)) return note("judged", "other words are taken for its name");
+        if (foldCase(words) !== foldCase(data.name)) return note("judged", `other words are taken for its name: ${quotation(words)}`);
         return bearers > 1 ? note("judged", `one of ${bearers} that bear this name`) : note("holds", "its name");
       }, (error) => note("unverifiable", error.message));
     },
@@ -1299,7 +1291,7 @@ const Toulmin = (() => {
     },
     some: someOrEvery, every: someOrEvery,
     one(e, data, node) {
-      const of = e.values[data.of], absent = of.none || !(of.open || of.hole || e.program[data.of].kind === "named");
+      const of = e.values[data.of], absent = of.none || !(of.open || e.program[data.of].kind === "named");
       const items = of.items.length ? bestOf(of) : absent ? [setOf([], { none: true })] : [];
       return agreed([...tests(e, data, node, items), ...(of.hole ? [null] : [])]);
     },
@@ -1328,7 +1320,9 @@ const Toulmin = (() => {
       if (truth === null || data.direction === (truth ? "necessary" : "sufficient")) return null;
       return SAYS[truth ? data.if_true || "yes" : data.if_false || "no"];
     },
-    choice: (e, data) => setOf(inOrder(data.options.filter((one) => e.values[one.if] === true).map((one) => one.option))),
+    choice(e, data, { place }) {
+      e.note(place, "judged", "what its options say is told"); return setOf(inOrder(data.options.filter((one) => e.values[one.if] === true).map((one) => one.option)));
+    },
     vote(e, data, { place }) {
       e.note(place, "judged", "the outputs and their scores are recorded"); const winner = decide(data, place);
       return data.yes_or_no ? SAYS[winner ?? "unknown"] : perhaps(winner === null ? null : makeLiteral(winner, "string"));
@@ -1458,6 +1452,12 @@ const Toulmin = (() => {
     return Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((row, i) => sameRow(row, b[i])) : a === b;
   }
 
+  /** Words as they stand, and as else a name may be written: in single spaces, in small, large and first letters. */
+  function spellings(words) {
+    const single = words.replace(SPACE, " ").replace(/^ | $/g, ""), first = (word) => word.replace(/^(.?)(.*)$/su, (_, c, rest) => c.toUpperCase() + rest.toLowerCase());
+    return [words, single, single.toLowerCase(), single.toUpperCase(), single.split(" ").map(first).join(" ")];
+  }
+
   /** The check of one certificate against a source of statements. */
   class Check {
     constructor(certificate, source, seconds, shown) {
@@ -1481,9 +1481,8 @@ const Toulmin = (() => {
         found.nodes.push({ ...node, statements: [...used.slice(0, shown).map((one) => statementText(one, this.label)), ...more], used: needed.has(place) });
         if (needed.has(place)) statuses.push(node.status);
       }
-      const nodes = found.nodes.filter((one) => one.used), named = nodes.every(({ op, place, status }) => op !== "entity" || (this.program[place].data.name !== null && status === "holds"));
-      const whole = needed.size && named && this.answer.kind !== "text" && ![...needed].some((place) => isLong(said[place]));
-      if (found.read_as === this.certificate.question && whole) found.judge = "as it was asked";
+      const nodes = found.nodes.filter((one) => one.used), asked = found.read_as === this.certificate.question && needed.size && this.answer.kind !== "text";
+      if (asked && this.meansOneThing(needed)) found.judge = "as it was asked";
       else {
         found.judge = reading ? `judged by ${quotation(reading.by)}, ${fixed(reading.score)}` : "nobody says that the question means this";
         statuses.push(reading ? "judged" : "unverifiable");
@@ -1492,6 +1491,18 @@ const Toulmin = (() => {
       const bad = [found.status, ...found.nodes.map((one) => one.status)].some((status) => status === "stale" || status === "fails");
       found.exit_code = bad || (this.certificate.graphs.every((part) => part.root) && nodes.some((one) => [NOT_HELD, AWAY, UNKNOWN_PART].includes(one.reason))) || STATUSES.indexOf(found.status) > STATUSES.indexOf(strict ? "recomputed" : "unverifiable") ? 1 : 0;
       return found;
+    }
+
+    /** Whether the sentence of some nodes is whole, and each name in it, as the graph writes it, is of one thing. */
+    meansOneThing(needed) {
+      const shown = new Map(), label = (id) => { if (!shown.has(id)) shown.set(id, this.label(id)); return shown.get(id); }, places = [...needed].sort((a, b) => a - b);
+      for (const place of places) filled(FORMAT.nodes[this.program[place].op], this.program[place].data, this.said, label);
+      return !places.some((place) => isLong(this.said[place])) && [...shown].every(([id, said]) => {
+        if (said === null) return nameOf(id, () => null) === `⟨${id}⟩`;
+        const read = (graph, names) => this.source.statements(graph, "in", makeLiteral(said, "string"), names).map(({ subject }) => subject);
+        const bearers = orMissing(() => this.evaluator.graphs.flatMap((graph) => [LABEL, ALIAS].flatMap((names) => read(graph, names))), () => []);
+        return bearers.length && bearers.every((one) => one === id) && nameOf(id, () => said) === said;
+      });
     }
 
     /** Holds the graphs against the roots they should have. */
@@ -1561,17 +1572,32 @@ const Toulmin = (() => {
         if (unread) statuses.push("judged");
         found.answer.push(`${told}: ${quotation(this.slice(start, end))}${taken}`);
         if (claims.some(({ words }) => words && (words[0] < start || words[1] > end))) found.problems.push("a claim is taken for words that are not of its sentence");
-        for (const { op, data, parts } of [...this.beneath(places)].map((place) => this.program[place])) {
-          const blind = (op === "vote" || (op === "judged" && data.decision !== "unknown")) && !parts.some((place) => this.says(place));
-          if (blind) found.problems.push("a claim is judged by nothing that a statement or passage says");
+        const below = [...this.beneath(places)].map((place) => this.program[place]); this.evaluator.step(below.length);
+        for (const node of below) {
+          if (node.op === "vote" || (node.op === "judged" && node.data.decision !== "unknown")) this.judged(node, start, end);
         }
         every.push(...places);
       }
       return [this.beneath(every), statuses];
     }
 
-    /** Whether a node holds a statement or a passage. */
-    says(place) { const { op } = this.program[place]; return op === "passage" || (SEEN.includes(op) && this.evaluator.statements[place].size > 0); }
+    /** Holds a judgement on a claim of a sentence against what it has seen. */
+    judged({ parts, data }, start, end) {
+      const seen = parts.map((place) => this.program[place]), holding = seen.filter(({ op }) => SEEN.includes(op)), { problems } = this.found;
+      const used = holding.flatMap(({ place }) => [...this.evaluator.statements[place].values()]);
+      if (!used.length && !seen.some(({ op }) => op === "passage")) problems.push("a claim is judged by nothing that a statement or passage says");
+      const named = new Set(seen.filter((one) => one.op === "entity" && this.isSaid(one.data, data.says ?? "", start, end)).map((one) => one.data.id));
+      for (const { subject, object } of used) {
+        const ends = [subject, ...(isLiteral(object) ? [] : [object.id])].map((id) => named.has(id));
+        if (!(data.decision === "no" ? ends.some(Boolean) : ends.every(Boolean))) problems.push("a claim is judged by a statement about something that it does not name");
+      }
+    }
+
+    /** Whether the text names an entity, no later than in this sentence; and this sentence, or the claim, does. */
+    isSaid({ words, name }, says, start, end) {
+      const [first, last] = words ?? [end, end + 1], names = [foldCase(this.slice(first, last)), foldCase(name ?? "")]; this.evaluator.step();
+      return names.every(Boolean) && last <= end && (first >= start || names.some((one) => foldCase(says).includes(one)));
+    }
 
     /** Checks an abstention: each of its reasons, and that nothing which was tried is an answer. */
     none() {
@@ -1594,8 +1620,9 @@ const Toulmin = (() => {
 
     /** How far a reason of an abstention is checked. @returns {string} a status */
     reason({ code, of, words, entity: id, relation, direction, score, needed }) {
-      const name = code === "unnamed" && makeLiteral(this.slice(...words), "string"), every = this.evaluator.graphs;
-      const asked = name ? [["in", name, LABEL], ["in", name, ALIAS]] : code === "lacks" ? [[direction === "forward" ? "out" : "in", entity(id), relation]] : [];
+      const forms = code === "unnamed" ? spellings(this.slice(...words)) : [], every = this.evaluator.graphs;
+      const lacking = code === "lacks" ? [[direction === "forward" ? "out" : "in", entity(id), relation]] : [];
+      const asked = [...lacking, ...forms.flatMap((form) => [LABEL, ALIAS].map((names) => ["in", makeLiteral(form, "string"), names]))];
       const found = orMissing(() => every.some((graph) => asked.some((one) => this.source.statements(graph, ...one).length)), () => null);
       if (found === null) return "unverifiable";
       const wrong = found || (CHECKED.includes(code) && typeof of === "number" && this.yields(of)) || (code === "unsure" && score >= needed);
@@ -1603,22 +1630,13 @@ const Toulmin = (() => {
       if (asked.length && !every.every((graph) => this.source.proved(graph))) return "unverifiable";
       return CHECKED.includes(code) ? "recomputed" : UNCHECKED.includes(code) ? "unverifiable" : "judged";
     }
-
-    /** What a node yields, in one line; "" for what depends on a variable. */
-    outlined({ place, free }) {
-      const value = this.evaluator.values[place]; if (free.size) return "";
-      if (typeof value === "boolean" || value === null) return value === null ? "unknown" : value ? "yes" : "no";
-      if (value.period) return "a time";
-      const count = isSet(value) ? value.items.length : value.length, what = isSet(value) ? "node" : "row";
-      return count ? oneLine(`${count} ${what}${count > 1 ? "s" : ""}: ${this.lines(value).join("; ")}`, 200) : "nothing";
-    }
   }
 
-  /** What a page is made of: a certificate of JSON (or read from it), checked against the evidence that it holds, or against a graph. */
-  function checkOf(given, { graph = null, seconds = SECONDS, shown = 20, without = null } = {}) {
+  /** The check of a certificate of JSON (or read from it) against the evidence that it holds, or a graph; `wrap`: what its source is put into. */
+  function checkOf(given, { graph = null, seconds = SECONDS, shown = 20, wrap = (source) => source } = {}) {
     const certificate = readCertificate(readJson(typeof given === "string" ? given : JSON.stringify(given) ?? "")), { evidence } = certificate;
     const source = graph ? new Source(graph) : new Evidence(evidence || [], evidence && evidence.length ? certificate.graphs : []);
-    return new Check(certificate, without ? new Struck(source, without) : source, seconds, shown);
+    return new Check(certificate, wrap(source), seconds, shown);
   }
 
   /**
@@ -1636,27 +1654,8 @@ const Toulmin = (() => {
     }
   }
 
-  /** The program as a page draws it: [{place, short, yields}], of each node what it says with places for what it takes, and what it yields. */
-  function outline(given, options = {}) {
-    const found = checkOf(given, options), places = found.program.map(({ op, place }) => (op === "it" ? found.said[place] : `[${place}]`));
-    return found.program.map((node) => {
-      const short = node.op === "it" ? found.said[node.place] : filled(FORMAT.nodes[node.op], node.data, places, found.label);
-      return { place: node.place, short: oneLine(short, 600), yields: found.outlined(node) };
-    });
-  }
-
-  /** What would follow if statements (the first 8 digits of their ids, or more) were not there: {answer, same, yields}. @throws {KernelError} */
-  function withoutStatement(given, ids, options = {}) {
-    const [before, after] = [checkOf(given, options), checkOf(given, { ...options, without: [ids].flat() })], { kind, of } = after.answer;
-    for (const one of [before, after]) one[kind === "text" ? "text" : kind === "none" ? "none" : "value"]();
-    const single = kind !== "text" && kind !== "none", value = single && after.evaluator.values[of], lost = single && after.evaluator.lost.has(of);
-    const lines = lost ? ["not known"] : single ? after.lines(value) : after.found.answer, tell = (one) => [...one.found.answer, ...one.found.problems].join("\n");
-    const same = single ? !lost && sameValue(value, before.evaluator.values[of]) : tell(before) === tell(after);
-    return { answer: lines.length ? lines : ["nothing"], same, yields: after.program.map((node) => after.outlined(node)) };
-  }
-
-  const values = { checkOf, compared, periodOf, holdsInWindow, arithmetic, aggregate, orderKey, textOf, literalFrom, entity, asJson, unitNamed, textSpan, textQuantity };
-  return { check, outline, withoutStatement, values };
+  const values = { checkOf, FORMAT, filled, isSet, oneLine, sameValue, statementId, compared, periodOf, holdsInWindow, arithmetic, aggregate, orderKey, textOf, literalFrom, entity, asJson, unitNamed, textSpan, textQuantity };
+  return { check, values };
 })();
 globalThis.Toulmin = Toulmin;
 if (typeof module !== "undefined") module.exports = Toulmin;

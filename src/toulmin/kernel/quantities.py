@@ -139,7 +139,7 @@ def quantity_of_text(text: str) -> Quantity | None:
     if unit is not None:
         unit = unit.strip(_SPACES)
         split = re.sub("(?<=[a-z])(?=[A-Z])", " ", unit)  # kilometrePerSeconds
-        unit = currency(unit) or (unit if unit == split or unit_named(unit) else split.lower())
+        unit = unit if unit == split or unit_named(unit) else split.lower()
     if parts is None or (unit is not None and unit_named(unit) is None and currency(unit) is None):
         return None
     return quantity(parts["number"].replace(",", ""), None, unit)

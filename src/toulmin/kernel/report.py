@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .certificate import Certificate, beneath, read_certificate
+from .certificate import Certificate, Op, beneath, read_certificate
 from .encoding import ALIAS, LABEL, KernelError, Literal, Node
-from .evaluate import LOST, STATUSES, Evaluator, Nodes
+from .evaluate import LOST, STATUSES, Evaluator, Nodes, folded
 from .evidence import AWAY, NOT_HELD, Evidence, Graph, Missing, label_of
-from .sentence import LONGEST, filled, node_text, quoted, sentences, statement_text
+from .sentence import LONGEST, filled, name, node_text, quoted, sentences, statement_text
 from .shapes import FORMAT, one_line, read
 
 _SEEN = ("statement", "passage", "follow", "instances")
@@ -72,6 +72,13 @@ def check(
         return Report(problems=[one_line(str(error))])
 
 
+def spellings(words: str) -> Iterable[str]:
+    """Words as they stand, and as else a name may be written: in single spaces, in small, large and first letters."""
+    single = " ".join(words.split())
+    first = " ".join(word[0].upper() + word[1:].lower() for word in single.split())
+    return dict.fromkeys((words, single, single.lower(), single.upper(), first))
+
+
 class _Check:
     """The check of one certificate."""
 
@@ -117,10 +124,7 @@ class _Check:
                 "reason": one_line(self.evaluator.reason[place]), "statements": shown, "used": place in needed,
             })  # fmt: skip
         used_nodes = [found.nodes[place] for place in needed]
-        entities = [one for one in used_nodes if one["op"] == "entity"]
-        named = all(one["status"] == "holds" and self.program[one["place"]]["name"] for one in entities)
-        whole = needed and named and all(len(self.said[place]) <= LONGEST for place in needed)
-        if found.read_as == self.question and whole and kind != "text":
+        if found.read_as == self.question and needed and kind != "text" and self._means_one_thing(needed):
             found.judge = "as it was asked"
         else:
             told = f"judged by {quoted(reading['by'])}, {reading['score']:.2f}" if reading else ""
@@ -135,6 +139,28 @@ class _Check:
         limit = "recomputed" if strict else "unverifiable"
         found.exit_code = int(bool(wrong) or unshown or STATUSES.index(found.status) > STATUSES.index(limit))
         return found
+
+    def _means_one_thing(self, needed: Iterable[int]) -> bool:
+        """Whether the sentence of some nodes is whole, and each name in it, as the graph writes it, is of one thing."""
+        shown: dict[str, str | None] = {}
+
+        def label(identifier: str) -> str | None:
+            return shown.setdefault(identifier, self.label(identifier))
+
+        for place in sorted(needed):
+            filled(FORMAT["nodes"][self.program[place].op], self.program[place].data, self.said, label)
+        whole = all(len(self.said[place]) <= LONGEST for place in needed)
+        return whole and all(self._is_alone(identifier, said) for identifier, said in shown.items())
+
+    def _is_alone(self, identifier: str, said: str | None) -> bool:
+        if said is None:
+            return name(identifier, lambda _: None) == f"⟨{identifier}⟩"
+        asked = [(graph, "in", Literal(said, "string"), names) for graph in self.every for names in (LABEL, ALIAS)]
+        try:
+            bearers = {one.subject for range_ in asked for one in self.source.statements(*range_)}
+        except Missing:
+            return False
+        return bearers == {identifier} and name(identifier, lambda _: said) == said
 
     def _hold(self, graphs: Sequence[Any], some_at_hand: bool, given: set[str]) -> bool:
         """Hold the graphs against the roots they should have; whether a graph at hand is another one."""
@@ -203,12 +229,13 @@ class _Check:
             self.found.answer.append(f"{verdict}: {quoted(self.question[start:end])}{taken}")
             every += places
             spans = [claim["words"] for claim in claims if claim["words"]]
-            beyond = any(not start <= words[0] < words[1] <= end for words in spans)
+            beyond = any(words[0] < start or words[1] > end for words in spans)
             self.problem_if(beyond, "a claim is taken for words that are not of its sentence")
-            for node in (self.program[place] for place in beneath(self.program, places)):
-                decided = node.op == "vote" or (node.op == "judged" and node["decision"] != "unknown")
-                by_nothing = decided and not any(map(self._says, node.parts))
-                self.problem_if(by_nothing, "a claim is judged by nothing that a statement or passage says")
+            below = [self.program[place] for place in beneath(self.program, places)]
+            self.evaluator.step(len(below))
+            for node in below:
+                if node.op == "vote" or (node.op == "judged" and node["decision"] != "unknown"):
+                    self._judged(node, start, end)
         self._covered(at, length, length)
         return beneath(self.program, every), statuses
 
@@ -217,10 +244,25 @@ class _Check:
         covered = at <= start <= end <= len(self.question) and not any(map(str.isalnum, self.question[at:start]))
         self.problem_if(not covered, f"the sentences leave out, or take twice, what stands from {at} to {start}")
 
-    def _says(self, place: int) -> bool:
-        """Whether a node holds a statement or a passage."""
-        op = self.program[place].op
-        return op == "passage" or (op in _SEEN and bool(self.evaluator.statements[place]))
+    def _judged(self, node: Op, start: int, end: int) -> None:
+        """Hold a judgement on a claim of a sentence against what it has seen."""
+        seen = [(self.program[place], self.evaluator.statements[place]) for place in node.parts]
+        says = any(one.op == "passage" or (one.op in _SEEN and used) for one, used in seen)
+        self.problem_if(not says, "a claim is judged by nothing that a statement or passage says")
+        named = {one["id"] for one, _ in seen if one.op == "entity" and self._is_said(one, node, start, end)}
+        enough = any if node.data.get("decision") == "no" else all
+        for statement in (statement for one, used in seen if one.op in _SEEN for statement in used):
+            ends = [part for part in (statement.subject, statement.object) if isinstance(part, str)]
+            of_it = enough(part in named for part in ends)
+            self.problem_if(not of_it, "a claim is judged by a statement about something that it does not name")
+
+    def _is_said(self, entity: Op, node: Op, start: int, end: int) -> bool:
+        """Whether the text names an entity, no later than in this sentence; and this sentence, or the claim, does."""
+        self.evaluator.step()
+        first, last = entity["words"] or (end, end + 1)
+        names = [folded(self.question[first:last]), folded(entity["name"] or "")]
+        claimed = any(name in folded(node.data.get("says") or "") for name in names)
+        return all(names) and last <= end and (first >= start or claimed)
 
     def _none(self) -> tuple[set[int], list[str]]:
         """Check an abstention: each of its reasons, and that nothing which was tried is an answer."""
@@ -247,8 +289,8 @@ class _Check:
         if code == "lacks":
             asked = [("out" if reason["direction"] == "forward" else "in", reason["entity"], reason["relation"])]
         elif code == "unnamed":
-            words = Literal(self.question[slice(*reason["words"])], "string")
-            asked = [("in", words, LABEL), ("in", words, ALIAS)]
+            forms = spellings(self.question[slice(*reason["words"])])
+            asked = [("in", Literal(form, "string"), names) for form in forms for names in (LABEL, ALIAS)]
         try:
             found = any(self.source.statements(graph, *one) for graph in self.every for one in asked)
         except Missing:

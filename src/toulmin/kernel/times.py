@@ -57,8 +57,7 @@ def iso_date(date: tuple[int, ...]) -> str:
 
 def days_in_month(year: int, month: int, julian: bool = False) -> int:
     """The number of days of a month."""
-    after = (year, month + 1) if month < 12 else (year + 1, 1)
-    return julian_day(*after, 1, julian) - julian_day(year, month, 1, julian)
+    return julian_day(year, month + 1, 1, julian) - julian_day(year, month, 1, julian)  # a month 13 is January
 
 
 _CLOCKS = r"T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.(?P<fraction>\d+))?)?)?"

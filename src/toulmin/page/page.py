@@ -58,7 +58,7 @@ def _assets() -> tuple[str, tuple[str, ...]]:
     """The style, and the scripts: the kernel with its table, the layout library with its licence, the page's own."""
     kernel = files("toulmin.kernel")
     table = _embedded(json.loads((kernel / "format.json").read_text("utf-8")))
-    checks = f"globalThis.TOULMIN_FORMAT = {table};\n{(kernel / 'kernel.js').read_text('utf-8')}"
+    checks = f"globalThis.TOULMIN_FORMAT = {table};\n{(kernel / 'kernel.js').read_text('utf-8')}\n{_own('explore.js')}"
     layout = f"/*\n{_own('vendor/dagre.LICENSE')}*/\n{_SOURCE_MAP.sub('', _own('vendor/dagre.min.js'))}"
     return _own("page.css"), (checks, layout, _own("page.js"))
 

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from toulmin.errors import InputError
+from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node
 from toulmin.program.answer import FORMAT, Answer, Usage
@@ -107,6 +108,13 @@ class Builder(Making):
         if found is not None and not isinstance(found, bool):
             raise InputError(f"node {place} yields {self._known[place].yields}, not truth")
         return found
+
+    def is_named(self, words: str) -> bool:
+        """Whether the graph has these words as a name of anything, as they stand or as a name may else be written."""
+        from toulmin.kernel.report import spellings
+
+        bearers = (self.follow(self.literal(form), (LABEL, ALIAS), "backward") for form in spellings(words))
+        return any(map(self.nodes, bearers))
 
     def sentence(self, place: int) -> str:
         """The canonical sentence of a node, as the kernel makes it."""

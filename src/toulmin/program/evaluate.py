@@ -215,6 +215,8 @@ class Evaluator:
             each = self._each(node.it, of, frames, node.by)
             keys = [self.source.compared(self._nodes(node.by, inner).numbers) for _, inner in each]
         places = ordering.places(keys, backward=node.op == "last")
+        if places is None:  # which come first is unknown
+            return of.only(of.numbers[:0], hole=True)
         first = node.from_ or 1
         last = node.to or first
         kept = [place is not None and first <= place <= last for place in places]

@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 
-from toulmin.errors import InputError
 from toulmin.graph.quantities import Quantity, in_common_unit
 from toulmin.graph.types import Literal, Node
 from toulmin.graph.values import quantity_of, time_of
@@ -16,13 +15,11 @@ __all__ = ["places"]
 _Bounds = tuple[Fraction, Fraction]
 
 
-def places(keys: Sequence[Sequence[Node]], *, backward: bool) -> list[int | None]:
+def places(keys: Sequence[Sequence[Node]], *, backward: bool) -> list[int | None] | None:
     """The place of each node in an order: 1 and the number of nodes known to precede it; None without a key.
 
-    One precedes another if for each key of the other it has a key that is less (``backward``: greater).
-
-    Raises:
-        InputError: keys of several dimensions.
+    One precedes another if for each key of the other it has a key that is less (``backward``: greater). Of keys of
+    several dimensions there is no order: None.
     """
     scales = _Scales()
     spans: list[dict[int, _Bounds]] = []  # of each node by scale: the least end and the least beginning of its keys
@@ -40,7 +37,7 @@ def places(keys: Sequence[Sequence[Node]], *, backward: bool) -> list[int | None
             mine[scale] = high, low
         spans.append(mine)
     if len({scale for mine in spans for scale in mine}) > 1:
-        raise InputError("the keys of an order cannot be compared with each other")
+        return None
     ends: dict[int, list[Fraction]] = {}
     for mine in spans:
         for scale, (high, _) in mine.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from false.graphs import END, LABEL, POINT, START, number, time
+from false.graphs import END, LABEL, POINT, START, number, text, time
 from false.writing import Program, Theme, nodes, none, rows, truth
 
 _NOT = "the answer is not what follows"
@@ -169,9 +169,65 @@ def _decided(t: Theme) -> None:
     t.false("of what is not known yes does not follow", {"program.3.direction": "both", "answer": truth(3)}, _NOT)
 
 
+def _bare(t: Theme) -> None:
+    """What a field that is not given stands for."""
+    p = Program()
+    p.add("is_a", left=p.entity("h:asa"), right=p.entity("h:nsaid"), relations=["h:is"])
+    t.true("of its own class, without any above", "hospital", p, truth(2), "2 recomputed")
+    t.false("of a class above, without any", {"program.1.id": "h:drug"}, _NOT)
+    p = Program()
+    p.add("instances", of=p.entity("h:nsaid"), relations=["h:is"])
+    t.true("of a class, without any below", "hospital", p, nodes(1, "h:asa", "h:ibu"), "1 recomputed")
+    t.false("of a class, and of those below", {"program.0.id": "h:drug"}, _NOT)
+    p = Program()
+    p.follow(p.entity("f:anna"), "f:award", window=_window(time("1910"), time("1912"), unknown="keep"))
+    t.true("what has a date elsewhere is not kept", "family", p, nodes(1, "f:prize"), "   1 recomputed")
+    t.false("nothing that has a date elsewhere", {"answer.values": ["f:medal", "f:prize"]}, _NOT)
+    closed = Program()
+    parts = closed.add("complete", of=closed.follow(closed.entity("p:bike"), "p:part"))
+    it = closed.it(parts)
+    closed.add("sum", of=parts, it=it, by=closed.follow(it, "p:weight"))
+    t.true("a sum of all there are", "parts", closed, nodes(5, number("3.2", "kilogram")), "   5 recomputed")
+    t.false("a sum of all that are listed", {"program.2": {"op": "named", "of": 1}}, "5 assumed", strict=True)
+    p = Program()
+    p.add("exists", of=p.follow(p.entity("n:yard"), "n:tenant"))
+    t.true("none, and one not known which", "harbour", p, none({"code": "unknown", "of": 2}), "not known whether")
+    t.false("what may be one is not none", {"answer": truth(2, "no")}, _NOT)
+    t.false("none alone is none", {"program.0.id": "n:mill"}, "'unknown' is not so")
+    p = Program()
+    winners = p.back(p.entity("f:prize"), "f:award")
+    it = p.it(winners)
+    p.add("sum", of=winners, it=it, by=p.follow(it, "f:height"))
+    t.true("a sum of those that have a value", "family", p, nodes(4, number("1.65", "metre", "1.65..1.75")),
+           "1 without a value are left out")  # fmt: skip
+    t.false("no sum of all of them", {"answer": none({"code": "unknown", "of": 4})}, "'unknown' is not so")
+    p = Program()
+    oldest = p.follow(p.add("union", of=[p.entity("f:carl"), p.entity("f:emil")]), "f:born")
+    it = p.it(p.add("complete", of=oldest))
+    p.add("first", of=it - 1, it=it)
+    t.true("the first of all there are", "family", p, nodes(6, time("1903-04-12")), "   6 recomputed")
+    t.false("the second of them", {"program.6.from": 2}, _NOT)
+    p = Program()
+    p.add(
+        "is_a",
+        left=p.entity("h:asa"),
+        right=p.entity("h:food"),
+        relations=["h:is"],
+        sub=["h:sub"],
+        disjoint=["h:apart"],
+    )
+    t.true("a class apart", "hospital", p, truth(2, "no"), r"\(by “instance of”, subclass of; apart by disjoint with\)")
+    t.false("of a class apart", {"answer.value": "yes"}, _NOT)
+    p = Program()
+    long = text("x" * 201)
+    p.add("choice", options=[{"option": long, "if": p.add("exists", of=p.follow(p.entity("f:carl"), "f:child"))}])
+    t.true("a long value is cut", "family", p, nodes(3, long), "^Answer: “x{199}…”$")
+    t.false("a value of another length", {"answer.values": [text("x" * 202)]}, _NOT)
+
+
 def theme() -> Theme:
     """The file."""
     t = Theme()
-    for part in (_statements, _sets, _rows, _decided):
+    for part in (_statements, _sets, _rows, _decided, _bare):
         part(t)
     return t

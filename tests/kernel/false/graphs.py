@@ -160,5 +160,30 @@ ARCHIVE = _statements(
     ],
 )  # fmt: skip
 
-GRAPHS = {"family": FAMILY, "company": COMPANY, "hospital": HOSPITAL, "parts": PARTS, "archive": ARCHIVE, "nothing": []}
+#: Names that several things bear, and names that look alike.
+HARBOUR = _statements(
+    {
+        "n:yard": "North Yard", "n:hidden": "North Yard\u200b", "n:mill": "Mill", "n:mill2": "Mill", "n:depot": "DEPOT",
+        "n:port": "grand port", "n:ann": "Ann", "n:bob": "Bob", "n:head": "head", "n:head2": "head", "n:owner": "owner",
+        "n:holder": "holder", "n:keeper": "keeper", "n:built": "built  by", "n:label": "label", "n:crane": "crane",
+    },
+    [
+        ("n:yard", "n:head", "n:ann"), ("n:yard", "n:head2", "n:bob"), ("n:yard", "n:owner", "n:ann"),
+        ("n:yard", "n:keeper", "n:bob"), ("n:yard", "n:built", "n:ann"), ("n:hidden", "n:keeper", "n:ann"),
+        ("n:mill", "n:keeper", "n:ann"), ("n:mill2", "n:keeper", "n:bob"), ("n:yard", "n:odd", "n:ann"),
+        ("n:yard", "n:odd  one", "n:bob"), ("n:yard", "n:label", text("blue")), ("n:yard", "n:crane", "n:crane"),
+        ("n:yard", "n:tenant", NONE), ("n:yard", "n:tenant", UNKNOWN), ("n:mill", "n:tenant", NONE),
+    ],
+    {"n:mill": "Corn Mill", "n:holder": "owner"},
+)  # fmt: skip
+
+GRAPHS = {
+    "harbour": HARBOUR,
+    "family": FAMILY,
+    "company": COMPANY,
+    "hospital": HOSPITAL,
+    "parts": PARTS,
+    "archive": ARCHIVE,
+    "nothing": [],
+}
 DOCUMENTS = {"hospital": {"leaflet": "Aspirin must not be given with warfarin. It may be given with food."}}

@@ -126,6 +126,7 @@ def _judged(t: Theme) -> None:
     t.true("one of two options", "family", p, nodes(6, text("a parent")), "“a parent” if")
     t.false("the other", {"answer.values": [text("no parent")]}, _NOT)
     t.false("both", {"answer.values": [text("a parent"), text("no parent")]}, _NOT)
+    t.false("what an option says is told", {}, "6 judged", strict=True)
     t.false("options change places", {"program.6.options.0.if": no, "program.6.options.1.if": yes}, _NOT)
 
 
@@ -133,7 +134,8 @@ def _stated(t: Theme) -> None:
     p = Program()
     stated = ["h:war", "h:not", "h:asa", [], "normal"]
     p.add("statement", graph=0, statement=stated)
-    t.true("a statement", "hospital", p, truth(0), "the graph has it")
+    shown = r"^   0 holds        that graph 0 has Warfarin — must not be given with → Aspirin \["
+    t.true("a statement", "hospital", p, truth(0), shown)
     for rule, change in [
         ("A1: a statement that is not there", {"program.0.statement.2": "h:ibu"}),
         ("a statement the other way round", {"program.0.statement": ["h:asa", "h:treats", "h:war", [], "normal"]}),
@@ -345,6 +347,8 @@ def _weights(t: Theme) -> None:
         [_chain("A", 0, (0.4, 1, 0), grounded=3), _chain("B", 1, (0.5, 0, 0), disputed=3)],
         function="calibrated",
     )
+    t.false("weights are shown", {"program.0.w": [1, 0, 0.5], "program.0.words": [0.25, 0]},
+            "calibrated; w 1.00, 0.00, 0.50; words 0.25, 0.00\\)", strict=True)  # fmt: skip
     change("M by its weight", w=[1, 1, 0])
     change("C by its weight", w=[1, 0, 1], **{f"{score}contradiction": 0.2})
     change("what is grounded by its weight", words=[0.1, 0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from false.graphs import number, text, time
-from false.writing import Program, Theme, nodes, none, truth
+from false.writing import Program, Theme, nodes, none, rows, truth
 
 _NOT = "the answer is not what follows"
 _TRIED = "what was tried yields something"
@@ -121,6 +121,17 @@ def _abstentions(t: Theme) -> None:
     t.false("it is known", {"program.1.relations": ["f:child"]}, "'unknown' is not so")
     t.false("known no is known", {"program.0.id": "f:finn", "program.1.relations": ["f:child"]}, "'unknown' is not so")
     t.false("they agree", {"program.3.chains.0.prediction": "no"}, "'split' is not so")
+    t.true("it is lacking", "family", [], none(lacks), "passes: judged", question=asked)
+    t.false("it is not", {"answer.reasons.0.relation": "f:born"}, "the reason 'lacks' is not so")
+    untried = {"kind": "none", "reasons": [lacks]}
+    t.true("it is lacking, and nothing was tried", "family", [], untried, "passes: judged", question=asked)
+    t.false("it is not, and nothing was tried", {"answer.reasons.0.relation": "f:born"}, "the reason 'lacks' is not so")
+    told = [{"side": "out", "node": "f:finn", "relation": "f:award", "statements": []}]
+    t.true("it is lacking, as an endpoint said", "family", [], none(lacks), "passes: unverifiable", question=asked,
+           graphs=[{"name": "world", "endpoint": "https://example.org"}], evidence=[{"ranges": told}])  # fmt: skip
+    t.false("it is lacking, as nobody said", {"evidence": [{"ranges": []}]}, "does not pass: unverifiable", strict=True)
+    t.true("stopped early", "family", [], none({"code": "stopped", "what": "calls"}), "passes: unverifiable")
+    t.false("that it was stopped is no proof", {}, "does not pass: unverifiable", strict=True)
     p = Program()
     rowed = p.follow(p.entity("f:finn"), "f:award")
     p.add("table", of=rowed, it=p.it(rowed), columns=[])
@@ -284,12 +295,49 @@ def _shown(t: Theme) -> None:
         "“Carl has no child.” \\(as “a reader” judged\\) \\(not needed: supports nothing\\)",
     )
     t.false("K1: what is not needed decides nothing", {"answer.value": "no"}, _NOT)
+    t.false("what is wrong fails", {"answer.value": "no"}, "does not pass: fails")
+    t.false("what fails, fails", {"program.0.name": "Carl"}, "   0 fails  ")
     t.false(
         "K1: what is needed is judged",
         {"program.2": {"op": "exists", "of": 1}, "answer": truth(3, "no")},
         "3 judged",
         strict=True,
     )
+    p = Program()
+    carl = p.entity("f:carl")
+    pets = p.follow(carl, "f:pet")
+    it = p.it(pets)
+    p.add("some", of=pets, it=it, test=p.add("exists", of=p.follow(it, "f:child")))
+    kin = p.follow(carl, "f:child")
+    t.true("beneath nothing, and not needed", "family", p, nodes(kin, "f:emil", "f:finn"),
+           "   3 unverifiable the child of it \\(not needed")  # fmt: skip
+    t.true("what is not needed is not counted", "family", p, nodes(kin, "f:emil", "f:finn"),
+           r"^passes: judged \(1 holds, 1 recomputed\)$")  # fmt: skip
+    t.false("it is counted where it is needed", {"answer": none({"code": "unknown", "of": 5})},
+            r"^does not pass: judged \(1 holds, 5 recomputed\)$", strict=True)  # fmt: skip
+    t.false("beneath nothing, and needed", {"answer": none({"code": "unknown", "of": 5}), "question": "whether it is so"},
+            "   3 recomputed   the child of it$", strict=True)  # fmt: skip
+    p = Program()
+    kin = p.follow(p.entity("f:carl"), "f:child")
+    it = p.it(kin)
+    p.add("table", of=kin, it=it, columns=[p.follow(it, "f:born")])
+    t.true("a table that is not at hand", "family", p, rows(4, [["f:emil"], [time("1926-01-30")]], [["f:finn"],
+                  [time("1929-11-05")]]), "   4 recomputed", evidence=True)  # fmt: skip
+    graph = {"name": "family", "endpoint": "https://example.org"}
+    t.false(
+        "a table that is not at hand",
+        {"graphs": [graph], "evidence": [{"ranges": []}]},
+        "   4 unverifiable",
+        strict=True,
+    )
+    p = Program()
+    p.add("exists", of=p.follow(p.entity("f:carl"), "f:child"))
+    said = "what the claims of this text say"
+    t.true("a text that is its own sentence", "family", p, {"kind": "text", "sentences": [{"start": 0, "end": 32,
+           "claims": [{"of": 2}]}]}, "Read as: what the claims of this text say; judged by", question=said)  # fmt: skip
+    t.false("a text is judged to say this", {}, "text say; judged by", strict=True)
+    t.false("what is checked is not unchecked", {"answer.sentences.0.unchecked": "an opinion"},
+            "supported: “what the claims", strict=True)  # fmt: skip
 
 
 def theme() -> Theme:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from false.graphs import number, text, time
+from false.graphs import POINT, number, text, time
 from false.writing import DROP, Program, Theme, nodes, rows, truth
 
 
@@ -181,13 +181,27 @@ def theme() -> Theme:
             "score": 1, "decision": "yes", "seen": []}, "program.44": {"op": "where", "of": 0, "it": 41, "test": 43},
             "answer": nodes(44, "f:carl")}, "is no answer to it"),
         ("not back over what was followed", {"program.36": {"op": "follow", "of": 2, "relations": ["f:child"],
-            "direction": "forward", "not_back": True}}, "goes back over what was not followed"),
+            "direction": "forward", "not_back": True}}, "goes on from statements that were not followed"),
         ("not back over other relations", {"program.36": {"op": "follow", "of": 2, "relations": ["f:father"],
-            "direction": "backward", "not_back": True}}, "goes back over what was not followed"),
+            "direction": "backward", "not_back": True}}, "goes on from statements that were not followed"),
+        ("qualifiers of statements followed, not of what is joined", {"program.36.of": 14}, "from statements that were not"),
+        ("qualifiers of statements followed, not of a variable", {"program.36.of": 3}, "from statements that were not"),
+        ("qualifiers of statements followed, not of a class", {"program.36": {"op": "instances", "of": 0, "relations": ["h:is"]},
+            "program.37": {"op": "qualifier", "of": 36, "relations": ["f:child"]}}, "from statements that were not"),
+        ("qualifiers of statements followed, not of what is taken away", {"program.36.of": 16}, "from statements that were not"),
         ("not back over what is named", {"program.36": {"op": "follow", "of": 0, "relations": ["f:child"],
-            "direction": "backward", "not_back": True}}, "goes back over what was not followed"),
+            "direction": "backward", "not_back": True}}, "goes on from statements that were not followed"),
     ]:  # fmt: skip
         t.false(rule, change, says, 2)
+    p = Program()
+    won = p.follow(p.entity("f:anna"), "f:award")
+    it = p.it(won)
+    dated = p.add("where", of=won, it=it, test=p.add("exists", of=p.back(it, "f:award")))
+    it = p.it(dated)
+    p.add("qualifier", of=p.add("last", of=dated, it=it, by=p.back(it, "f:award")), relations=[POINT])
+    p.add("qualifier", of=p.add("named", of=p.add("complete", of=dated)), relations=[POINT])
+    t.true("what is noted with some of what was followed", "family", p, nodes(12, time("1911-12-10"), time("1903")))
+    t.false("it is noted with all of them", {"answer.values": [time("1903")]}, "the answer is not what follows")
     nested = Program()
     place = nested.follow(nested.entity("f:carl"), "f:child")
     for _ in range(8):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from false import counting, details, judging, leaves, numbers, open_world, sources, telling, times, types
+from false import counting, details, judging, leaves, naming, numbers, open_world, sources, telling, times, types
 from false.writing import graphs_file
 
 HERE = Path(__file__).parent
@@ -12,6 +12,7 @@ THEMES = {
     "counting": counting,
     "details": details,
     "leaves": leaves,
+    "naming": naming,
     "open_world": open_world,
     "numbers": numbers,
     "judging": judging,

@@ -233,11 +233,86 @@ def _cases() -> list[tuple[str, list[Any]]]:
     return cases + [("literal", [other]) for other in others]
 
 
+_EDGE_CLOCKS = (
+    "00:00|00:00:00|00:00:01|13|13:20|13:20:30|13:20:30.5|13:20:30.123456|13:20:30.1234567|13:20:60|13:20:61"
+    "|13:60|24|24:00|24:00:00|24:01|24:00:01|25|23:59:59Z|13:20+05:30|13:20-05:30|13:20:30-14:00|13:20+14:01"
+    "|13:20+15:00|13:20+13:60|13:20+13:59"
+).split("|")
+_EDGE_DATES = (
+    "1903|1903-04|1903-04-15|1903-00-00|1903-04-00|1903-00-15|1903-13|1903-04-31|1900-02-29|2000-02-29|1999-12-31"
+    "|1900|2000|0000|0001-01-01|-0001|-0043-03-15|-0099|-0100|-0999-12|-1000|0009|0010|0100-12-31|0101|1000|1001"
+    "|+2004-04-12|12345-06-07|203|1903-4|1903-04-15T|1903T13|1903-04T13|-12345678-01-01"
+).split("|")
+_EDGE_TEXTS = (
+    "18 Foo 1997|18 March 1997|18 Mar. 1997|18 Sept 1997|18 Septe 1997|Sept. 1997|8 Augu 1997|Mart 1997"
+    "|0 March 1997|32 March 1997|31 April 1997|18th of March, 1997|March 3rd 1997|March 00 1997|March, 1997"
+    "|march 5|march 5 bc|99|099|0999|12|12 AD|AD 12|0 BC|0000|0 AD|A.D. 7|7 B.C.|7 B.C.E.|1990s|the 1990s|990s"
+    "|90s|0s BC|the 1990s BC|000s|12th century|the 1st century|1st century BC|2nd millennium"
+    "|the 2nd-millennium BCE|0th century|99th century|100th century|19 th century| 1903 |\t1903-04\n"
+    "|1903-04-15T13:20Z|19030415|1903-04-15 BC|BC 7|7 BCEE"
+).split("|")
+
+
+_EDGE_AMOUNTS = (
+    "CHF 5|GBP 5|EUR 5|USD 5|JPY 5|-$5|$-5|$5,000.50|$5,00|US$ 7|5 USD|5 euros|5 EURO|5 usDollars|5 Us Dollar"
+    '|5 pounds|5 pounds sterling|5 kilometrePerSecond|5 kilometrePerFurlong|5 (metre)|5 (metre|5 metre)|5 "metre'
+    "|1,000|1,00|1,0000|+5|5.|.5|5e3 m|5E-3 m|5e1000|5 m2|5 m^2|5 m ^ 2|5 m**2|5 m^1|5 m^10|5 square metres"
+    "|5 cubic metre^2|5 km/h/s|5 metre per second per second|5 degree_Celsius|5 degree_Celsius^2|5 °C|5 min"
+    "|5 Mmin|5 kB|5 mB|5 dam|5 inches|5 feets|5 ss|5 as|50%|50 %|5 / m|5 m/|5 m//s"
+).split("|")
+
+
+def _edges() -> list[tuple[str, list[Any]]]:
+    """Times at the edges of what can be written, each kept whatever it yields."""
+    written = [(date, "julian" if julian else None) for date in _EDGE_DATES for julian in (False, True)]
+    times = [Literal(date, "time", calendar=calendar) for date, calendar in written]
+    times += [Literal(f"1903-04-15T{clock}", "time") for clock in _EDGE_CLOCKS]
+    long = (
+        "ten_thousand_years|hundred_thousand_years|million_years|ten_million_years|hundred_million_years|billion_years"
+    )
+    for precision in (*_PRECISIONS, *long.split("|")):
+        exact = (
+            "1903-04-15",
+            "0001",
+            "1900",
+            "2000-12",
+            "-0043-03-15",
+            "0000",
+            "1903-04-15T13:20:30.123456Z",
+            "1903-04-15T00:00",
+        )
+        times += [Literal(text, "time", precision=precision) for text in exact]
+    cases: list[tuple[str, list[Any]]] = [("order key", [_json(time)]) for time in times]
+    cases += [("time of text", [text]) for text in _EDGE_TEXTS]
+    days = [f"{year}-{month:02d}-{day:02d}" for year in ("1899", "1900", "2000", "0000", "-0001", "-0400", "30000")
+            for month, day in ((1, 1), (2, 28), (3, 1), (12, 31))]  # fmt: skip
+    month = Literal("1", "quantity", "month")
+    cases += [
+        ("add", [_json(Literal(day, "time")), _json(month)]) for day in ("1900-01-31", "1903-12-31", "0000-01-30")
+    ]
+    cases += [("quantity of text", [text]) for text in _EDGE_AMOUNTS]
+    units = (
+        "newton·metre|m³|m²|m**3|square metre|cubic metre|square metre^2|mins|mis|days|ss|light year|m ^3|m^ 3| m|m "
+    )
+    cases += [("order key", [_json(Literal("5", "quantity", unit))]) for unit in ("usDollar", "US Dollar", "usDollars")]
+    long = ["µm", "μm", "m/" * 29 + "m", "m/" * 29 + "mm", "m/" * 30 + "m"]  # 59, 60 and 61 characters
+    cases += [("unit", [unit]) for unit in (*units.split("|"), *long)]
+    cases += [("quantity of text", ["0" * count + "7 m"]) for count in (997, 998)]  # 1,000 and 1,001 characters
+    cases.append(("order key", [_json(Literal("0" * 998 + "12", "quantity"))]))
+    for left, right in map(
+        str.split,
+        ("1e10 1e10", "1e10 1e11", "9.99999999999999e20 1", "1 1e-6", "1 1e-7", "1 0.00000123", "3 -7", "0 5"),
+    ):
+        cases.append(("multiply", [_json(Literal(number, "quantity")) for number in (left, right)]))
+    return cases + [(part, [_json(Literal(day, "time")), None]) for day in days for part in ("year", "month", "day")]
+
+
 def vectors() -> dict[str, Any]:
     """All labels and operations."""
     results = [[name, given, evaluate(name, given)] for name, given in _cases()]
     keep = random.Random(1)  # of what yields nothing, a third
-    return {"labels": LABELS, "operations": [one for one in results if one[2] is not None or keep.random() < 0.33]}
+    kept = [one for one in results if one[2] is not None or keep.random() < 0.33]
+    return {"labels": LABELS, "operations": kept + [[name, given, evaluate(name, given)] for name, given in _edges()]}
 
 
 if __name__ == "__main__":

@@ -289,8 +289,6 @@ def _unmet(builder: Builder, chosen: int, best: _Best, mentions: Sequence[Mentio
 
 def _unnamed(builder: Builder, start: int, end: int, nearest: Entity | None = None) -> Reason:
     """That words are not read which are a name: one that the graph lacks, or one that it has beside what was read."""
-    text = builder.question[start:end]
-    found = any(match.form == text for match in builder.graph.lookup([text])[0])
-    if found or any(relation.label == text for relation, _ in builder.graph.relations()):
+    if builder.is_named(builder.question[start:end]):
         return Unread(words=((start, end, "name"),))
     return Unnamed(words=(start, end), nearest=nearest.id if nearest else None)

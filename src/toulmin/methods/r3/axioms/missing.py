@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.protocol import Side
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.r3.axioms.language import Term
@@ -96,10 +95,9 @@ def _unnamed(sets: Sets, term: Term) -> tuple[Reason, ...] | None:
     """That nothing has these words of the question as its name; None where the question does not say them."""
     words, builder = (term.text or "").strip(), sets.builder
     found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", builder.question, re.IGNORECASE) if words else None
-    if found is None or builder.graph.lookup([found[0]])[0]:
+    if found is None or builder.graph.lookup([found[0]])[0] or builder.is_named(found[0]):  # relations have names too
         return None
-    bearers = builder.follow(builder.literal(found[0]), (LABEL, ALIAS), "backward")  # relations have names too
-    return None if builder.nodes(bearers) else (Unnamed(words=found.span()),)
+    return (Unnamed(words=found.span()),)
 
 
 def _unsaid(term: Term, of: Sequence[Node]) -> str:

@@ -38,14 +38,14 @@ from toulmin.evaluation.datasets.types import Question
 from toulmin.graph.labels import normalise
 from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.graph.subgraph import Subgraph
-from toulmin.llm.protocol import Request
+from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.fidelis.reading import content_words
 from toulmin.methods.protocol import Linked, Searched, WalkedPath
 
-NOTHING = {"thought": "", "paths": [], "narrow": None}
+NOTHING: dict[str, Any] = {"thought": "", "paths": [], "narrow": None}
 UNDECIDED = {"thought": "", "paths": [], "how": "judge", "left": 0, "op": "=", "right": 0, "value": 0}
 
 
@@ -113,9 +113,9 @@ class Reader:
     def __init__(self, keywords: Mapping[str, Any]) -> None:
         self._keywords = keywords
         self.question: Question | None = None
-        self.requests: list[Request] = []
+        self.requests: list[ModelRequest] = []
 
-    def __call__(self, request: Request) -> str:
+    def __call__(self, request: ModelRequest) -> str:
         """The reply to a request, whatever fields its schema asks for."""
         self.requests.append(request)
         assert self.question is not None

@@ -15,11 +15,10 @@ from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.protocol import Linked, Searched
 
 FRUGAL = GuidedSettings.frugal()
-YEAR = "time"
 
 
 def time(value: str) -> Literal:
-    return Literal(value, YEAR)
+    return Literal(value, "time")
 
 
 def facts() -> list[tuple[str, str, str]]:

@@ -115,7 +115,7 @@ def test_a_grounding_says_whom_to_look_up(mill: MemoryGraph) -> None:
 
 @pytest.mark.parametrize("look", [{"need": "x", "statement": 1, "end": "subject"}, None])
 def test_a_look_that_leads_nowhere_ends_the_branch(mill: MemoryGraph, look: dict[str, Any] | None) -> None:
-    reply = {"groundings": [], "judgements": []} | ({"look": [look]} if look else {})
+    reply: dict[str, Any] = {"groundings": [], "judgements": []} | ({"look": [look]} if look else {})
     scripted = model(axiom=surfaced(words()), ground=reply)
     seen = told(QUESTION, mill, scripted, R3Settings(breadth=1, depth=9))
     assert answer_of(seen).abstained

@@ -130,7 +130,7 @@ def ask(
 
     Args:
         request: a question; or ``toulmin.Request``: a claim, a multiple choice, or with chains or knowledge beside it.
-        method: its name (``toulmin methods`` lists them); None: ``fidelis``.
+        method: its name (``toulmin methods`` lists them); None: ``auto``, which chooses one.
         settings: the settings of the method, of its own type; None: its defaults.
         model: a language model, or its name: ``openai:NAME``, ``gguf:FILE``, ``replay:FILE``; None: none is asked.
         base_url: of an OpenAI-compatible endpoint, where ``model`` is the name of one.

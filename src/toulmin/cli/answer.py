@@ -42,7 +42,7 @@ __all__ = ["ask", "check"]
 MethodName = Annotated[
     str, typer.Option("--method", metavar="NAME", help="How to answer; `toulmin methods` lists them.")
 ]
-DEFAULT_METHOD = "fidelis"
+DEFAULT_METHOD = "auto"
 _ROOT = re.compile(r"[0-9a-fA-F]{64}")
 
 

@@ -21,7 +21,7 @@ from toulmin.retrieval.retriever import Retriever
 __all__ = ["DEFAULT", "Asker", "answer_from", "check_request", "wait_for"]
 
 #: The method where none is named.
-DEFAULT = "fidelis"
+DEFAULT = "auto"
 
 _REFUSALS: Mapping[Beside, str] = {
     "claim": "decides no claims",

@@ -19,6 +19,7 @@ __all__ = ["OWN", "get_method", "method_class", "method_names", "settings_from"]
 
 #: Ours, by name.
 OWN = {
+    "auto": "toulmin.methods.auto:Auto",
     "fidelis": "toulmin.methods.fidelis:Fidelis",
     "kaping": "toulmin.methods.kaping:Kaping",
     "kgr": "toulmin.methods.kgr:Kgr",

@@ -291,12 +291,12 @@ def _edges() -> list[tuple[str, list[Any]]]:
         ("add", [_json(Literal(day, "time")), _json(month)]) for day in ("1900-01-31", "1903-12-31", "0000-01-30")
     ]
     cases += [("quantity of text", [text]) for text in _EDGE_AMOUNTS]
-    units = (
+    spelt = (
         "newton·metre|m³|m²|m**3|square metre|cubic metre|square metre^2|mins|mis|days|ss|light year|m ^3|m^ 3| m|m "
     )
     cases += [("order key", [_json(Literal("5", "quantity", unit))]) for unit in ("usDollar", "US Dollar", "usDollars")]
-    long = ["µm", "μm", "m/" * 29 + "m", "m/" * 29 + "mm", "m/" * 30 + "m"]  # 59, 60 and 61 characters
-    cases += [("unit", [unit]) for unit in (*units.split("|"), *long)]
+    limits = ["µm", "μm", "m/" * 29 + "m", "m/" * 29 + "mm", "m/" * 30 + "m"]  # 59, 60 and 61 characters
+    cases += [("unit", [unit]) for unit in (*spelt.split("|"), *limits)]
     cases += [("quantity of text", ["0" * count + "7 m"]) for count in (997, 998)]  # 1,000 and 1,001 characters
     cases.append(("order key", [_json(Literal("0" * 998 + "12", "quantity"))]))
     for left, right in map(

@@ -1,0 +1,97 @@
+"""The method that chooses a method: what it chooses for what, and that the answer is the chosen one's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+import toulmin
+from toulmin.errors import NothingUsableError, SettingsError
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.types import Entity, Relation, Statement
+from toulmin.llm.scripted import ScriptedModel
+from toulmin.methods.auto import AutoSettings, Chosen
+from toulmin.methods.protocol import Answered, Event
+from toulmin.retrieval.knowledge import TemporalKnowledge
+
+MILL, WEIR = Entity("e:mill", "Lower Mill"), Entity("e:weir", "Otter Weir")
+OWNER = Entity("e:owner", "Ilse Brandt")
+
+
+@pytest.fixture(scope="module")
+def graph() -> Iterator[MemoryGraph]:
+    said = [
+        Statement(MILL, Relation("r:owner", "owner"), OWNER),
+        Statement(WEIR, Relation("r:owner", "owner"), OWNER),
+        Statement(MILL, Relation("r:beside", "beside"), WEIR),
+    ]
+    with MemoryGraph.from_statements(said) as graph:
+        yield graph
+
+
+def chosen(graph: MemoryGraph, request: str | toulmin.Request, settings: AutoSettings | None = None) -> Chosen:
+    """What is chosen where there is a model, which then gives nothing usable."""
+    seen: list[Event] = []
+
+    async def collect() -> None:
+        model = ScriptedModel(lambda request: "nothing")
+        async for event in toulmin.events(graph, request, method="auto", settings=settings, model=model):
+            seen.append(event)  # noqa: PERF401  what was told before the error
+
+    with suppress(NothingUsableError):
+        asyncio.run(collect())
+    first = seen[0]
+    assert isinstance(first, Chosen)
+    return first
+
+
+@pytest.mark.parametrize(
+    ("question", "method", "why"),
+    [
+        ("Who is the owner of Lower Mill?", "fidelis:frugal", "path of relations"),
+        ("Is Ilse Brandt the owner of Lower Mill?", "r3", "verdict"),
+        ("Should Ilse Brandt close Otter Weir?", "r3", "verdict"),
+        ("How many mills does Ilse Brandt own?", "sparql", "counts"),
+        ("Which mills are not beside Otter Weir?", "sparql", "leaves something out"),
+        ("Which mill has more than two owners?", "sparql", "compares or bounds"),
+        ("Describe Lower Mill.", "open-ended", "a text is asked for"),
+        ("Why does Ilse Brandt own Otter Weir?", "open-ended", "a text is asked for"),
+    ],
+)
+def test_by_what_is_asked(graph: MemoryGraph, question: str, method: str, why: str) -> None:
+    found = chosen(graph, question)
+    assert (found.method, why in found.why) == (method, True), found
+
+
+def test_by_what_is_beside_the_question(graph: MemoryGraph) -> None:
+    assert chosen(graph, toulmin.Request("Who owns it?", options=("Ilse", "Otto"))).method == "r3"
+    assert chosen(graph, toulmin.Request("Ilse Brandt owns Lower Mill.", "claim")).method == "r3"
+    asked = toulmin.Request("Is it so?", knowledge=TemporalKnowledge(graph))
+    assert chosen(graph, asked).method == "rr"
+    of_one = AutoSettings(path="kaping")
+    assert chosen(graph, "Who is the owner of Lower Mill?", of_one).method == "kaping"
+
+
+def test_without_a_model_it_does_what_needs_none(graph: MemoryGraph) -> None:
+    async def asked() -> list[Event]:
+        return [event async for event in toulmin.events(graph, "Who is the owner of Lower Mill?")]
+
+    first, *_, last = asyncio.run(asked())
+    assert isinstance(first, Chosen)
+    assert first.method == "fidelis:embedding"
+    assert isinstance(last, Answered)
+    assert last.answer.values == (OWNER,)
+    alone = toulmin.ask(graph, "Who is the owner of Lower Mill?", method="fidelis")
+    assert last.answer.certificate["program"] == alone.certificate["program"]
+    with pytest.raises(SettingsError, match="a claim needs a language model"):
+        toulmin.ask(graph, toulmin.Request("Ilse Brandt owns Lower Mill.", "claim"))
+    with pytest.raises(SettingsError, match="r3 needs a language model"):
+        toulmin.ask(graph, toulmin.Request("Who owns it?", options=("Ilse", "Otto")))
+
+
+def test_a_method_that_there_is_not(graph: MemoryGraph) -> None:
+    with pytest.raises(SettingsError, match="no method is called 'sparkle'"):
+        chosen(graph, "How many mills does Ilse Brandt own?", AutoSettings(computed="sparkle"))

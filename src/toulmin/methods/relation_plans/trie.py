@@ -15,7 +15,8 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.guided.trails import Trail, distinct, roots
+from toulmin.methods.fidelis.guided.distinct import informative
+from toulmin.methods.fidelis.guided.trails import Trail, roots
 from toulmin.methods.fidelis.guided.wording import relation_words
 from toulmin.methods.fidelis.starts import Start
 from toulmin.retrieval.relation_paths import Hop as Slots
@@ -56,7 +57,7 @@ class PathTrie:
             return []
         if trail not in self._kept:
             longer = list(self._longer(trail))
-            self._kept[trail] = distinct(self._subgraph, longer, len(longer)) if longer else []
+            self._kept[trail] = [one for one, _ in informative(self._subgraph, longer)]
         return self._kept[trail]
 
     def all(self, limit: int) -> list[Trail] | None:

@@ -159,3 +159,9 @@ def test_what_the_first_reply_spells_out_takes_the_place_of_what_was_linked(town
 def test_a_name_that_the_question_cannot_mean_is_no_start(town: MemoryGraph) -> None:
     made = asked(town, "Who founded Holm Yard?", keywords=["founder"], names=["Arne Holm", "Olaf Dahl"])
     assert {one.entity.label for event in made.of(Linked) for one in event.entities} == {"Holm Yard"}
+
+
+def test_a_name_by_which_the_graph_does_not_know_it(town: MemoryGraph) -> None:
+    """What is linked by likeness alone gives way to what the model says it is called."""
+    made = asked(town, "Who founded the Holms wharf?", keywords=["founder"], names=["Svala"])
+    assert {one.entity.label for one in made.of(Linked)[-1].entities} == {"Svala"}

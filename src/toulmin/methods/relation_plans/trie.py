@@ -15,8 +15,8 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.guided.distinct import says_no_more
-from toulmin.methods.fidelis.guided.trails import Trail, ends_of, roots
+from toulmin.methods.fidelis.guided.distinct import informative
+from toulmin.methods.fidelis.guided.trails import Trail, roots
 from toulmin.methods.fidelis.guided.wording import relation_words
 from toulmin.methods.fidelis.starts import Start
 from toulmin.retrieval.relation_paths import Hop as Slots
@@ -56,12 +56,8 @@ class PathTrie:
         if len(trail.hops) >= self._hops:
             return []
         if trail not in self._kept:
-            kept: dict[Trail, frozenset[int]] = {}
-            for longer in self._longer(trail):
-                ends = frozenset(ends_of(self._subgraph, longer).tolist())
-                if ends - {longer.origin} and not any(says_no_more(longer, ends, *one) for one in kept.items()):
-                    kept[longer] = ends
-            self._kept[trail] = list(kept)
+            longer = list(self._longer(trail))
+            self._kept[trail] = [one for one, _ in informative(self._subgraph, longer)]
         return self._kept[trail]
 
     def all(self, limit: int) -> list[Trail] | None:

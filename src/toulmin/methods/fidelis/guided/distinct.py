@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.guided.trails import Trail, ends_of, ends_over
 
-__all__ = ["distinct", "fair", "says_no_more", "turns_back"]
+__all__ = ["distinct", "fair", "informative", "turns_back"]
 
 _SURE = 3  # of the best trails, how many are listed even where they are roundabout
 _WAYS = 3  # trails of several hops that set out over one relation
@@ -41,33 +41,52 @@ def fair(subgraph: Subgraph, trails: Sequence[Trail], limit: int) -> list[Trail]
 
 
 def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Trail]:
-    """The first ``limit`` trails that each say something new.
+    """The first ``limit`` trails of those that say something new (``informative``).
 
-    Left out is a trail that leads nowhere but back to its start; one that says no more than an earlier one
-    (``says_no_more``); one whose first hop leads to another start alone, since its other hops begin there. A trail
-    that takes more hops than an earlier one to nodes that this one leads to, or that turns back over a relation, may
-    still say something else ("born in the same town"): but for the best few it comes after all others, and only where
-    these are few; so do more than three of several hops that set out alike, and more than two through a hub, such as a
-    country. Of unit "entity" each trail counts.
+    A trail that takes more hops than an earlier one to nodes that this one leads to, or that turns back over a
+    relation, may still say something else ("born in the same town"): but for the best few it comes after all others,
+    and only where these are few; so do more than three of several hops that set out alike, and more than two through a
+    hub, such as a country. Of unit "entity" each trail counts.
     """
-    trails = list(trails)
-    origins = {trail.origin for trail in trails}
     kept: dict[Trail, None] = {}
     after: dict[Trail, None] = {}
     ways: Counter[tuple[int, tuple[int, int]]] = Counter()
     hubs = 0
-    said: dict[int, list[tuple[Trail, frozenset[int]]]] = {}
-    for trail in trails:
-        if len(kept) == limit:
-            break
+    for trail, around in informative(subgraph, trails):
         if trail.nodes:
             kept.setdefault(trail)
+        else:
+            way, hub = (trail.origin, trail.hops[0]), _through_hub(subgraph, trail)
+            many = (len(trail.hops) > 1 and ways[way] >= _WAYS) or (hub and hubs >= _HUBS)
+            if len(kept) >= _SURE and (around or many):
+                after.setdefault(trail)
+                continue
+            kept.setdefault(trail)
+            ways[way] += len(trail.hops) > 1
+            hubs += hub
+        if len(kept) == limit:
+            break
+    return [*kept, *list(after)[: max(0, min(limit, _ENOUGH) - len(kept))]]
+
+
+def informative(subgraph: Subgraph, trails: Iterable[Trail]) -> Iterator[tuple[Trail, bool]]:
+    """Trails that each say something new, and whether it is said in a roundabout way.
+
+    Left out is a trail that leads nowhere but back to its start; one that says no more than an earlier one
+    (``_says_no_more``); one whose first hop leads to another start alone, since its other hops begin there.
+    """
+    trails = list(trails)
+    origins = {trail.origin for trail in trails}
+    said: dict[int, list[tuple[Trail, frozenset[int]]]] = {}
+    for trail in trails:
+        if trail.nodes:
+            yield trail, False
             continue
         ends = frozenset(ends_of(subgraph, trail).tolist())
         earlier = said.setdefault(trail.origin, [])
         if not ends or ends == {trail.origin}:
             continue
-        if any(says_no_more(trail, ends, other, theirs) for other, theirs in earlier):
+        if any(_says_no_more(trail, ends, other, theirs) for other, theirs in earlier):
             continue
         if len(trail.hops) > 1 and _by_way_of(subgraph, trail) in origins - {trail.origin}:
             continue
@@ -75,15 +94,7 @@ def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Tr
             len(other.hops) < len(trail.hops) and ends <= theirs for other, theirs in earlier
         )
         earlier.append((trail, ends))
-        way, hub = (trail.origin, trail.hops[0]), _through_hub(subgraph, trail)
-        many = (len(trail.hops) > 1 and ways[way] >= _WAYS) or (hub and hubs >= _HUBS)
-        if len(kept) >= _SURE and (around or many):
-            after.setdefault(trail)
-        else:
-            kept.setdefault(trail)
-            ways[way] += len(trail.hops) > 1
-            hubs += hub
-    return [*kept, *list(after)[: max(0, min(limit, _ENOUGH) - len(kept))]]
+        yield trail, around
 
 
 def turns_back(trail: Trail) -> bool:
@@ -91,7 +102,7 @@ def turns_back(trail: Trail) -> bool:
     return any(_reversed(one) == _walked(other) for one, other in pairwise(trail.hops))
 
 
-def says_no_more(trail: Trail, ends: frozenset[int], other: Trail, theirs: frozenset[int]) -> bool:
+def _says_no_more(trail: Trail, ends: frozenset[int], other: Trail, theirs: frozenset[int]) -> bool:
     """Whether a trail leads to nothing new, in the same way as an earlier one.
 
     Some graphs store a relation and its inverse ("founders", "organizations founded"), not always for the same things.

@@ -88,7 +88,8 @@ def planned_starts(
 ) -> list[Start]:
     """Entities that a plan names and that words of the question can stand for, but for the starts there are.
 
-    The words are a mention of which the entity is a candidate, or the initials of its name ("us", "wwii").
+    The words are a mention of which the entity is a candidate, or the initials of its name ("us", "wwii"), or, for
+    ``names``, the likeliest mention that no name of the graph is spelt like.
 
     Args:
         plan: texts with names in them.
@@ -96,7 +97,8 @@ def planned_starts(
         names: further names, each by itself.
     """
     said, taken = f" {normalise(question)} ", {start.entity.id for start in starts}
-    names = dict.fromkeys([*names, *(name for text in plan for name in _NAME.findall(text))])
+    spelt = tuple(names)
+    names = dict.fromkeys([*spelt, *(name for text in plan for name in _NAME.findall(text))])
     found: list[Start] = []
     for name in names:
         if len(found) == _MOST:
@@ -108,6 +110,8 @@ def planned_starts(
             if candidate.how != "exact" or normalise(named.text) != normalise(name) or candidate.entity.id in taken:
                 continue
             start = _mentioned(candidate, mentions) or _abbreviated(candidate, question)
+            if start is None and name in spelt:
+                start = _unnamed(candidate, mentions)
             if start is not None:
                 taken.add(candidate.entity.id)
                 found.append(start)
@@ -120,6 +124,16 @@ def _mentioned(candidate: Candidate, mentions: Sequence[Mention]) -> Start | Non
             if other.entity.id == candidate.entity.id:
                 return Start(mention, other, _DOUBT)
     return None
+
+
+def _unnamed(candidate: Candidate, mentions: Sequence[Mention]) -> Start | None:
+    """The likeliest mention that is no name of the graph, so that it may mean what is called otherwise there."""
+    open_ones = [mention for mention in mentions if mention.candidates[0].how != "exact"]
+    if not open_ones:
+        return None
+    mention = max(open_ones, key=lambda mention: mention.weight)
+    near = Candidate(candidate.entity, candidate.form, similarity(mention.text, candidate.form), "near")
+    return Start(mention, near, _DOUBT)
 
 
 def _abbreviated(candidate: Candidate, question: str) -> Start | None:

@@ -2,30 +2,15 @@
 
     python benchmarks/random_model.py [--method NAME ...] [--data PATH] [--kg DIR] [--runs 1000] [--seed 0]
 
-<<<<<<< HEAD
 Every run draws a form of a method (of each --method, which may name a form; else R3 with programs and in words, FiDeLiS
 in its three forms, the papers' forms and ablations of them), some with a budget, a graph (the bundled one, and that of
 --kg), and a question, a claim or a choice with a personal graph: one of ours about the bundled graph, and with --data
 those of CR-LT and of the recipes. The answer is stored as JSON,
-=======
-Every run draws a form of a method (R3 with programs and in words, FiDeLiS in its three forms, the papers' forms and
-<<<<<<< HEAD
-ablations of them, KB-BINDER, sparql, some with a budget), a graph (the bundled one, and that of --kg), and a question, a claim or a choice
-with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer is stored as JSON,
->>>>>>> a6c0aa7 (kb-binder: drafts of a logical form, bound to the graph; the majority decides)
 read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention, the error
 that the model gave nothing usable, or another exception (a crash); answers in which nothing fails; statements cited,
 and how many of them the graph does not hold; judgements without a statement, and what stands without any look-up, in
 what an answer rests on; steps that got no usable reply. An answer that is the model's word alone, and says so, is
 counted apart.
-=======
-ablations of them, KB-BINDER, sparql, some with a budget), a graph (the bundled one, and that of --kg), and a question,
-a claim or a choice with a personal graph: of CR-LT, of the recipes, or one of ours about the bundled graph. The answer
-is stored as JSON, read again and checked. Counted are: what the model replied; runs that ended with an answer, an
-abstention, the error that the model gave nothing usable, or another exception (a crash); answers in which nothing
-fails; statements cited, and how many of them the graph does not hold; judgements without a statement, and what stands
-without any look-up, in what an answer rests on; steps that got no usable reply.
->>>>>>> e5f1e4f (Random replies for kb-binder and sparql)
 """
 
 from __future__ import annotations
@@ -53,15 +38,11 @@ from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.llm.budget import Budget
 from toulmin.methods.fidelis import GuidedSettings
-<<<<<<< HEAD
+from toulmin.methods.kb_binder import KBBinderSettings
 from toulmin.methods.open_ended import OpenEndedSettings
 from toulmin.methods.r3 import ABLATIONS, R3Settings
 from toulmin.methods.registry import get_method, method_class, settings_from
-=======
-from toulmin.methods.kb_binder import KBBinderSettings
-from toulmin.methods.r3 import ABLATIONS, R3Settings
 from toulmin.methods.sparql import SparqlSettings
->>>>>>> a6c0aa7 (kb-binder: drafts of a logical form, bound to the graph; the majority decides)
 from toulmin.opening import open_graph
 from toulmin.program.answer import Answer
 
@@ -78,15 +59,12 @@ FORMS: dict[str, tuple[str, Any]] = {
     "fidelis paper": ("fidelis", GuidedSettings.paper()),
     "fidelis filter": ("fidelis", GuidedSettings.paper(verifier="filter")),
     "fidelis explore": ("fidelis", GuidedSettings.paper(candidates="explore", verified="chosen")),
-<<<<<<< HEAD
-    "open-ended": ("open-ended", OpenEndedSettings()),
-    "open-ended path, cot-sc": ("open-ended", OpenEndedSettings(retrieval="path", reasoning="cot-sc", uncited="drop")),
-    "open-ended paper": ("open-ended", OpenEndedSettings.paper()),
-=======
     "kb-binder": ("kb-binder", KBBinderSettings()),
     "sparql": ("sparql", SparqlSettings()),
     "sparql frugal": ("sparql", SparqlSettings(look=False, calls=2)),
->>>>>>> a6c0aa7 (kb-binder: drafts of a logical form, bound to the graph; the majority decides)
+    "open-ended": ("open-ended", OpenEndedSettings()),
+    "open-ended path, cot-sc": ("open-ended", OpenEndedSettings(retrieval="path", reasoning="cot-sc", uncited="drop")),
+    "open-ended paper": ("open-ended", OpenEndedSettings.paper()),
 }
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 from toulmin.errors import InputError
 from toulmin.graph.types import node_key
 from toulmin.llm.prompts import Prompts, data
-from toulmin.methods.answering import Answering, AnsweringMethod, with_demonstrations
+from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
 from toulmin.methods.kb_binder.binding import Binder
 from toulmin.methods.kb_binder.forms import Form, parse
 from toulmin.methods.kb_binder.settings import KBBinderSettings
@@ -24,11 +23,6 @@ from toulmin.program.value import Nodes
 __all__ = ["Bound", "KBBinder"]
 
 _QUESTION = 1000  # characters in a prompt
-
-
-@cache
-def _prompts() -> Prompts:
-    return Prompts.of("toulmin.methods.kb_binder")
 
 
 class Bound(Event):
@@ -84,7 +78,7 @@ class KBBinder(AnsweringMethod):
 
     def prompts(self) -> Prompts:
         """To draft."""
-        return with_demonstrations(_prompts(), self.settings.shots)
+        return prompts_of("toulmin.methods.kb_binder", self.name, self.settings.shots)
 
     async def answered(self, run: Answering) -> Answer:
         """The answer that most drafts come to.

@@ -17,7 +17,9 @@ from toulmin.graph.values import literal_from_text
 from toulmin.methods.kb_binder.forms import And, Arg, Compare, Count, Form, Join, Name, Rel, names, relations
 from toulmin.methods.kb_binder.settings import KBBinderSettings
 from toulmin.program.builder import Builder
-from toulmin.retrieval.bm25 import BM25
+from toulmin.retrieval.bm25 import BM25, FittedBM25
+from toulmin.retrieval.embedders import Vectors
+from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.schema import spoken_relation
 
@@ -47,6 +49,7 @@ class Binder:
         self._question, self._retriever, self._settings = question, retriever, settings
         self._graph = retriever.graph
         self._nodes: dict[str, list[Node]] = {}
+        self._fitted: dict[tuple[str, ...], tuple[FittedBM25, Vectors]] = {}
 
     # -- candidates --------------------------------------------------------------------------------------------------
 
@@ -85,11 +88,13 @@ class Binder:
         order = np.argsort(-self._hybrid(text, [one.label or one.id for one in found]), kind="stable")
         return [found[place] for place in order[:most].tolist()]
 
-    def _hybrid(self, query: str, texts: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    def _hybrid(self, query: str, texts: Sequence[str]) -> Scores:
         """BM25 as a share of the greatest, and the cosine of embeddings, added."""
-        words = BM25().fit(texts).scores(query)
-        embedder = self._retriever.embedder
-        cosines = embedder.embed(list(texts)) @ embedder.embed([query])[0]
+        embedder, key = self._retriever.embedder, tuple(texts)
+        if key not in self._fitted:
+            self._fitted[key] = BM25().fit(texts), embedder.embed(texts)
+        fitted, vectors = self._fitted[key]
+        words, cosines = fitted.scores(query), vectors @ embedder.embed([query])[0]
         return np.asarray(words / max(float(words.max(initial=0)), 1e-9) + cosines, dtype=np.float32)
 
     def classes(self, text: str) -> list[Entity]:

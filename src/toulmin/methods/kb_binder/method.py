@@ -78,7 +78,7 @@ class KBBinder(AnsweringMethod):
 
     def prompts(self) -> Prompts:
         """To draft."""
-        return prompts_of("toulmin.methods.kb_binder", "kb_binder", self.settings.shots)
+        return prompts_of("toulmin.methods.kb_binder", self.name, self.settings.shots)
 
     async def answered(self, run: Answering) -> Answer:
         """The answer that most drafts come to.

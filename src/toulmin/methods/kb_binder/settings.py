@@ -40,7 +40,7 @@ class KBBinderSettings:
     entities: int = 15
     classes: int = 3
     hops: int = 2
-    candidates: int = 300
+    candidates: int = 100
     max_tokens: int = 256
 
     def __post_init__(self) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
 
 from toulmin.errors import BudgetError, ReplyError, SettingsError
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.answering import Answering, AnsweringMethod
+from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
 from toulmin.methods.protocol import Event
 from toulmin.methods.schema_view import SchemaView, reader_of
 from toulmin.methods.sparql.running import Attempt, Runner
@@ -24,14 +25,9 @@ __all__ = ["Queried", "Sparql"]
 
 _QUESTION, _QUERY, _SENTENCE, _ERROR = 1000, 2000, 600, 400  # characters in a prompt
 _TASKS = {"question": "Question", "claim": "Claim, to be decided by an ASK query"}
+_CHECKING = 4.0  # seconds that the kernel may take for a program, of the 10 that it has
 _UNBOUND = "the rows of the last query hold nothing"
 _NOT_THERE = "the model found no relation in the schema that says what is asked for"
-
-
-@cache
-def prompts() -> Prompts:
-    """The prompts of the method."""
-    return Prompts.of("toulmin.methods.sparql")
 
 
 @cache
@@ -86,7 +82,7 @@ class Sparql(AnsweringMethod):
 
     def prompts(self) -> Prompts:
         """To write a query, and to look at what it gave."""
-        return prompts()
+        return prompts_of("toulmin.methods.sparql", self.name)
 
     async def answered(self, run: Answering) -> Answer:
         """The answer to a question, or the decision on a claim.
@@ -107,7 +103,7 @@ class Sparql(AnsweringMethod):
         except (BudgetError, ReplyError):  # what was found before stands
             if not querying.attempts:
                 raise
-        return querying.conclude()
+        return await asyncio.to_thread(querying.conclude)
 
 
 class _Querying:
@@ -202,7 +198,13 @@ class _Querying:
         best = found[0]
         if best.asks and not best.program:
             return self._builder.answer(self._judged(best, by), by=by, score=1.0, **told)
-        return self._builder.answer(best.place, by=by, score=1.0, **told)
+        answer = self._builder.answer(best.place, by=by, score=1.0, **told)
+        if best.program and answer.check(self._run.context.graph, seconds=_CHECKING).exit_code:
+            # The kernel is naive: what takes it too long is better told by the store.
+            place = self._builder.query(best.whole, found=best.result)
+            place = self._judged(replace(best, place=place), by) if best.asks else place
+            return self._builder.answer(place, by=by, score=1.0, **told)
+        return answer
 
     def _judged(self, asked: Attempt, by: str) -> int:
         """The truth that the store told, as somebody who saw it decides."""

@@ -15,8 +15,7 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.guided.distinct import says_no_more
-from toulmin.methods.fidelis.guided.trails import Trail, ends_of, roots
+from toulmin.methods.fidelis.guided.trails import Trail, roots
 from toulmin.methods.fidelis.guided.wording import relation_words
 from toulmin.methods.fidelis.starts import Start
 from toulmin.retrieval.relation_paths import Hop as Slots
@@ -56,12 +55,7 @@ class PathTrie:
         if len(trail.hops) >= self._hops:
             return []
         if trail not in self._kept:
-            kept: dict[Trail, frozenset[int]] = {}
-            for longer in self._longer(trail):
-                ends = frozenset(ends_of(self._subgraph, longer).tolist())
-                if ends - {longer.origin} and not any(says_no_more(longer, ends, *one) for one in kept.items()):
-                    kept[longer] = ends
-            self._kept[trail] = list(kept)
+            self._kept[trail] = list(self._longer(trail))
         return self._kept[trail]
 
     def all(self, limit: int) -> list[Trail] | None:
@@ -145,8 +139,17 @@ class PathTrie:
         for first, last in zip(firsts.tolist(), [*firsts[1:].tolist(), len(steps)], strict=True):
             ends = np.unique(steps.neighbour[first:last])
             found.append((len(ends), (int(steps.slot[first]), int(steps.beyond[first])), ends))
+        said: dict[bytes, list[Slots]] = {}
         for _, hop, ends in sorted(found, key=lambda one: one[0]):
-            yield Trail(trail.start, trail.origin, (*trail.hops, hop), ends)
+            same = said.setdefault(ends.tobytes(), [])
+            if not any(_inverse(hop, other) for other in same):
+                same.append(hop)
+                yield Trail(trail.start, trail.origin, (*trail.hops, hop), ends)
+
+
+def _inverse(one: Slots, other: Slots) -> bool:
+    """Whether two hops walk their relations in opposite directions, each the other's, or the same relation alike."""
+    return all(a == b or (a >= 0 and b >= 0 and (a ^ b) & 1) for a, b in zip(one, other, strict=True))
 
 
 def _quoted(text: str) -> str:

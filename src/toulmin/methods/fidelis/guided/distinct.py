@@ -11,7 +11,7 @@ import numpy as np
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.guided.trails import Trail, ends_of, ends_over
 
-__all__ = ["distinct", "fair", "says_no_more", "turns_back"]
+__all__ = ["distinct", "fair", "turns_back"]
 
 _SURE = 3  # of the best trails, how many are listed even where they are roundabout
 _WAYS = 3  # trails of several hops that set out over one relation
@@ -44,7 +44,7 @@ def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Tr
     """The first ``limit`` trails that each say something new.
 
     Left out is a trail that leads nowhere but back to its start; one that says no more than an earlier one
-    (``says_no_more``); one whose first hop leads to another start alone, since its other hops begin there. A trail
+    (``_says_no_more``); one whose first hop leads to another start alone, since its other hops begin there. A trail
     that takes more hops than an earlier one to nodes that this one leads to, or that turns back over a relation, may
     still say something else ("born in the same town"): but for the best few it comes after all others, and only where
     these are few; so do more than three of several hops that set out alike, and more than two through a hub, such as a
@@ -67,7 +67,7 @@ def distinct(subgraph: Subgraph, trails: Iterable[Trail], limit: int) -> list[Tr
         earlier = said.setdefault(trail.origin, [])
         if not ends or ends == {trail.origin}:
             continue
-        if any(says_no_more(trail, ends, other, theirs) for other, theirs in earlier):
+        if any(_says_no_more(trail, ends, other, theirs) for other, theirs in earlier):
             continue
         if len(trail.hops) > 1 and _by_way_of(subgraph, trail) in origins - {trail.origin}:
             continue
@@ -91,7 +91,7 @@ def turns_back(trail: Trail) -> bool:
     return any(_reversed(one) == _walked(other) for one, other in pairwise(trail.hops))
 
 
-def says_no_more(trail: Trail, ends: frozenset[int], other: Trail, theirs: frozenset[int]) -> bool:
+def _says_no_more(trail: Trail, ends: frozenset[int], other: Trail, theirs: frozenset[int]) -> bool:
     """Whether a trail leads to nothing new, in the same way as an earlier one.
 
     Some graphs store a relation and its inverse ("founders", "organizations founded"), not always for the same things.

@@ -145,6 +145,15 @@ def test_counts_and_restrictions_are_shown_and_variables_have_no_line(graph: Mem
     assert not [line for line in lines if line.endswith((" recomputed   it", " recomputed   X1"))]
 
 
+def test_a_word_alone_is_told_and_what_saw_a_statement_is_not(graph: MemoryGraph) -> None:
+    builder = Builder("Did King Hu direct it?", graph)
+    told: dict[str, Any] = {"by": "reader", "score": 1.0}
+    alone = builder.judged("it", decision="yes", **told)
+    assert "nothing in the graph was cited" in words(printed(builder.answer(alone, method="by hand", **told), graph))
+    seen = builder.judged("it", decision="yes", seen=[builder.statement(Statement(DRAGON, DIRECTED, HU))], **told)
+    assert "cited" not in words(printed(builder.answer(seen, method="by hand", **told), graph))
+
+
 def test_an_abstention_says_what_is_missing_and_what_was_tried(graph: MemoryGraph) -> None:
     answer = made("genre of 胡金銓?", graph, HU, lambda b, it: b.follow(it, GENRE))
     assert answer.abstained

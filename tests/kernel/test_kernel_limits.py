@@ -105,6 +105,22 @@ def test_steps_are_counted(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     assert "too many steps" in told(given)
 
 
+#: Each node evaluated, range and statement read, pair compared, cell and label made is a step.
+COUNTED = {
+    "qualifiers": 103, "names": 76, "comparisons of dates": 93, "nodes": 85, "parts of a union": 96, "relations": 111,
+    "columns": 98, "comparisons": 292, "binders": 100,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BIG)
+def test_so_many_steps_and_no_more(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    given = certificate(BIG[what])
+    monkeypatch.setattr(toulmin.kernel.evaluate, "_MOST_STEPS", COUNTED[what])
+    assert "too many steps" not in told(given)
+    monkeypatch.setattr(toulmin.kernel.evaluate, "_MOST_STEPS", COUNTED[what] - 1)
+    assert "too many steps" in told(given)
+
+
 def test_steps_of_a_report_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = {"op": "judged", "says": "so", "by": "me", "score": 1, "decision": "yes"}
     born = {"op": "statement", "graph": 0, "statement": ["f:carl", "f:birthplace", "f:oslo", [], "normal"]}

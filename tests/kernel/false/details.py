@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from false.graphs import END, LABEL, POINT, START, number, text, time
-from false.writing import Program, Theme, nodes, none, rows, truth
+from false.writing import DROP, Program, Theme, nodes, none, rows, truth
 
 _NOT = "the answer is not what follows"
 
@@ -223,6 +223,21 @@ def _bare(t: Theme) -> None:
     p.add("choice", options=[{"option": long, "if": p.add("exists", of=p.follow(p.entity("f:carl"), "f:child"))}])
     t.true("a long value is cut", "family", p, nodes(3, long), "^Answer: “x{199}…”$")
     t.false("a value of another length", {"answer.values": [text("x" * 202)]}, _NOT)
+    p = Program()
+    p.add("arithmetic", do="year", left=p.follow(p.entity("f:carl"), "f:born"))
+    t.true("the year of a birth", "family", p, nodes(2, number("1903")), "   2 recomputed")
+    t.false("the day of a birth", {"program.2.do": "day"}, _NOT)
+    p = Program()
+    died = p.add("complete", of=p.follow(p.add("union", of=[p.entity("f:anna"), p.entity("f:dora")]), "f:died"))
+    p.add("first", of=died, it=p.it(died))
+    t.true("the first of all there are, of which one is not known", "family", p, nodes(6, time("1951-02-10")),
+           "   6 assumed      the first")  # fmt: skip
+    t.false("of all there are another", {"program.1.id": "f:ben"}, _NOT)
+    p = Program()
+    no = p.add("exists", of=p.follow(p.entity("f:finn"), "f:child"))
+    p.add("rule", says="Who has no child is free.", by="a reader", of=no, direction="necessary", if_false="yes")
+    t.true("by a rule about what is not so", "family", p, truth(3), "if not yes")
+    t.false("by what a rule says where nothing is said", {"program.3.if_false": DROP}, _NOT)
 
 
 def theme() -> Theme:

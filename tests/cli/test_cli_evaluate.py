@@ -147,10 +147,3 @@ def test_bad_input_is_one_line_and_exit_code_2(run: Run, tmp_path: Path, argumen
 def test_lists(run: Run) -> None:
     assert "metaqa/2-hop/dev" in run("datasets").stdout.splitlines()
     assert json.loads(run("datasets", "--json").stdout) == run("datasets").stdout.splitlines()
-    lines = run("methods").stdout.splitlines()
-    assert {"fidelis", "  fidelis:embedding", "r3", "    depth 2"} <= {
-        " " * (len(line) - len(line.lstrip())) + " ".join(line.split()) for line in lines
-    }
-    told = {method["name"]: method["forms"] for method in json.loads(run("methods", "--json").stdout)}
-    assert told["fidelis"]["embedding"]["beam_width"] == 64
-    assert told["r3"]["paper"]["axiom"] == "words"

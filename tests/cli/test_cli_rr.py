@@ -88,5 +88,6 @@ def test_an_answer_is_seen_though_it_cannot_be_stored(run: Run, tmp_path: Path) 
 def test_forms_are_listed(run: Run) -> None:
     methods = json.loads(run("methods", "--json").stdout)
     (rr,) = [one for one in methods if one["name"] == "rr"]
-    assert set(rr["forms"]) == {"basic", "best", "selection", "generation", "self-consistency", "query", "paper"}
-    assert rr["forms"]["paper"]["T_c"] == 0.99
+    forms = {form["name"]: {one["name"]: one["value"] for one in form["settings"]} for form in rr["forms"]}
+    assert set(forms) == {"basic", "best", "selection", "generation", "self-consistency", "query", "paper"}
+    assert forms["paper"]["T_c"] == 0.99

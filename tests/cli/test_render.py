@@ -180,16 +180,20 @@ def test_the_sentences_of_a_text_come_with_their_verdicts_and_claims(graph: Memo
     text = "胡金銓 won a Prize. He was tall. He directed Heat and 龍門客棧. Was he?"
     builder = Builder(text, graph)
     hu = builder.entity(HU, (0, 3), "胡金銓")
+    prize = builder.entity(PRIZE, (text.index("Prize"), text.index("Prize.") + 5), "Prize")
+    dragon = builder.entity(DRAGON, (text.index("龍"), text.index("棧") + 1), "龍門客棧")
     (won,), (directed,) = (
         graph.statements([HU.id], side="outgoing")[0],
         graph.statements([DRAGON.id], relations=[DIRECTED.id])[0],
     )
     told: dict[str, Any] = {"by": "a reader", "score": 0.9}
     claims = [
-        builder.judged("胡金銓 won a Prize.", decision="yes", seen=[builder.statement(won)], **told),
+        builder.judged("胡金銓 won a Prize.", decision="yes", seen=[builder.statement(won), hu, prize], **told),
         builder.judged("He was tall.", decision="unknown", seen=[hu], **told),
-        builder.judged("He directed Heat.", decision="no", seen=[builder.statement(directed)], **told),
-        builder.judged("He directed 龍門客棧.", decision="yes", seen=[builder.statement(directed)], **told),
+        builder.judged("胡金銓 directed Heat.", decision="no", seen=[builder.statement(directed), hu], **told),
+        builder.judged(
+            "胡金銓 directed 龍門客棧.", decision="yes", seen=[builder.statement(directed), hu, dragon], **told
+        ),
     ]
     ends = [text.index(mark) + len(mark) for mark in ("Prize.", "tall.", "龍門客棧.", "he?")]
     starts = [0, *(end + 1 for end in ends[:-1])]
@@ -206,8 +210,8 @@ def test_the_sentences_of_a_text_come_with_their_verdicts_and_claims(graph: Memo
     assert lines[:2] == ["[a]", "✓ 胡金銓 won a Prize.  supported 0.90"]
     assert "胡金銓 — award → Prize (point in time: 1967) [" in lines[2]
     assert lines[3:5] == ["? He was tall.  not in the graph 0.90", "    the graph does not say this of 胡金銓"]
-    assert lines[5:7] == ["✗ He directed Heat and 龍門客棧.  contradicted 0.90", "    ✗ He directed Heat.  0.90"]
-    assert lines[8] == "    ✓ He directed 龍門客棧.  0.90"
+    assert lines[5:7] == ["✗ He directed Heat and 龍門客棧.  contradicted 0.90", "    ✗ 胡金銓 directed Heat.  0.90"]
+    assert lines[8] == "    ✓ 胡金銓 directed 龍門客棧.  0.90"
     assert lines[10:12] == ["– Was he?  not checked", "    a question"]
     assert lines[12].startswith("4 sentences, 4 facts: 1 supported, 1 contradicted, 1 not in the graph, 1 not checked")
     assert "its certificate checks" in words(lines[12:])

@@ -13,6 +13,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.forms import value_json
 from toulmin.program.sparql import to_sparql
 from toulmin.program.sparql_reading import from_sparql
+from toulmin.program.value import Nodes, Rows
 
 
 def ran(b: Builder, place: int) -> list[str]:
@@ -119,6 +120,32 @@ def test_a_query_read_as_a_program_yields_its_rows(b: Builder, text: str) -> Non
     expected = sorted({_plain(row[0]) for row in rows if row[0] is not None})
     assert sorted(map(_plain, b.nodes(place))) == expected
     assert expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?x ?y { ?x :directed :dan ; :year ?y }",
+        "SELECT ?x ?y { ?x :directed :dan OPTIONAL { ?x :dubbed ?y } }",
+        "SELECT ?d (COUNT(DISTINCT ?x) AS ?n) { ?x :directed ?d . VALUES ?d { :dan :eli } } GROUP BY ?d",
+        "SELECT ?d (COUNT(DISTINCT ?x) AS ?n) { ?x :directed ?d VALUES ?d { :dan :eli } } GROUP BY ?d "
+        "ORDER BY DESC(?n) LIMIT 1",
+        "SELECT ?x { ?x :directed :dan OPTIONAL { ?x :dubbed ?y } FILTER(!BOUND(?y)) }",
+        "SELECT ?x { ?x :directed :dan . ?x :year ?y FILTER(YEAR(?y) IN (1995, 1990)) }",
+        "SELECT ?x { ?x :directed :dan GRAPH toulmin:names { ?x rdfs:label ?l } FILTER(CONTAINS(LCASE(?l), 'tw')) }",
+        "SELECT ?x { ?x :directed :dan GRAPH toulmin:names { ?x rdfs:label ?l } FILTER(REGEX(?l, '^o', 'i')) }",
+        "SELECT ?x ?l { ?x :directed :dan GRAPH toulmin:names { ?x rdfs:label ?l } }",
+    ],
+)
+def test_columns_groups_and_functions_yield_the_rows_of_the_query(b: Builder, text: str) -> None:
+    value = b.value(from_sparql(text, b, compared=True))
+    rows = {tuple("" if cell is None else _plain(cell) for cell in row) for row in b.graph.query(text).rows}
+    assert rows
+    if isinstance(value, Rows):
+        assert {tuple(" ".join(map(_plain, cell)) for cell in row) for row in value.rows} == rows
+    else:
+        assert isinstance(value, Nodes)
+        assert {(_plain(node),) for node in value.nodes} == rows
 
 
 def _plain(node: Node) -> str:

@@ -103,7 +103,7 @@ def test_budgets_and_unusable_replies(graph: MemoryGraph) -> None:
     usable = json.dumps({"form": "(JOIN [moored at] [North Quay])"})
     answer, _ = ask(graph, "{", usable, "nonsense", raw=True)
     assert labels(answer) == {"Linnea", "Marit"}
-    assert answer.usage.failures == {"kb_binder/draft": 2}
+    assert answer.usage.failures == {"kb-binder/draft": 2}
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -43,7 +43,7 @@ class Pass:
 
 PASSES = (
     Pass("fidelis", "all steps", (("plan",), ("select",), ("verify", "adequacy"), ("answer", "verdict")), 2452),
-    Pass("fidelis", "frugal", (("plan",), ("answer", "verdict")), 2452),
+    Pass("fidelis", "frugal", (("keywords",), ("answer", "verdict")), 2452),
     Pass(
         "r3",
         "one pass, programs",

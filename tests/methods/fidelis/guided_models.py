@@ -163,7 +163,7 @@ def run(
 ) -> Run:
     """Ask with a scripted model."""
     model = ScriptedModel(reply)
-    asker = Asker(graph, model=model, settings=settings, budget=budget)
+    asker = Asker(graph, method="fidelis", model=model, settings=settings, budget=budget)
 
     async def collected() -> list[Event]:
         return [event async for event in asker.events(toulmin.Request(question, task))]

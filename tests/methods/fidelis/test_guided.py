@@ -168,7 +168,7 @@ def test_calls_of_ours(world: EmbeddedGraph, question: str, settings: GuidedSett
     for seed in range(3):
         model = ScriptedModel(hostile(seed))
         with suppress(NothingUsableError):
-            Asker(world, model=model, settings=settings).ask(question)
+            Asker(world, method="fidelis", model=model, settings=settings).ask(question)
         assert len(model.requests) <= most
 
 
@@ -354,7 +354,7 @@ def test_random_and_hostile_replies(world: EmbeddedGraph, form: int) -> None:
 @pytest.mark.parametrize("form", range(len(FORMS)))
 def test_replies_of_no_use_are_no_abstention_of_the_graph(world: EmbeddedGraph, form: int, task: Task) -> None:
     told: list[Event] = []
-    asker = Asker(world, model=ScriptedModel(lambda request: "Lorem\x1b ipsum"), settings=FORMS[form])
+    asker = Asker(world, method="fidelis", model=ScriptedModel(lambda request: "Lorem\x1b ipsum"), settings=FORMS[form])
 
     async def asked() -> None:
         async for event in asker.events(toulmin.Request(FATHER, task)):
@@ -406,9 +406,9 @@ def test_labels_are_data() -> None:
 def test_the_form_goes_by_the_model_and_the_settings(world: EmbeddedGraph) -> None:
     assert toulmin.ask(world, SPIRITED).model is None
     model = ScriptedModel(DIRECTOR)
-    assert Asker(world, model=model).ask(SPIRITED).model == "scripted"
+    assert Asker(world, method="fidelis", model=model).ask(SPIRITED).model == "scripted"
     asked = len(model.requests)
-    assert Asker(world, model=model, settings=FidelisSettings()).ask(SPIRITED).model is None
+    assert Asker(world, method="fidelis", model=model, settings=FidelisSettings()).ask(SPIRITED).model is None
     assert len(model.requests) == asked
     with pytest.raises(SettingsError, match="needs a language model"):
         toulmin.ask(world, SPIRITED, settings=GuidedSettings())
@@ -421,7 +421,7 @@ def test_a_model_that_cannot_be_reached_is_an_error(world: EmbeddedGraph) -> Non
 
 def test_what_it_is_not_made_for(world: EmbeddedGraph) -> None:
     with pytest.raises(SettingsError, match="among no options"):
-        Asker(world, model=ScriptedModel(DIRECTOR)).ask(
+        Asker(world, method="fidelis", model=ScriptedModel(DIRECTOR)).ask(
             toulmin.Request(SPIRITED, options=("Hayao Miyazaki", "Isao Takahata"))
         )
     made = run("qwxz vlorp?", world, DIRECTOR)
@@ -433,7 +433,9 @@ def test_what_it_is_not_made_for(world: EmbeddedGraph) -> None:
 @pytest.mark.parametrize("name", ["sentence-bert", "e5"])
 def test_backbones_that_do_not_ship(name: str, world: EmbeddedGraph) -> None:
     with pytest.raises(MissingExtraError, match="pip install"):
-        Asker(world, settings=GuidedSettings(embedder=name), model=ScriptedModel(DIRECTOR)).ask(SPIRITED)
+        Asker(world, method="fidelis", settings=GuidedSettings(embedder=name), model=ScriptedModel(DIRECTOR)).ask(
+            SPIRITED
+        )
 
 
 @pytest.mark.parametrize(

@@ -29,11 +29,11 @@ OURS, FRUGAL = GuidedSettings(), GuidedSettings.frugal()
     ],
 )
 def test_recorded_answers(world: EmbeddedGraph, question: str, settings: GuidedSettings, text: str, calls: int) -> None:
-    answer = Asker(world, model=ReplayModel(RECORDED), settings=settings).ask(question)
+    answer = Asker(world, method="fidelis", model=ReplayModel(RECORDED), settings=settings).ask(question)
     assert (answer.text, answer.usage.model_calls) == (text, calls)
     assert answer.check(world).exit_code == 0
 
 
 def test_what_was_not_recorded_is_said(world: EmbeddedGraph) -> None:
     with pytest.raises(ReplayError):
-        Asker(world, model=ReplayModel(RECORDED)).ask("Who directed Spirited Away?")
+        Asker(world, method="fidelis", model=ReplayModel(RECORDED)).ask("Who directed Spirited Away?")

@@ -103,7 +103,7 @@ def planned_starts(
     for name in names:
         if len(found) == _MOST:
             break
-        if f" {normalise(name)} " in said:
+        if f" {normalise(name)} " in said and name not in spelt:
             continue
         for named in linker.link(name):
             candidate = named.candidates[0]

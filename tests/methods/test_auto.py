@@ -54,6 +54,7 @@ def chosen(graph: MemoryGraph, request: str | toulmin.Request, settings: AutoSet
         ("Who is the owner of Lower Mill?", "fidelis:frugal", "path of relations"),
         ("Is Ilse Brandt the owner of Lower Mill?", "r3", "verdict"),
         ("Should Ilse Brandt close Otter Weir?", "r3", "verdict"),
+        ("Which mill can Ilse Brandt not own?", "sparql", "leaves something out"),
         ("How many mills does Ilse Brandt own?", "sparql", "counts"),
         ("Which mills are not beside Otter Weir?", "sparql", "leaves something out"),
         ("Which mill has more than two owners?", "sparql", "compares or bounds"),

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from toulmin.errors import SettingsError
 from toulmin.methods.asking import check_request
+from toulmin.methods.fidelis.english import QUESTION_WORDS
 from toulmin.methods.fidelis.grammar import Kind, politeness_blanked
 from toulmin.methods.fidelis.unread import unread
 from toulmin.methods.protocol import Context, Event, Method
@@ -116,7 +117,11 @@ class Auto(Method):
         linked = [mention for mention in context.retriever.linker.link(asked) if mention.candidates]
         names = [(one.start, one.end, one.candidates[0].entity.label or "") for one in linked]
         kinds = {one.kind: one.text for one in unread(asked, names, (), context.retriever.lexicon)}
-        for kind in ("yes or no", "modality"):
+        words = asked.lower().split()
+        verdicts: list[Kind] = ["yes or no"]
+        if not words or words[0] not in QUESTION_WORDS:  # "what can we get from …" asks for things
+            verdicts.append("modality")
+        for kind in verdicts:
             if kind in kinds:
                 return settings.axiom, f"“{kinds[kind]}” asks for a verdict"
         for kind, what in _COMPUTED.items():

@@ -11,9 +11,8 @@ from typing import Any
 from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.answering import Answering
+from toulmin.methods.answering import Answering, FellBack
 from toulmin.methods.model_answers import asked, listed
-from toulmin.methods.tog.events import FellBack
 from toulmin.methods.tog.exploring import Explorer, Lead, Reached
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.retrieval.ranking import likest

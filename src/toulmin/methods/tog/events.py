@@ -5,7 +5,7 @@ from __future__ import annotations
 from toulmin.graph.types import Node, Statement
 from toulmin.methods.protocol import Event
 
-__all__ = ["Decided", "EntitiesPruned", "FellBack", "RelationsPruned", "SufficiencyAsked"]
+__all__ = ["Decided", "EntitiesPruned", "RelationsPruned", "SufficiencyAsked"]
 
 
 class RelationsPruned(Event):
@@ -44,12 +44,3 @@ class Decided(Event):
     verdict: bool | None
     statements: tuple[Statement, ...]
     thought: str
-
-
-class FellBack(Event):
-    """A step could not be taken; what was done in its place."""
-
-    event: str = "fell back"
-    step: str
-    problem: str
-    instead: str

@@ -95,7 +95,7 @@ def outcomes(folder: Path, refused: float | None) -> Iterator[Outcome]:
             if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
                 raise SettingsError(f"{folder / name}.jsonl: the graph could not be built; see above")
             with open_graph(out) as graph:
-                ask = Asker(graph, settings=settings).ask
+                ask = Asker(graph, method="fidelis", settings=settings).ask
                 for row in rows:
                     if row["graph"] == name:
                         answer = ask(row["question"])

@@ -130,7 +130,8 @@ def ask(
 
     Args:
         request: a question; or ``toulmin.Request``: a claim, a multiple choice, or with chains or knowledge beside it.
-        method: its name (``toulmin methods`` lists them); None: ``auto``, which chooses one.
+        method: its name (``toulmin methods`` lists them); None: the one that the settings are of, else ``auto``, which
+            chooses one.
         settings: the settings of the method, of its own type; None: its defaults.
         model: a language model, or its name: ``openai:NAME``, ``gguf:FILE``, ``replay:FILE``; None: none is asked.
         base_url: of an OpenAI-compatible endpoint, where ``model`` is the name of one.
@@ -160,11 +161,11 @@ async def aask(
     budget: Budget | None = None,
 ) -> Answer:
     """``ask``, to be awaited."""
-    from toulmin.methods.asking import DEFAULT, Asker
+    from toulmin.methods.asking import Asker
     from toulmin.methods.models import given
 
     async with given(model, base_url=base_url) as opened:
-        asker = Asker(graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget)
+        asker = Asker(graph, method=method, settings=settings, model=opened, budget=budget)
         return await asker.aask(request)
 
 
@@ -179,11 +180,11 @@ async def events(
     budget: Budget | None = None,
 ) -> AsyncIterator[Event]:
     """What happens while a question is answered, as typed events; the last one holds the answer. See ``ask``."""
-    from toulmin.methods.asking import DEFAULT, Asker
+    from toulmin.methods.asking import Asker
     from toulmin.methods.models import given
 
     async with given(model, base_url=base_url) as opened:
-        asker = Asker(graph, method=method or DEFAULT, settings=settings, model=opened, budget=budget)
+        asker = Asker(graph, method=method, settings=settings, model=opened, budget=budget)
         async for event in asker.events(request):
             yield event
 

@@ -83,7 +83,7 @@ def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) ->
     before = dict.fromkeys(QUESTIONS, False)
     confidence: dict[str, float | None] = {}
     for refused in (0.0, 0.3, 0.5, 0.8, 1.0):
-        ask = Asker(world, settings=FidelisSettings(refused=refused)).ask
+        ask = Asker(world, method="fidelis", settings=FidelisSettings(refused=refused)).ask
         for question, expected in QUESTIONS.items():
             answer = ask(question)
             assert answer.confidence is not None
@@ -98,7 +98,7 @@ def test_the_more_is_to_be_refused_the_less_is_answered(world: EmbeddedGraph) ->
 
 def test_the_surest_are_answered_and_the_unsurest_are_not(ask_world: Ask, world: EmbeddedGraph) -> None:
     surest, unsurest = "What is the capital of Canada?", "What did Frida Kahlo eat today?"
-    ask = Asker(world, settings=FidelisSettings(refused=0.9)).ask
+    ask = Asker(world, method="fidelis", settings=FidelisSettings(refused=0.9)).ask
     assert labels(ask(surest)) == {"Ottawa"}
     assert ask(unsurest).abstained
     assert ask_world(surest).confidence == ask(surest).confidence

@@ -13,6 +13,7 @@ import toulmin
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.methods.asking import Asker
+from toulmin.methods.auto import Chosen
 from toulmin.methods.fidelis import Fidelis, FidelisSettings
 from toulmin.methods.protocol import Answered, Event, Linked, Searched
 from toulmin.methods.registry import get_method, method_names
@@ -44,7 +45,8 @@ async def collected(question: str, graph: MemoryGraph, settings: FidelisSettings
 
 @pytest.mark.parametrize("question", [THREE_HOPS, "Who directed Casablanca?", "Does anybody know?"])
 def test_events_come_in_order_and_the_last_is_the_answer(films: MemoryGraph, question: str) -> None:
-    events = asyncio.run(collected(question, films))
+    chosen, *events = asyncio.run(collected(question, films))
+    assert isinstance(chosen, Chosen)
     kinds = [type(event) for event in events]
     linked = events[0]
     assert isinstance(linked, Linked)
@@ -124,7 +126,7 @@ def test_an_unknown_method_is_an_error_with_a_suggestion(films: MemoryGraph) -> 
     with pytest.raises(SettingsError, match="no method is called 'fideli'; did you mean 'fidelis'") as caught:
         toulmin.ask(films, "Who directed Metropolis?", method="fideli")
     assert "\n" not in str(caught.value)
-    with pytest.raises(SettingsError, match=r"no method is called 'zzz' \(known: fidelis"):
+    with pytest.raises(SettingsError, match=r"no method is called 'zzz' \(known: auto, fidelis"):
         Asker(films, method="zzz")
 
 
@@ -133,6 +135,8 @@ def test_settings_of_another_type(films: MemoryGraph, settings: object) -> None:
     with pytest.raises(
         SettingsError, match=f"fidelis takes FidelisSettings or GuidedSettings, not {type(settings).__name__}"
     ):
+        toulmin.ask(films, "Who directed Metropolis?", method="fidelis", settings=settings)
+    with pytest.raises(SettingsError, match=f"settings of type {type(settings).__name__} are of no method"):
         toulmin.ask(films, "Who directed Metropolis?", settings=settings)
 
 
@@ -256,7 +260,7 @@ def test_a_graph_that_is_not_open_is_an_error_in_one_line(films: MemoryGraph) ->
         ({"options": "Vienna"}, "give a list of texts"),
         ({"options": 3}, "the options are of type int: give a list of texts"),
         ({"chains": 3}, "the chains are of type int: give a list of texts"),
-        ({"method": 3}, "the method is of type int: give its name .known: fidelis, "),
+        ({"method": 3}, "the method is of type int: give its name .known: auto, fidelis, "),
         ({"model": 3}, "the model is of type int: give a model, or the name"),
         ({"budget": 3}, "the budget is of type int: give a toulmin.Budget"),
         ({"options": ["Vienna", 3]}, "the option is of type int: give a text"),
@@ -264,11 +268,10 @@ def test_a_graph_that_is_not_open_is_an_error_in_one_line(films: MemoryGraph) ->
         ({"task": "essay"}, r"no task is called 'essay' \(known: question, claim\)"),
         ({"question": 3}, "the question is of type int: give a text"),
         ({"graph": "bundled"}, r"open it first, with toulmin\.open\('bundled'\)"),
-        (
-            {"task": "claim"},
-            r"without a language model decides no claims: take one that does \(fidelis, .*r3, rr.*\)",
-        ),
-        ({"options": ["Vienna", "Graz"]}, r"take one that does \(.*r3.*\)"),
+        ({"task": "claim"}, "a claim needs a language model"),
+        ({"options": ["Vienna", "Graz"]}, "r3 needs a language model"),
+        ({"task": "claim", "method": "fidelis"}, r"without a language model decides no claims: take one that does"),
+        ({"options": ["Vienna", "Graz"], "method": "fidelis"}, r"take one that does \(.*r3.*\)"),
     ],
 )
 def test_what_cannot_be_asked_is_an_error_in_one_line(films: MemoryGraph, asked: dict[str, Any], words: str) -> None:

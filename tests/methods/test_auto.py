@@ -11,7 +11,9 @@ import pytest
 import toulmin
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Relation, Statement
+from toulmin.graph.union import UnionGraph
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.auto import AutoSettings, Chosen
 from toulmin.methods.protocol import Answered, Event
@@ -32,7 +34,7 @@ def graph() -> Iterator[MemoryGraph]:
         yield graph
 
 
-def chosen(graph: MemoryGraph, request: str | toulmin.Request, settings: AutoSettings | None = None) -> Chosen:
+def chosen(graph: Graph, request: str | toulmin.Request, settings: AutoSettings | None = None) -> Chosen:
     """What is chosen where there is a model, which then gives nothing usable."""
     seen: list[Event] = []
 
@@ -55,7 +57,9 @@ def chosen(graph: MemoryGraph, request: str | toulmin.Request, settings: AutoSet
         ("Is Ilse Brandt the owner of Lower Mill?", "r3", "verdict"),
         ("Should Ilse Brandt close Otter Weir?", "r3", "verdict"),
         ("Which mill can Ilse Brandt not own?", "sparql", "leaves something out"),
-        ("How many mills does Ilse Brandt own?", "sparql", "counts"),
+        ("How many mills does Ilse Brandt own?", "sparql", "a number is asked for"),
+        ("How many mills are there?", "sparql", "a number is asked for"),
+        ("How was Lower Mill called?", "fidelis:frugal", "path of relations"),
         ("Which mills are not beside Otter Weir?", "sparql", "leaves something out"),
         ("Which mill has more than two owners?", "sparql", "compares or bounds"),
         ("Describe Lower Mill.", "open-ended", "a text is asked for"),
@@ -91,6 +95,13 @@ def test_without_a_model_it_does_what_needs_none(graph: MemoryGraph) -> None:
         toulmin.ask(graph, toulmin.Request("Ilse Brandt owns Lower Mill.", "claim"))
     with pytest.raises(SettingsError, match="r3 needs a language model"):
         toulmin.ask(graph, toulmin.Request("Who owns it?", options=("Ilse", "Otto")))
+
+
+def test_no_query_spans_several_graphs(graph: MemoryGraph) -> None:
+    with MemoryGraph.from_statements([Statement(WEIR, Relation("r:built", "built"), OWNER)], name="other") as other:
+        found = chosen(UnionGraph([graph, other]), "How many mills does Ilse Brandt own?")
+    assert found.method == "fidelis:frugal"
+    assert "no query spans several graphs" in found.why
 
 
 def test_a_method_that_there_is_not(graph: MemoryGraph) -> None:

@@ -93,7 +93,7 @@ def test_hand_made_questions_that_the_graph_cannot_answer(world: EmbeddedGraph) 
 def test_what_is_to_be_refused_decides_what_is_answered(world: EmbeddedGraph) -> None:
     shares = []
     for refused in (0.0, 0.4, 1.0):
-        ask = Asker(world, settings=FidelisSettings(refused=refused)).ask
+        ask = Asker(world, method="fidelis", settings=FidelisSettings(refused=refused)).ask
         shares.append(np.mean([ask(question).abstained for question in UNANSWERABLE[:12]]))
     assert shares == sorted(shares)
     assert shares[0] < 0.5 < shares[-1]

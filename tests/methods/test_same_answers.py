@@ -96,7 +96,9 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Graph
 
 @pytest.fixture(scope="module")
 def asked(graphs: dict[str, Graph]) -> dict[str, Ask]:
-    return {name: Asker(graph, settings=FidelisSettings(refused=0)).ask for name, graph in graphs.items()}
+    return {
+        name: Asker(graph, method="fidelis", settings=FidelisSettings(refused=0)).ask for name, graph in graphs.items()
+    }
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

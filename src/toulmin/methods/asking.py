@@ -13,7 +13,7 @@ from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
 from toulmin.methods.protocol import Answered, Context, Event, Method
-from toulmin.methods.registry import get_method, method_names
+from toulmin.methods.registry import get_method, method_names, method_of
 from toulmin.methods.request import Beside, Request
 from toulmin.program.answer import Answer
 from toulmin.retrieval.retriever import Retriever
@@ -36,7 +36,7 @@ class Asker:
     """A method on a graph; vectors and the method are opened once for many questions.
 
     Args:
-        method: its name, or that of one of its forms.
+        method: its name, or that of one of its forms; None: the one that the settings are of, else ``DEFAULT``.
         settings: of the method's own type; None: its defaults.
         model: the language model; None: the method does without, or says that it needs one.
         budget: of one question; None: no limit.
@@ -49,13 +49,15 @@ class Asker:
         self,
         graph: Graph,
         *,
-        method: str = DEFAULT,
+        method: str | None = None,
         settings: Any = None,
         model: Model | None = None,
         budget: Budget | None = None,
     ) -> None:
         if budget is not None and not isinstance(budget, Budget):
             raise SettingsError(f"the budget is of type {type(budget).__name__}: give a toulmin.Budget")
+        if method is None:
+            method = DEFAULT if settings is None else method_of(settings)
         self.method = get_method(method, settings, model=model is not None)
         self._context = Context(graph, Retriever(graph), model, budget)
 

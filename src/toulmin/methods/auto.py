@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from toulmin.errors import SettingsError
+from toulmin.graph.union import UnionGraph
 from toulmin.methods.asking import check_request
 from toulmin.methods.fidelis.english import QUESTION_WORDS
 from toulmin.methods.fidelis.grammar import Kind, politeness_blanked
+from toulmin.methods.fidelis.reading import asks_for
 from toulmin.methods.fidelis.unread import unread
 from toulmin.methods.protocol import Context, Event, Method
 from toulmin.methods.registry import get_method
@@ -22,8 +25,10 @@ __all__ = ["Auto", "AutoSettings", "Chosen"]
 _TEXT = re.compile(
     r"(?:please\s+)?(?:describe|explain|discuss|summari[sz]e|outline|compare|contrast|elaborate|characteri[sz]e|sketch|"
     r"tell\s+(?:me|us)\s+(?:more\s+|something\s+|everything\s+)?about|give\s+(?:me\s+|us\s+)?an?\s+(?:overview|account|summary)|"
-    r"write\s+(?:an?\s|about\b)|why\b|how\s+(?:do|does|did|is|are|was|were|has|have|had|can|could)\b|"
-    r"in\s+what\s+way|what\s+(?:is|are|was|were)\s+the\s+(?:relationship|difference|connection|significance|role|impact)\b)",
+    r"write\s+(?:an?\s|about\b)|why\b|how\s+(?:do|does|did)\b|in\s+what\s+way|"
+    r"how\s+(?:is|are|was|were)\b.*\b(?:related|connected|linked)\b|"
+    r"what\s+(?:is|are|was|were)\s+the\s+(?:relationships?|differences?|connections?)\s+between\b|"
+    r"what\s+(?:is|was)\s+the\s+(?:significance|impact|influence|role)\s+of\b.*\b(?:on|in|for)\b)",
     re.IGNORECASE,
 )
 _COMPUTED: Mapping[Kind, str] = {
@@ -90,8 +95,10 @@ class Auto(Method):
         Raises:
             SettingsError: nothing that is at hand answers such a request.
         """
-        name, why = self._choose(request, context)
-        method = self._opened.setdefault(name, get_method(name))
+        name, why = await asyncio.to_thread(self._choose, request, context)  # what links may ask an endpoint
+        if name not in self._opened:
+            self._opened[name] = get_method(name)
+        method = self._opened[name]
         check_request(method, request, model=context.model is not None)
         yield Chosen(method=name, why=why)
         async for event in method.run(request, context):
@@ -114,10 +121,22 @@ class Auto(Method):
         asked = politeness_blanked(request.question)
         if _TEXT.match(asked.strip()):
             return settings.text, "a text is asked for"
+        computed = self._computed(asked, context)
+        if computed is None:
+            return settings.path, "what a path of relations leads to is asked for"
+        name, why = computed
+        if name == settings.computed and isinstance(context.graph, UnionGraph):
+            return settings.path, f"{why}, and no query spans several graphs"
+        return name, why
+
+    def _computed(self, asked: str, context: Context) -> tuple[str, str] | None:
+        """The method where more than a path is asked for, and the words that ask for it; None: no word does."""
+        settings, words = self.settings, asked.lower().split()
+        if asks_for(asked) == "number":
+            return settings.computed, "a number is asked for"
         linked = [mention for mention in context.retriever.linker.link(asked) if mention.candidates]
         names = [(one.start, one.end, one.candidates[0].entity.label or "") for one in linked]
         kinds = {one.kind: one.text for one in unread(asked, names, (), context.retriever.lexicon)}
-        words = asked.lower().split()
         verdicts: list[Kind] = ["yes or no"]
         if not words or words[0] not in QUESTION_WORDS:  # "what can we get from …" asks for things
             verdicts.append("modality")
@@ -127,4 +146,4 @@ class Auto(Method):
         for kind, what in _COMPUTED.items():
             if kind in kinds:
                 return settings.computed, f"“{kinds[kind]}” {what}"
-        return settings.path, "what a path of relations leads to is asked for"
+        return None

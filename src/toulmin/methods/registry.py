@@ -15,7 +15,7 @@ from toulmin.registry import Registry, known
 if TYPE_CHECKING:
     from toulmin.methods.protocol import Method
 
-__all__ = ["OWN", "get_method", "method_class", "method_names", "settings_from"]
+__all__ = ["OWN", "get_method", "method_class", "method_names", "method_of", "settings_from"]
 
 #: Ours, by name.
 OWN = {
@@ -66,6 +66,20 @@ def get_method(name: str, settings: Any = None, *, model: bool = False) -> Metho
         raise SettingsError(f"{name} names its settings: give no others, or the name {bare!r} alone")
     method = method_class(bare)
     return method(_of_form(method, form, model=model) if settings is None else settings)
+
+
+def method_of(settings: Any) -> str:
+    """The name of the method that settings are of.
+
+    Raises:
+        SettingsError: they are of none.
+    """
+    for name in method_names():
+        if type(settings) in map(type, method_class(name).forms().values()):
+            return name
+    raise SettingsError(
+        f"settings of type {type(settings).__name__} are of no method: give its name and its own settings"
+    )
 
 
 def settings_from(name: str, given: Mapping[str, str], *, model: bool = False) -> tuple[str, Any]:

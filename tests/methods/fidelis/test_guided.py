@@ -411,7 +411,7 @@ def test_the_form_goes_by_the_model_and_the_settings(world: EmbeddedGraph) -> No
     assert Asker(world, method="fidelis", model=model, settings=FidelisSettings()).ask(SPIRITED).model is None
     assert len(model.requests) == asked
     with pytest.raises(SettingsError, match="needs a language model"):
-        toulmin.ask(world, SPIRITED, settings=GuidedSettings())
+        toulmin.ask(world, SPIRITED, method="fidelis", settings=GuidedSettings())
 
 
 def test_a_model_that_cannot_be_reached_is_an_error(world: EmbeddedGraph) -> None:

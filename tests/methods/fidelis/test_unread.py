@@ -210,7 +210,9 @@ def test_a_time_restricts_or_is_named(when: str, expected: set[str] | None) -> N
         *(Fact("e:lea", "r:painted", f"e:{title}", (("r:when", Literal(day, "time")),)) for title, day in PAINTINGS),
     ]
     with MemoryGraph.from_records(records) as graph:
-        answer = toulmin.ask(graph, f"What did Lea Sand exhibit {when}?", settings=FidelisSettings(refused=0))
+        answer = toulmin.ask(
+            graph, f"What did Lea Sand exhibit {when}?", method="fidelis", settings=FidelisSettings(refused=0)
+        )
         assert labels(answer) == (expected or set())
         assert answer.abstained == (expected is None)
         assert expected is not None or when.split()[-1] in (answer.reason or "")

@@ -111,7 +111,7 @@ _POLITE = re.compile(
     rf"|(?:i|we)(?: would|'d)? (?:like|love|want|need|wish|have) to (?:know|ask|find out|see|learn|hear))\b"
 )
 _TAG = re.compile(r", ?(?:right|correct|true|yes or no|yes|no|ok|okay|eh|huh|or not)\W*$")
-_TAG_CLAUSE = re.compile(rf",? (?:{'|'.join(sorted(_AUXILIARIES))})(?:n't)? (?:it|he|she|they|there|that)\W*$")
+_TAG_CLAUSE = re.compile(rf", (?:{'|'.join(sorted(_AUXILIARIES))})(?:n't)? (?:it|he|she|they|there|that)\W*$")
 _OPINION = re.compile(r"^\W*(?:i|we) (?:think|thought|guess|suppose|heard|hear|believe|assume|read)\b")
 _FILLERS = _words("please so and well ok okay now then hi hello hey but yes")  # a question may open with them
 _CONFIRMING = _words("confirm verify check prove")

@@ -172,7 +172,8 @@ def check_read_only(text: str, prefixes: Mapping[str, str] | None = None) -> Non
         prefixes: names that count as declared (``wd`` and the like on Wikidata's endpoint).
 
     Raises:
-        QueryError: malformed, or CONSTRUCT, DESCRIBE, an update, SERVICE, FROM; too large; says at which line and column.
+        QueryError: malformed, or CONSTRUCT, DESCRIBE, an update, SERVICE, FROM; too large; says at which line and
+            column.
     """
     if len(text) > _MAX_LENGTH:
         raise QueryError(f"the SPARQL query has {len(text):,} characters; at most {_MAX_LENGTH:,} are accepted")

@@ -151,12 +151,28 @@ def test_nothing_found_is_an_abstention_that_says_what_was_asked(graph: MemoryGr
     assert "no relation" in answer.reason
 
 
-def test_the_last_query_that_gave_something_stands(graph: MemoryGraph) -> None:
+def test_what_the_model_could_not_judge_stands(graph: MemoryGraph) -> None:
     good, bad = "SELECT ?b { ?b vocab:mooredAt example:south }", "SELECT ?b { ?b vocab:keeper example:south }"
-    answer, _ = ask(graph, writes(good), mends(bad), mends("no query at all"))
-    assert {value.label for value in answer.values} == {"Oda", "Petra"}  # type: ignore[union-attr]
     answer, _ = ask(graph, writes(good), "not JSON", "not JSON either")
     assert len(answer.values) == 2
+    answer, _ = ask(graph, writes(bad), mends(good), settings=SparqlSettings(calls=2))
+    assert len(answer.values) == 2
+
+
+def test_what_the_model_saw_and_did_not_keep_is_no_answer(graph: MemoryGraph) -> None:
+    good, bad = "SELECT ?b { ?b vocab:mooredAt example:south }", "SELECT ?b { ?b vocab:keeper example:south }"
+    for mended in ([bad, "no query at all"], ["no query at all", bad], ["no query at all", "nor this"], [good]):
+        answer, _ = ask(graph, writes(good), *map(mends, mended), settings=SparqlSettings(calls=1 + len(mended)))
+        assert answer.abstained
+        assert "kept none" in (answer.reason or "")
+    answer, _ = ask(graph, writes(good), mends(bad), KEEP)
+    assert answer.reason == "nothing is listed for: everything whose keeper is South Quay"
+
+
+def test_the_model_may_return_to_a_query(graph: MemoryGraph) -> None:
+    good, bad = "SELECT ?b { ?b vocab:mooredAt example:south }", "SELECT ?b { ?b vocab:keeper example:south }"
+    answer, _ = ask(graph, writes(good), mends(bad), mends(good), KEEP, settings=SparqlSettings(calls=4))
+    assert {value.label for value in answer.values} == {"Oda", "Petra"}  # type: ignore[union-attr]
 
 
 def test_what_the_model_gives_up_is_no_answer(graph: MemoryGraph) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "node_from_term",
     "strings",
     "term_from_node",
+    "tokens",
     "values",
 ]
 
@@ -192,6 +193,11 @@ def check_read_only(text: str, prefixes: Mapping[str, str] | None = None) -> Non
     except RuntimeError as error:
         if unknown.value not in str(error):
             raise QueryError(f"SPARQL query: {' '.join(str(error).split())}") from error
+
+
+def tokens(text: str) -> list[tuple[str, str]]:
+    """The tokens of a query, each with its kind (a group of the expression above), without blanks and comments."""
+    return [(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text) if found.lastgroup != "blank"]
 
 
 def _check_tokens(text: str, declared: set[str]) -> None:

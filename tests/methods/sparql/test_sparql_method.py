@@ -108,6 +108,27 @@ def test_nothing_but_reading_is_run(graph: MemoryGraph, text: str) -> None:
     assert len(graph.query("SELECT ?x { ?x ?p ?o }").rows) == len(STATEMENTS)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'SELECT ("Copenhagen" AS ?x) {}',
+        'SELECT ?x { VALUES ?x { "Copenhagen" } }',
+        "SELECT ?x { BIND(example:north AS ?x) }",
+        "SELECT (42 AS ?n) { ?b vocab:mooredAt example:south }",
+        "ASK {}",
+        "ASK { FILTER(1=1) }",
+    ],
+)
+def test_what_the_model_remembers_is_an_error_to_mend(graph: MemoryGraph, text: str) -> None:
+    good = "SELECT ?b { ?b vocab:mooredAt example:south }"
+    answer, model = ask(graph, writes(text), mends(good), KEEP)
+    assert {value.label for value in answer.values} == {"Oda", "Petra"}  # type: ignore[union-attr]
+    assert "Error: " in model.requests[1].messages[-1].content
+    answer, _ = ask(graph, writes(text), KEEP)
+    assert answer.abstained
+    assert "the graph" in (answer.reason or "")
+
+
 def test_rows_and_seconds_are_bounded(graph: MemoryGraph) -> None:
     few = SparqlSettings(rows=3, calls=1)
     answer, _ = ask(graph, writes("SELECT ?x ?o { ?x ?p ?o }"), settings=few)

@@ -27,6 +27,7 @@ __all__ = [
     "node_from_term",
     "strings",
     "term_from_node",
+    "tokens",
     "values",
 ]
 
@@ -159,6 +160,8 @@ _TOKEN = re.compile(
 _MAX_LENGTH, _MAX_DEPTH, _MAX_PATTERNS, _MAX_OPERATORS = 200_000, 64, 128, 1000
 _PATTERN_SIGNS = frozenset("{.;/^|")
 _OPERATORS = frozenset({"||", "&&", "+", "-", "*", "!", "=", "!=", "<", ">", "<=", ">="})
+#: Words by which an endpoint asks another one, or fetches a graph.
+_LEAVING = re.compile("SERVICE|FROM", re.IGNORECASE | re.ASCII)
 _ESCAPED_ASCII = re.compile(r"\\(?:u00[0-7]|U000000[0-7])[0-9A-Fa-f]")
 
 
@@ -170,7 +173,8 @@ def check_read_only(text: str, prefixes: Mapping[str, str] | None = None) -> Non
         prefixes: names that count as declared (``wd`` and the like on Wikidata's endpoint).
 
     Raises:
-        QueryError: malformed, or CONSTRUCT, DESCRIBE, an update, SERVICE; too large; says at which line and column.
+        QueryError: malformed, or CONSTRUCT, DESCRIBE, an update, SERVICE, FROM; too large; says at which line and
+            column.
     """
     if len(text) > _MAX_LENGTH:
         raise QueryError(f"the SPARQL query has {len(text):,} characters; at most {_MAX_LENGTH:,} are accepted")
@@ -191,6 +195,11 @@ def check_read_only(text: str, prefixes: Mapping[str, str] | None = None) -> Non
             raise QueryError(f"SPARQL query: {' '.join(str(error).split())}") from error
 
 
+def tokens(text: str) -> list[tuple[str, str]]:
+    """The tokens of a query, each with its kind (a group of the expression above), without blanks and comments."""
+    return [(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(text) if found.lastgroup != "blank"]
+
+
 def _check_tokens(text: str, declared: set[str]) -> None:
     first: str | None = None
     declares = False
@@ -198,9 +207,11 @@ def _check_tokens(text: str, declared: set[str]) -> None:
     brackets: list[str] = []
     for token in _TOKEN.finditer(text):
         kind, content = token.lastgroup, token[0]
-        if kind in ("word", "name") and "SERVICE" in content.split(":")[0].upper():
+        leaving = _LEAVING.search(content.split(":")[0]) if kind in ("word", "name") else None
+        if leaving:
             # Also within a longer word: parsers take SERVICEwd:x for SERVICE wd:x, and trueSERVICE for two words.
-            raise _refused(text, token.start(), "SERVICE is not accepted: a query must stay on its graph")
+            why = f"{leaving[0].upper()} is not accepted: a query must stay on its graph"
+            raise _refused(text, token.start(), why)
         if kind == "name":
             prefix = content.split(":")[0]
             if declares:

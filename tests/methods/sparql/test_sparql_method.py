@@ -108,6 +108,27 @@ def test_nothing_but_reading_is_run(graph: MemoryGraph, text: str) -> None:
     assert len(graph.query("SELECT ?x { ?x ?p ?o }").rows) == len(STATEMENTS)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'SELECT ("Copenhagen" AS ?x) {}',
+        'SELECT ?x { VALUES ?x { "Copenhagen" } }',
+        "SELECT ?x { BIND(example:north AS ?x) }",
+        "SELECT (42 AS ?n) { ?b vocab:mooredAt example:south }",
+        "ASK {}",
+        "ASK { FILTER(1=1) }",
+    ],
+)
+def test_what_the_model_remembers_is_an_error_to_mend(graph: MemoryGraph, text: str) -> None:
+    good = "SELECT ?b { ?b vocab:mooredAt example:south }"
+    answer, model = ask(graph, writes(text), mends(good), KEEP)
+    assert {value.label for value in answer.values} == {"Oda", "Petra"}  # type: ignore[union-attr]
+    assert "Error: " in model.requests[1].messages[-1].content
+    answer, _ = ask(graph, writes(text), KEEP)
+    assert answer.abstained
+    assert "the graph" in (answer.reason or "")
+
+
 def test_rows_and_seconds_are_bounded(graph: MemoryGraph) -> None:
     few = SparqlSettings(rows=3, calls=1)
     answer, _ = ask(graph, writes("SELECT ?x ?o { ?x ?p ?o }"), settings=few)
@@ -151,12 +172,28 @@ def test_nothing_found_is_an_abstention_that_says_what_was_asked(graph: MemoryGr
     assert "no relation" in answer.reason
 
 
-def test_the_last_query_that_gave_something_stands(graph: MemoryGraph) -> None:
+def test_what_the_model_could_not_judge_stands(graph: MemoryGraph) -> None:
     good, bad = "SELECT ?b { ?b vocab:mooredAt example:south }", "SELECT ?b { ?b vocab:keeper example:south }"
-    answer, _ = ask(graph, writes(good), mends(bad), mends("no query at all"))
-    assert {value.label for value in answer.values} == {"Oda", "Petra"}  # type: ignore[union-attr]
     answer, _ = ask(graph, writes(good), "not JSON", "not JSON either")
     assert len(answer.values) == 2
+    answer, _ = ask(graph, writes(bad), mends(good), settings=SparqlSettings(calls=2))
+    assert len(answer.values) == 2
+
+
+def test_what_the_model_saw_and_did_not_keep_is_no_answer(graph: MemoryGraph) -> None:
+    good, bad = "SELECT ?b { ?b vocab:mooredAt example:south }", "SELECT ?b { ?b vocab:keeper example:south }"
+    for mended in ([bad, "no query at all"], ["no query at all", bad], ["no query at all", "nor this"], [good]):
+        answer, _ = ask(graph, writes(good), *map(mends, mended), settings=SparqlSettings(calls=1 + len(mended)))
+        assert answer.abstained
+        assert "kept none" in (answer.reason or "")
+    answer, _ = ask(graph, writes(good), mends(bad), KEEP)
+    assert answer.reason == "nothing is listed for: everything whose keeper is South Quay"
+
+
+def test_the_model_may_return_to_a_query(graph: MemoryGraph) -> None:
+    good, bad = "SELECT ?b { ?b vocab:mooredAt example:south }", "SELECT ?b { ?b vocab:keeper example:south }"
+    answer, _ = ask(graph, writes(good), mends(bad), mends(good), KEEP, settings=SparqlSettings(calls=4))
+    assert {value.label for value in answer.values} == {"Oda", "Petra"}  # type: ignore[union-attr]
 
 
 def test_what_the_model_gives_up_is_no_answer(graph: MemoryGraph) -> None:

@@ -27,6 +27,7 @@ _QUESTION, _QUERY, _SENTENCE, _ERROR = 1000, 2000, 600, 400  # characters in a p
 _TASKS = {"question": "Question", "claim": "Claim, to be decided by an ASK query"}
 _CHECKING = 4.0  # seconds that the kernel may take for a program, of the 10 that it has
 _UNBOUND = "the rows of the last query hold nothing"
+_NONE_KEPT = "the model saw what its queries gave, and kept none of them"
 _NOT_THERE = "the model found no relation in the schema that says what is asked for"
 
 
@@ -115,6 +116,7 @@ class _Querying:
         self._runner = Runner(run.context.graph, view, settings, run.builder)
         self.attempts: list[Attempt] = []
         self._not_there = False
+        self._verdict: bool | None = None  # whether the model kept the last attempt; None: it did not come to judge it
 
     async def write_and_mend(self) -> None:
         """Write a query and mend it as long as it does not stand, and calls are left.
@@ -129,16 +131,20 @@ class _Querying:
                 reply = await self._ask("write", values)
             else:
                 reply = await self._ask("look", values | {"tried": self._tried()})
-                if reply["keep"]:
+                self._verdict = reply["keep"]
+                if self._verdict:
                     return
             text = reply["sparql"].strip()
             if not text:
                 self._not_there = True
                 return
-            if any(text == one.text for one in self.attempts):
+            if self.attempts and text == self.attempts[-1].text:
                 return
-            attempt = self._fitting(await self._runner.run(text, reply["meaning"]))
+            attempt = next((one for one in self.attempts if one.text == text), None)  # the model may return to one
+            if attempt is None:
+                attempt = self._fitting(await self._runner.run(text, reply["meaning"]))
             self.attempts.append(attempt)
+            self._verdict = None
             self._tell(attempt)
             if attempt.found and not self._settings.look:
                 return
@@ -188,14 +194,13 @@ class _Querying:
     # -- what comes of it --------------------------------------------------------------------------------------------
 
     def conclude(self) -> Answer:
-        """The rows of the last query that gave some, unless it was given up; else why there are none."""
+        """The rows of the last query, unless it gave none or the model did not keep them; else why there are none."""
         told, by = self._run.prompter.told(), self._run.prompter.session.model
         ran = [one for one in self.attempts if one.error is None]
-        found = [one for one in ran if one.found][-1:]
-        if self._not_there or not found:  # the model may give up what it saw
+        best = self.attempts[-1] if self.attempts else None
+        if best is None or self._verdict is False or not best.found:  # what the model saw and did not keep is no answer
             empty = [one.place for one in ran if one.result is not None and not one.result.rows]
             return self._builder.abstain(self._why(ran, empty), tried=empty, **told)
-        best = found[0]
         if best.asks and not best.program:
             return self._builder.answer(self._judged(best, by), by=by, score=1.0, **told)
         answer = self._builder.answer(best.place, by=by, score=1.0, **told)
@@ -218,6 +223,8 @@ class _Querying:
         reasons: list[Reason] = [Nothing(of=place) for place in empty[-1:]]
         if self._not_there:
             reasons.append(Other(says=_NOT_THERE))
+        elif self._verdict is not True and any(one.found for one in ran):
+            reasons.append(Other(says=_NONE_KEPT))
         failed = [one.error for one in self.attempts[-1:] if one.error]
         reasons += [Other(says=f"the last query cannot be run: {data(why, _ERROR)}") for why in failed]
         if (used_up := self._run.prompter.session.used_up) is not None:

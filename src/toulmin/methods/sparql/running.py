@@ -14,6 +14,7 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, QueryResult
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.methods.schema_view import SchemaView
+from toulmin.methods.sparql.grounding import check_grounded
 from toulmin.methods.sparql.settings import SparqlSettings
 from toulmin.program.builder import Builder
 from toulmin.program.sparql_reading import from_sparql
@@ -86,6 +87,7 @@ class Runner:
     def _result(self, whole: str) -> QueryResult:
         most = self._settings.rows
         found = self._graph.query(whole, timeout=self._settings.timeout, limit=most + 1)
+        check_grounded(whole)  # afterwards, since what the store says of a malformed query is more exact
         if len(found.rows) > most:
             raise QueryError(f"the query gives more than {most:,} rows: ask for fewer")
         return found

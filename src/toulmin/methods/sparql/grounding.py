@@ -1,0 +1,392 @@
+"""Whether a query asks the graph, or says itself what it gives: what each column rests on.
+
+``SELECT ("Copenhagen" AS ?x) {}`` gives what whoever wrote it remembers. So each column has to come from a triple
+pattern, or be computed from what does. A query is parsed for that as far as the specification has it (SPARQL 1.1, and
+the triple terms of 1.2), but expressions: of these the variables count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from toulmin.errors import QueryError
+from toulmin.graph.sparql import tokens
+
+__all__ = ["check_grounded"]
+
+
+class _Rests(IntEnum):
+    """What the value of a variable comes from."""
+
+    MAYBE = 0  # a triple pattern, where it has a value at all
+    LOOSE = 1  # perhaps none: VALUES, a constant, a path of no steps
+    SURE = 2  # a triple pattern, in every solution
+
+
+_Bound = dict[str, _Rests]
+
+
+@dataclass
+class _Pattern:
+    """What a group binds.
+
+    Args:
+        stated: every solution takes a statement.
+    """
+
+    bound: _Bound = field(default_factory=dict)
+    stated: bool = False
+
+    def join(self, other: _Pattern, optional: bool = False) -> None:
+        """Solutions of both; of the other where it has any, if optional."""
+        for name, rests in other.bound.items():
+            self.bind(name, _Rests.MAYBE if optional and rests is _Rests.SURE else rests)
+        self.stated = self.stated or (other.stated and not optional)
+
+    def bind(self, name: str, rests: _Rests) -> None:
+        self.bound[name] = max(rests, self.bound.get(name, rests))
+
+    def compute(self, name: str, uses: _Uses) -> None:
+        """What is computed rests on what it is computed from."""
+        found = [self.bound[one] for one in uses.variables if one in self.bound]
+        found += [_Rests.SURE] if uses.exists or (uses.rows and self.stated) else []
+        best = _Rests.LOOSE
+        if any(one is not _Rests.LOOSE for one in found):
+            best = _Rests.SURE if _Rests.SURE in found else _Rests.MAYBE
+        self.bind(name, best)
+
+
+@dataclass
+class _Uses:
+    """What an expression is made of: variables, the number of rows (``COUNT(*)``), EXISTS, its name if it has one."""
+
+    variables: list[str] = field(default_factory=list)
+    rows: bool = False
+    exists: bool = False
+    name: str = ""
+
+
+def check_grounded(text: str) -> None:
+    """Let a query pass only if each of its columns comes from triple patterns, and if it has one at all.
+
+    Args:
+        text: a SELECT or ASK that ``check_read_only`` lets pass, so that it is well formed.
+
+    Raises:
+        QueryError: a column that rests on nothing but the query's own terms; no triple pattern; a query that cannot be
+            read.
+    """
+    parser = _Parser(text)
+    try:
+        columns, asked = parser.query()
+    except RecursionError:
+        raise QueryError("the query is nested too deeply") from None
+    if not parser.asks_graph:
+        raise QueryError("the query has no triple pattern: it must ask the graph, and not say what it gives by itself")
+    for name in columns:
+        if asked.bound.get(name) is _Rests.LOOSE:
+            raise QueryError(
+                f"{name} does not come from the graph: it must stand in a triple pattern (a path with * or ? alone is "
+                "none) or be computed from variables that do, not be bound by VALUES or a constant alone"
+            )
+
+
+class _Parser:
+    """Goes through a query. ``asks_graph``: whether there was a triple pattern anywhere."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens, self._at = tokens(text), 0
+        self.asks_graph = False
+
+    def _peek(self, ahead: int = 0) -> str:
+        at = self._at + ahead
+        if at >= len(self._tokens):
+            return ""
+        kind, content = self._tokens[at]
+        return content.upper() if kind in ("word", "sign") else content
+
+    def _next(self) -> str:
+        if self._at >= len(self._tokens):
+            raise QueryError("the query ends too early")
+        self._at += 1
+        return self._tokens[self._at - 1][1]
+
+    def _kind(self) -> str:
+        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+
+    def _took(self, *words: str) -> bool:
+        if any(self._peek(ahead) != word for ahead, word in enumerate(words)):
+            return False
+        self._at += len(words)
+        return True
+
+    def _need(self, word: str) -> None:
+        if not self._took(word):
+            raise QueryError(f"the query cannot be read: {word} expected, not {self._peek()[:40]!r}")
+
+    def _variable(self) -> str:
+        if self._kind() != "variable":
+            raise QueryError(f"the query cannot be read: a variable expected, not {self._peek()[:40]!r}")
+        return "?" + self._next()[1:]
+
+    # -- query -------------------------------------------------------------------------------------------------------
+
+    def query(self) -> tuple[list[str], _Pattern]:
+        """The columns, and what they rest on."""
+        while self._peek() in ("PREFIX", "BASE", "VERSION"):
+            self._at += 3 if self._peek() == "PREFIX" else 2
+        if self._took("ASK"):
+            self._took("WHERE")
+            columns, found = list[str](), self._group()
+            self._modifiers(found)
+        else:
+            columns, found = self._select()
+        if self._peek():
+            raise QueryError(f"the query cannot be read: {self._peek()[:40]!r} after its end")
+        return columns, found
+
+    def _select(self) -> tuple[list[str], _Pattern]:
+        self._need("SELECT")
+        if self._peek() in ("DISTINCT", "REDUCED"):
+            self._at += 1
+        columns, computed = list[str](), list[_Uses]()
+        whole = self._took("*")
+        while self._peek() not in ("{", "WHERE"):
+            if self._peek() == "(":
+                computed.append(self._expression())
+                columns.append(computed[-1].name)
+            else:
+                columns.append(self._variable())
+        self._took("WHERE")
+        found = self._group()
+        self._modifiers(found)
+        for uses in computed:
+            found.compute(uses.name, uses)
+        columns = list(found.bound) if whole else columns
+        return columns, _Pattern({one: found.bound[one] for one in columns if one in found.bound}, found.stated)
+
+    def _modifiers(self, found: _Pattern) -> None:
+        while self._peek() not in ("", "}"):
+            if self._took("VALUES"):
+                self._values(found)
+            elif self._peek() == "(":
+                uses = self._expression()
+                if uses.name:
+                    found.compute(uses.name, uses)
+            elif self._took("EXISTS"):
+                self._group()
+            else:
+                self._next()
+
+    def _expression(self) -> _Uses:
+        """What stands in brackets, names included."""
+        self._need("(")
+        made, depth = _Uses(), 1
+        while depth:
+            if self._took("EXISTS"):
+                made.exists = self._group().stated or made.exists
+            elif self._took("AS"):
+                made.name = self._variable()
+            elif self._kind() == "variable":
+                made.variables.append(self._variable())
+            elif self._took("COUNT", "(", "*") or self._took("COUNT", "(", "DISTINCT", "*"):
+                made.rows = True
+                depth += 1
+            else:
+                depth += {"(": 1, ")": -1}.get(self._next(), 0)
+        return made
+
+    # -- groups ------------------------------------------------------------------------------------------------------
+
+    def _group(self) -> _Pattern:
+        self._need("{")
+        if self._peek() == "SELECT":
+            made = self._select()[1]
+            self._need("}")
+            return made
+        made, computed = _Pattern(), list[_Uses]()
+        while not self._took("}"):
+            if self._took("FILTER"):
+                self._filter(made)
+            elif self._took("OPTIONAL"):
+                made.join(self._group(), optional=True)
+            elif self._took("MINUS"):
+                self._group()
+            elif self._took("GRAPH"):
+                self._graph(made)
+            elif self._took("BIND"):
+                uses = self._expression()
+                uses.variables = [one for one in uses.variables if one in made.bound]  # what comes later has no value
+                made.compute(uses.name, uses)
+                computed.append(uses)
+            elif self._took("VALUES"):
+                self._values(made)
+            elif self._peek() == "{":
+                made.join(self._union())
+            elif not self._took("."):
+                self._triples(made)
+        for uses in computed:  # a later pattern may have made sure of what they use
+            made.compute(uses.name, uses)
+        return made
+
+    def _filter(self, made: _Pattern) -> None:
+        negated = self._took("NOT")
+        if self._took("EXISTS"):
+            inner = self._group()
+            if not negated:  # what is in a statement within is vouched for by it
+                sure: _Bound = {
+                    name: one for name, one in inner.bound.items() if one is _Rests.SURE and name in made.bound
+                }
+                made.join(_Pattern(sure, inner.stated))
+            return
+        while self._peek() != "(":
+            self._next()
+        self._expression()
+
+    def _graph(self, made: _Pattern) -> None:
+        name = self._variable() if self._kind() == "variable" else self._next()
+        inner = self._group()
+        if name[0] == "?":
+            inner.bind(name, _Rests.SURE if inner.stated else _Rests.MAYBE)
+        made.join(inner)
+
+    def _union(self) -> _Pattern:
+        parts = [self._group()]
+        while self._took("UNION"):
+            parts.append(self._group())
+        made = _Pattern(stated=all(one.stated for one in parts))
+        for name in {name for one in parts for name in one.bound}:
+            rests = [one.bound.get(name, _Rests.MAYBE) for one in parts]
+            made.bound[name] = _Rests.LOOSE if _Rests.LOOSE in rests else min(rests)
+        return made
+
+    def _values(self, made: _Pattern) -> None:
+        names = list[str]()
+        if self._took("("):
+            while not self._took(")"):
+                names.append(self._variable())
+        else:
+            names.append(self._variable())
+        self._need("{")
+        while not self._took("}"):
+            self._next()
+        for name in names:
+            made.bind(name, _Rests.LOOSE)
+
+    # -- triples -----------------------------------------------------------------------------------------------------
+
+    def _triples(self, made: _Pattern) -> None:
+        bracket = self._peek() in ("[", "(", "<<")  # may stand alone
+        subject = self._node(made)
+        if not bracket and self._keyword():
+            raise QueryError(f"the query cannot be read: a relation expected, not {self._peek()[:40]!r}")
+        self._properties(made, subject)
+
+    def _keyword(self) -> bool:
+        return self._kind() == "word" and self._peek() != "A"
+
+    def _properties(self, made: _Pattern, subject: str) -> None:
+        while True:
+            if self._took(";"):
+                continue
+            if self._peek() in (".", "{", "}", "]", "|}", "") or self._keyword():
+                return
+            variable = self._variable() if self._kind() == "variable" else ""
+            empty = not variable and self._path()
+            while True:
+                target = self._node(made)
+                if empty:
+                    self._steps(made, subject, target)
+                else:
+                    self._statement(made, subject, variable, target)
+                self._annotation(made, target)
+                if not self._took(","):
+                    break
+            if self._peek() != ";":
+                return
+
+    def _statement(self, made: _Pattern, *terms: str) -> None:
+        self.asks_graph = made.stated = True
+        for term in terms:
+            if term[:1] == "?":
+                made.bind(term, _Rests.SURE)
+
+    def _steps(self, made: _Pattern, subject: str, target: str) -> None:
+        """A path that may have no steps: then its ends are the same, whether or not the graph has them."""
+        ends = [one for one in (subject, target) if one[:1] == "?"]
+        self.asks_graph = self.asks_graph or len(ends) == 2 or (not ends and subject != target)
+        for one in ends:
+            made.bind(one, _Rests.MAYBE if len(ends) == 2 else _Rests.LOOSE)
+
+    def _annotation(self, made: _Pattern, target: str) -> None:
+        while True:
+            if self._took("~"):
+                if self._kind() in ("variable", "iri", "name"):
+                    self._statement(made, self._node(made), target)
+            elif self._took("{|"):
+                self._properties(made, "")
+                self._need("|}")
+            else:
+                return
+
+    def _node(self, made: _Pattern) -> str:
+        """A term: a variable with its question mark, the text of another, "" for brackets."""
+        if self._kind() == "variable":
+            return self._variable()
+        text = ""
+        if self._took("["):
+            self._properties(made, "")
+            self._need("]")
+        elif self._took("("):
+            while not self._took(")"):
+                self._statement(made, self._node(made))
+        elif self._took("<<(") or self._took("<<"):
+            self._statement(made, self._node(made), self._next_term(), self._node(made))
+            self._annotation(made, "")
+            if not (self._took(")>>") or self._took(">>")):
+                raise QueryError("the query cannot be read: a triple term does not end")
+        else:
+            text = self._next() if self._peek() in ("+", "-") else ""
+            if self._kind() not in ("string", "iri", "name", "number") and self._peek() not in ("TRUE", "FALSE"):
+                raise QueryError(f"the query cannot be read: a term expected, not {self._peek()[:40]!r}")
+            text += self._next()
+            if self._took("^^"):
+                text += "^^" + self._next()
+            elif self._kind() == "lang":
+                text += self._next()
+        return text
+
+    def _next_term(self) -> str:
+        return self._variable() if self._kind() == "variable" else self._next()
+
+    # -- paths -------------------------------------------------------------------------------------------------------
+
+    def _path(self) -> bool:
+        """Go over a path. Whether it may have no steps."""
+        empty = self._sequence()
+        while self._took("|"):
+            empty = self._sequence() or empty
+        return empty
+
+    def _sequence(self) -> bool:
+        empty = self._step()
+        while self._took("/"):
+            empty = self._step() and empty
+        return empty
+
+    def _step(self) -> bool:
+        while self._took("^") or self._took("!"):
+            pass
+        if self._took("("):
+            empty = self._path()
+            self._need(")")
+        else:
+            empty = False
+            if self._kind() not in ("iri", "name") and self._peek() != "A":
+                raise QueryError(f"the query cannot be read: a relation expected, not {self._peek()[:40]!r}")
+            self._next()
+        if self._took("*") or self._took("?"):
+            return True
+        self._took("+")
+        return empty

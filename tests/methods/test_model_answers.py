@@ -19,6 +19,7 @@ from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.wording import node_words
 
 ADA, BO, QUAY = Entity("e:1", "Ada Quill"), Entity("e:2", "Bo Quill"), Entity("e:3", "Harrow Quay")
 FATHER, BORN, DATE = Relation("r:f", "father"), Relation("r:b", "born in"), Relation("r:d", "date of birth")
@@ -94,15 +95,36 @@ def test_what_was_shown_and_not_cited_is_no_evidence(quay: MemoryGraph) -> None:
     other = answered(quay, "Where did the father of Ada Quill live?", {"statements": [1], "answer": ["Harrow Quay"]})
     assert other.values == (QUAY,)
     assert cited(other) == {"r:f"}  # not that anybody was born there
+    assert other.grounded is False
     number = answered(quay, "How many are there?", {"statements": [], "answer": ["7"]})
     assert number.values == (Literal("7"),)
 
 
-def test_what_is_in_no_statement_is_the_models_word_by_the_statements_that_it_cites(quay: MemoryGraph) -> None:
-    answer = answered(quay, "In which year was Bo Quill born?", {"statements": [3], "answer": ["1903"]})
-    assert answer.values == (Literal("1903"),)
-    assert answer.grounded
-    assert cited(answer) == {"r:d"}
+@pytest.mark.parametrize(
+    ("statements", "texts"),
+    [([3], ["1903"]), ([5], ["Cyrus Vane"]), ([1], ["Harrow Quay"]), ([1], ["Bo Quill", "Cyrus Vane"])],
+)
+def test_a_text_that_is_no_end_of_what_it_cites_is_the_models_word(
+    quay: MemoryGraph, statements: list[int], texts: list[str]
+) -> None:
+    answer = answered(quay, "What is told of Ada Quill?", {"statements": statements, "answer": texts})
+    assert {node_words(value) for value in answer.values} == set(texts)
+    assert cited(answer) == {STATEMENTS[number - 1].relation.id for number in statements}
+    assert answer.grounded is False
+    assert answer.certificate["trace"]["grounded"] is False
+    assert "the model's own word; it is not in the statements cited" in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (Request("Is it so?"), "no"),
+        (Request("It is so.", "claim"), "yes"),
+        (Request("Which?", options=("oak", "ash")), 2),
+    ],
+)
+def test_a_verdict_and_an_option_rest_on_what_they_cite(quay: MemoryGraph, request_: Request, said: Any) -> None:
+    assert answered(quay, request_, {"statements": [5], "answer": said}).grounded
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,25 @@ def test_one_word_alone_among_several_values_is_enough_to_mark_them(quay: Memory
 
 
 @pytest.mark.parametrize(
+    ("question", "statements", "text", "value", "grounded"),
+    [
+        ("Who is the keeper of Harrow Quay?", [2], "Harrow Quay", QUAY, False),
+        ("Who is the father of Ada Quill?", [1], "Ada Quill", ADA, False),
+        ("When was Bo Quill born?", [3], "Bo Quill", BO, False),
+        ("Whose father is Bo Quill?", [1], "Ada Quill", ADA, True),
+        ("Was Ada Quill or Bo Quill born in Harrow Quay?", [2], "Bo Quill", BO, True),
+        ("Was Bo Quill born in Harrow Quay or elsewhere?", [2], "Harrow Quay", QUAY, True),
+        ("Is Bo Quill, the Bo Quill of the boats, rich?", [5], "Bo Quill", BO, False),
+    ],
+)
+def test_what_the_question_names_is_an_answer_only_from_something_else_that_it_names(
+    quay: MemoryGraph, question: str, statements: list[int], text: str, value: Node, grounded: bool
+) -> None:
+    answer = answered(quay, question, {"statements": statements, "answer": [text]})
+    assert (answer.values, answer.grounded) == ((value,), grounded)
+
+
+@pytest.mark.parametrize(
     ("request_", "value"),
     [
         (Request("Who?"), {"statements": [1], "answer": []}),

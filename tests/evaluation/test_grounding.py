@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from small_axioms import clause, entity, graph_of, of, program, reason, said
 
-from toulmin.evaluation.grounding import is_grounded
+from toulmin.evaluation.grounding import passes_grounded
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Relation
 from toulmin.methods.r3.axioms.language import axiom_in_words
@@ -29,10 +29,10 @@ WORKS = (said("Ada", "occupation", "baker"), said("Bo", "occupation", "baker"))
 
 
 def grounded(answer: Answer, graph: MemoryGraph) -> bool:
-    return is_grounded(answer, answer.check(graph))
+    return passes_grounded(answer, answer.check(graph))
 
 
-def test_an_answer_read_off_the_graph_is_grounded_until_it_is_altered() -> None:
+def test_an_answer_read_off_the_graph_passes_grounded_until_it_is_altered() -> None:
     with graph_of(said("Heat", "directed by", "Michael Mann")) as graph, graph_of() as empty:
         builder = Builder("Who directed Heat?", graph)
         answer = builder.answer(builder.follow(builder.entity(HEAT, (13, 17), "Heat"), DIRECTED), **TOLD)

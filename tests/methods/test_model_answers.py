@@ -19,6 +19,7 @@ from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.wording import node_words
 
 ADA, BO, QUAY = Entity("e:1", "Ada Quill"), Entity("e:2", "Bo Quill"), Entity("e:3", "Harrow Quay")
 FATHER, BORN, DATE = Relation("r:f", "father"), Relation("r:b", "born in"), Relation("r:d", "date of birth")
@@ -94,15 +95,36 @@ def test_what_was_shown_and_not_cited_is_no_evidence(quay: MemoryGraph) -> None:
     other = answered(quay, "Where did the father of Ada Quill live?", {"statements": [1], "answer": ["Harrow Quay"]})
     assert other.values == (QUAY,)
     assert cited(other) == {"r:f"}  # not that anybody was born there
+    assert other.grounded is False
     number = answered(quay, "How many are there?", {"statements": [], "answer": ["7"]})
     assert number.values == (Literal("7"),)
 
 
-def test_what_is_in_no_statement_is_the_models_word_by_the_statements_that_it_cites(quay: MemoryGraph) -> None:
-    answer = answered(quay, "In which year was Bo Quill born?", {"statements": [3], "answer": ["1903"]})
-    assert answer.values == (Literal("1903"),)
-    assert answer.grounded
-    assert cited(answer) == {"r:d"}
+@pytest.mark.parametrize(
+    ("statements", "texts"),
+    [([3], ["1903"]), ([5], ["Cyrus Vane"]), ([1], ["Harrow Quay"]), ([1], ["Bo Quill", "Cyrus Vane"])],
+)
+def test_a_text_that_is_no_end_of_what_it_cites_is_the_models_word(
+    quay: MemoryGraph, statements: list[int], texts: list[str]
+) -> None:
+    answer = answered(quay, "What is told of Ada Quill?", {"statements": statements, "answer": texts})
+    assert {node_words(value) for value in answer.values} == set(texts)
+    assert cited(answer) == {STATEMENTS[number - 1].relation.id for number in statements}
+    assert answer.grounded is False
+    assert answer.certificate["trace"]["grounded"] is False
+    assert "the model's own word; it is not in the statements cited" in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (Request("Is it so?"), "no"),
+        (Request("It is so.", "claim"), "yes"),
+        (Request("Which?", options=("oak", "ash")), 2),
+    ],
+)
+def test_a_verdict_and_an_option_rest_on_what_they_cite(quay: MemoryGraph, request_: Request, said: Any) -> None:
+    assert answered(quay, request_, {"statements": [5], "answer": said}).grounded
 
 
 @pytest.mark.parametrize(
@@ -128,6 +150,25 @@ def test_one_word_alone_among_several_values_is_enough_to_mark_them(quay: Memory
     mixed = answered(quay, "Who was born in Harrow Quay?", {"statements": [], "answer": ["Ada Quill", "Cyrus Vane"]})
     assert mixed.values == (ADA, Literal("Cyrus Vane"))
     assert mixed.grounded is False
+
+
+@pytest.mark.parametrize(
+    ("question", "statements", "text", "value", "grounded"),
+    [
+        ("Who is the keeper of Harrow Quay?", [2], "Harrow Quay", QUAY, False),
+        ("Who is the father of Ada Quill?", [1], "Ada Quill", ADA, False),
+        ("When was Bo Quill born?", [3], "Bo Quill", BO, False),
+        ("Whose father is Bo Quill?", [1], "Ada Quill", ADA, True),
+        ("Was Ada Quill or Bo Quill born in Harrow Quay?", [2], "Bo Quill", BO, True),
+        ("Was Bo Quill born in Harrow Quay or elsewhere?", [2], "Harrow Quay", QUAY, True),
+        ("Is Bo Quill, the Bo Quill of the boats, rich?", [5], "Bo Quill", BO, False),
+    ],
+)
+def test_what_the_question_names_is_an_answer_only_from_something_else_that_it_names(
+    quay: MemoryGraph, question: str, statements: list[int], text: str, value: Node, grounded: bool
+) -> None:
+    answer = answered(quay, question, {"statements": statements, "answer": [text]})
+    assert (answer.values, answer.grounded) == ((value,), grounded)
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,32 @@ def test_a_text_is_checked_sentence_by_sentence(people: MemoryGraph) -> None:
     assert [line.partition(":")[0].partition(" (")[0] for line in report.answer] == verdicts
 
 
+def test_a_text_is_grounded_where_each_sentence_is_supported_by_something_looked_up(people: MemoryGraph) -> None:
+    def grounded(*sentences: tuple[str, str | None]) -> bool | None:
+        """A text of sentences, each with the decision on its claim, or none where it has no claim."""
+        b, at, told = Builder(" ".join(text for text, _ in sentences), people), 0, []
+        seen = [b.statement(said("ada", "lives", "oslo", preferred=True))]
+        for text, decision in sentences:
+            bare, decided = (decision or "").startswith("bare "), (decision or "").removeprefix("bare ")
+            claims = [
+                b.judged(text, by="m", score=0.9, decision=one, seen=[] if bare else seen)  # type: ignore[arg-type]
+                for one in decided.split()
+            ]
+            told.append((at, at + len(text), claims, None if claims else "uncited"))
+            at += len(text) + 1
+        answer = b.text(told, by="m", score=0.8, method="test")
+        assert ("not every sentence" in str(answer)) is not answer.grounded
+        assert "nothing in the graph was cited" not in str(answer)
+        return answer.grounded
+
+    assert grounded(("Ada lives in Oslo.", "yes"), ("Oslo is her home.", "yes yes"))
+    assert grounded(("Ada lives in Oslo.", "yes"), ("She sails.", "unknown")) is False
+    assert grounded(("Ada lives in Oslo.", "yes"), ("She sails.", None)) is False
+    assert grounded(("Ada lives in Oslo.", "yes"), ("She lives abroad.", "no")) is False
+    assert grounded(("Ada lives in Oslo.", "yes"), ("She sails.", "bare yes")) is False
+    assert grounded(("Ada lives in Oslo and sails.", "yes unknown")) is False
+
+
 def test_evidence_stands_for_the_graph(b: Builder, people: MemoryGraph) -> None:
     empty = b.follow(b.entity("ada"), "child")
     answers = [b.answer(b.count(home(b)), **READ), b.abstain(Nothing(of=empty), method="test")]  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from toulmin.cli.wording import counted, node_words, shorten
 from toulmin.entailment.text.checking import REFUSED
 from toulmin.graph.types import Entity
 from toulmin.kernel import Report
-from toulmin.program.answer import Answer, Usage
+from toulmin.program.answer import Answer, Usage, caution
 
 __all__ = ["SHOWN", "print_answer", "print_checked"]
 
@@ -188,7 +188,7 @@ def _said(console: Console, answer: Answer, report: Report, *, everything: bool)
 
 
 def _about(answer: Answer) -> Text:
-    about = ["the model's own word; nothing in the graph was cited"] if answer.grounded is False else []
+    about = [told] if (told := caution(answer)) else []
     about += [f"{len(answer.values):,} answers"] if len(answer.values) > 1 else []
     about += [f"confidence {answer.confidence:.2f}"] if answer.confidence is not None else []
     about += [f"method {shorten(answer.method)}"]

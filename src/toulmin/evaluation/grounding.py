@@ -1,4 +1,4 @@
-"""Whether an answer is grounded: no premise of it is a fact about the world that is no statement of the graph."""
+"""Whether an answer passes as grounded: no premise of it is a fact about the world that the graph does not state."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
 from toulmin.kernel import Report
-from toulmin.program.answer import Answer
+from toulmin.program.answer import STATED, Answer
 from toulmin.program.forms import statement_of
 
-__all__ = ["is_grounded"]
+__all__ = ["passes_grounded"]
 
-_LOOKED_UP = ("follow", "instances", "statement", "query", "is_a")  # nodes that say what the graph says
 Node = Mapping[str, Any]
 
 
-def is_grounded(answer: Answer, report: Report) -> bool:
-    """Whether an answer (not an abstention) is grounded, by its program and the check of it.
+def passes_grounded(answer: Answer, report: Report) -> bool:
+    """Whether an answer (not an abstention) passes its check and is grounded, as grounded accuracy counts.
 
-    It is iff
+    ``Answer.grounded`` asks something else: it reads a certificate that nobody checked, takes documents for grounds as
+    well, lets premises be assumed, and heeds what a method marks as its model's word. This here is so iff
 
     - nothing fails, is stale, unverifiable or assumed, and the answer rests on a look-up in the graph: that the graph,
       or a relation, is complete is a premise that the graph does not state;
@@ -33,10 +33,10 @@ def is_grounded(answer: Answer, report: Report) -> bool:
         return False
     program: Sequence[Node] = answer.certificate["program"]
     used = [program[node["place"]] for node in report.nodes if node["used"]]
-    if not any(node["op"] in _LOOKED_UP for node in used):
+    if not any(node["op"] in STATED for node in used):
         return False
     judged = [node for node in used if node["op"] == "judged" and node["decision"] != "unknown"]
-    if not all(any(program[place]["op"] in _LOOKED_UP for place in node["seen"]) for node in judged):
+    if not all(any(program[place]["op"] in STATED for place in node["seen"]) for node in judged):
         return False
     return _joined(answer, used, judged)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from toulmin.errors import GraphError, ModelError, SettingsError
 from toulmin.evaluation.asking import Asked, Method, ask, ask_concurrently, attempt, failure
 from toulmin.evaluation.datasets.types import Dataset, Question
-from toulmin.evaluation.grounding import is_grounded
+from toulmin.evaluation.grounding import passes_grounded
 from toulmin.evaluation.metrics import (
     hits_at_1,
     legacy_hit,
@@ -99,7 +99,7 @@ def run(
             ends what waits, for a model say, and not what computes.
         concurrency: how many questions are asked at a time, in one event loop.
         check: re-checks every answer and abstention. Adds the metric ``grounded_accuracy``: 1 iff the
-            answer is right (accuracy, Hits@1) and grounded (``grounding.is_grounded``).
+            answer is right (accuracy, Hits@1) and grounded (``grounding.passes_grounded``).
         measure: further metrics of a question, by name.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
         console: where to show progress and the table; None: nowhere.
@@ -210,7 +210,7 @@ def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[
             report, error = attempt(lambda: check(question, answer))
             failed = None if error is None else failure(error)
             checked = {"passed": False, "status": None, "error": failed} if report is None else _outline(report)
-            grounded = report is not None and is_grounded(answer, report)
+            grounded = report is not None and passes_grounded(answer, report)
         metrics["grounded_accuracy"] = metrics.get("accuracy", metrics.get("hits_at_1", 0.0)) * grounded
     if measure is not None:
         metrics |= measure(question, answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from toulmin.graph.labels import is_nameless, normalise
 from toulmin.graph.local import LocalGraph
@@ -67,9 +67,14 @@ class Grounder:
         self._builder, self._cited = builder, tuple(cited)
         self._shown = [one for one in shown if one not in cited]
         self._mentioned: dict[str, tuple[tuple[int, int], str]] = {}
+        self._spans: dict[str, list[tuple[int, int]]] = {}  # where an entity may be meant
+        self._asked: set[str] = set()  # entities that some words most likely mean, or are the very name of
         for mention in mentions:
-            for candidate in mention.candidates:
+            for place, candidate in enumerate(mention.candidates):
                 self._mentioned.setdefault(candidate.entity.id, ((mention.start, mention.end), candidate.form))
+                self._spans.setdefault(candidate.entity.id, []).append((mention.start, mention.end))
+                if not place or normalise(candidate.form) == normalise(mention.text):
+                    self._asked.add(candidate.entity.id)
 
     def named(self, node: Node) -> int:
         """A node of the program that names a node of the graph."""
@@ -78,7 +83,9 @@ class Grounder:
     def reached(self, texts: Sequence[str]) -> dict[str, tuple[Reached, ...]]:
         """The nodes that each text names: all such ends of cited statements, else the entity of a shown one, or none.
 
-        What was shown and not cited is no evidence: such an entity is found by its name alone.
+        What was shown and not cited is no evidence: such an entity is found by its name alone. So is one that the
+        question names itself, unless a way from something else that it names leads there: a statement about what is
+        asked does not make that the answer.
         """
         named = [text for text in texts if normalise(text)]
         matches = dict(zip(named, self._builder.graph.lookup(named), strict=True)) if named else {}
@@ -87,17 +94,29 @@ class Grounder:
     def _reached(self, text: str, bearers: Mapping[str, str]) -> tuple[Reached, ...]:
         """The nodes of one text, by the names of those that bear it."""
         ends = [end for end in _ends(self._cited) if _names(text, bearers.keys(), end.node)]
-        if not ends:
-            nodes = (end.node for end in _ends(self._shown) if isinstance(end.node, Entity) and end.node.id in bearers)
+        ways = [(end, way) for end in ends for way in [self._way(end)] if not self._is_echo(end, way)]
+        if not ways:
+            others = (end.node for end in _ends(self._shown))
+            nodes = (
+                node
+                for node in chain((end.node for end in ends), others)
+                if isinstance(node, Entity) and node.id in bearers
+            )
             return tuple(self._by_name(node, bearers[node.id]) for node in islice(nodes, 1))
         best: dict[str, tuple[int, _End, list[Statement]]] = {}
-        for end in ends:
-            way = self._way(end)
+        for end, way in ways:
             cost = len(way) + 10 * (self._from(end, way) not in self._mentioned) + (end.direction == "backward")
             key = node_key(end.node)
             if key not in best or cost < best[key][0]:
                 best[key] = cost, end, way
         return tuple(self._walked(end, way) for _, end, way in best.values())
+
+    def _is_echo(self, end: _End, way: Sequence[Statement]) -> bool:
+        """Whether an end only repeats what the question names: the way to it begins at nothing named beside it."""
+        if not isinstance(end.node, Entity) or end.node.id not in self._asked:
+            return False
+        own, others = self._spans[end.node.id], self._spans.get(self._from(end, way), ())
+        return not any(all(stop <= first or last <= start for first, last in own) for start, stop in others)
 
     def _by_name(self, entity: Entity, form: str) -> Reached:
         """An entity as one that bears a name."""

@@ -10,7 +10,8 @@ the number of an option. What becomes of it:
   answers the question is judged, by the statements cited.
 - a text that is the name of an entity of a statement that was shown, and not cited: that entity, by its name alone.
 - any other text, and an option: as the model wrote it, judged by the statements cited.
-- where it cites nothing, the model's word is alone: ``Answer.grounded`` is False.
+- where it cites nothing, or writes a text that is no end of what it cites, that is the model's word alone:
+  ``Answer.grounded`` is False. Only yes or no, and an option, have no node that they could be.
 """
 
 from __future__ import annotations
@@ -168,9 +169,9 @@ def concluded(
         why = "the model finds no answer in the statements shown" if shown else "the model says that it does not know"
         given: list[Reason] = [Unknown(of=place), *reasons] if request.task == "claim" else [Other(says=why), *reasons]
         return builder.abstain(given, tried=[place] * (request.task == "claim"), by=by, trace=noted, **told)
-    place = _place(builder, request, said, shown, mentions, by, score)
+    place, held = _place(builder, request, said, shown, mentions, by, score)
     rest = {"by": by, "score": score, "confidence": confidence, **told}
-    noted["grounded"] = bool(builder.answer(place, **rest).grounded)
+    noted["grounded"] = held and bool(builder.answer(place, **rest).grounded)
     return builder.answer(place, trace=noted, **rest)
 
 
@@ -182,16 +183,17 @@ def _place(
     mentions: Sequence[Mention],
     by: str,
     score: float,
-) -> int:
-    """The node of a program that is what a model says."""
+) -> tuple[int, bool]:
+    """The node of a program that is what a model says, and whether each text of it is an end of a cited statement."""
     if said.verdict is not None:
-        return _judged(builder, request.question, "yes" if said.verdict else "no", said.cited, by, score)
+        return _judged(builder, request.question, "yes" if said.verdict else "no", said.cited, by, score), True
     if request.options:
         (chosen,) = said.answers
-        return builder.choice(
+        options = (
             (text, _judged(builder, _answers(text, request), "yes" if text == chosen else "no", said.cited, by, score))
             for text in request.options
         )
+        return builder.choice(options), True
     grounder = Grounder(builder, said.cited, shown, mentions)
     found = grounder.reached(said.answers)
     nodes = [one for reached in found.values() if reached for one in reached]
@@ -210,7 +212,7 @@ def _place(
                 (text, _judged(builder, _answers(text, request), "yes", said.cited, by, score)) for text in words
             )
         )
-    return builder.union(*parts)
+    return builder.union(*parts), not words and all(one.used for one in nodes)
 
 
 def _answers(text: str, request: Request) -> str:

@@ -21,13 +21,16 @@ from toulmin.program.sentences import Sentence, Verdict, checked_sentences, coun
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph
     from toulmin.kernel import Report
+    from toulmin.kernel.certificate import Op
 
-__all__ = ["FORMAT", "Answer", "Sentence", "Usage", "Verdict", "node_text", "shown"]
+__all__ = ["FORMAT", "STATED", "Answer", "Sentence", "Usage", "Verdict", "caution", "node_text", "shown"]
 
 FORMAT = "toulmin-certificate/1"
 AnswerKind = Choice["nodes", "truth", "rows", "text", "none"]
 
-_LOOKED_UP = frozenset({"statement", "passage", "follow", "instances", "is_a", "query"})
+#: Nodes of a program that say what the graph states.
+STATED = frozenset({"statement", "follow", "instances", "is_a", "query"})
+_LOOKED_UP = STATED | {"passage"}
 _VALUES = 10  # values, and sentences, that ``print`` shows
 
 
@@ -188,17 +191,34 @@ class Answer:
 
     @property
     def grounded(self) -> bool | None:
-        """Whether it rests on statements or documents, and no part on a model's word alone; None of an abstention."""
+        """Whether it rests on statements or documents, and no part on a model's word alone; None of an abstention.
+
+        Of a text every sentence must have claims, all of them yes and each by something looked up. An answer whose
+        method marks it as not grounded (``trace.grounded``) is not. This is read off the certificate as it stands;
+        ``evaluation.grounding.passes_grounded`` asks more: that the kernel's check passes, and no premise is assumed.
+        """
         return None if self.abstained else self._once("grounded", self._is_grounded)
 
     def _is_grounded(self) -> bool:
+        trace = self.certificate.get("trace")
+        if isinstance(trace, dict) and trace.get("grounded") is False:
+            return False
+        if self.kind != "text":
+            return self._rests(self._said["of"])
+        borne_out = (one.verdict == "supported" and all(map(self._rests, one.claims)) for one in self.sentences)
+        return bool(self.sentences) and all(borne_out)
+
+    def _needed(self, place: int) -> list[Op]:
         from toulmin.kernel.certificate import beneath, read_certificate
 
-        program, said = read_certificate(deepcopy(self.certificate)).program, self._said
-        claims = [claim["of"] for sentence in said.get("sentences", ()) for claim in sentence["claims"]]
-        needed = [program[place] for place in beneath(program, [said["of"]] if "of" in said else claims)]
+        program = self._once("program", lambda: read_certificate(deepcopy(self.certificate)).program)
+        return [program[one] for one in beneath(program, [place])]
+
+    def _rests(self, place: int) -> bool:
+        """Whether a node rests on something looked up, and on no judgement that has seen nothing."""
+        needed = self._needed(place)
         bare = (one.op == "judged" and one["decision"] != "unknown" and not one["seen"] for one in needed)
-        return any(one.op in _LOOKED_UP and not _is_of_names(one.data) for one in needed) and not any(bare)
+        return any(map(_is_looked_up, needed)) and not any(bare)
 
     @property
     def text(self) -> str:
@@ -342,7 +362,7 @@ class Answer:
         lines += [f"  {one.verdict}: {shown(one.text)}" for one in self.sentences[:_VALUES]]
         if len(self.sentences) > _VALUES:
             lines.append(f"  … and {len(self.sentences) - _VALUES:,} more sentences")
-        about = ["the model's own word; nothing in the graph was cited"] if self.grounded is False else []
+        about = [told] if (told := caution(self)) else []
         about += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
         about += [f"method {shown(self.method)}", *([f"model {shown(self.model)}"] if self.model else [])]
         count = len(self.certificate["program"])
@@ -363,6 +383,17 @@ class Answer:
         return fragment(self.certificate, self.check())
 
 
-def _is_of_names(node: Mapping[str, Any]) -> bool:
-    """Whether a node only reads whom a name belongs to."""
-    return {LABEL, ALIAS}.issuperset(node.get("relations", ("",)))
+def caution(answer: Answer) -> str | None:
+    """What a reader is told of an answer that is not grounded; None of others."""
+    if answer.grounded is not False:
+        return None
+    if answer.kind == "text":
+        return "not every sentence is supported by what was looked up"
+    if any(map(_is_looked_up, answer._needed(answer.certificate["answer"]["of"]))):
+        return "the model's own word; it is not in the statements cited"
+    return "the model's own word; nothing in the graph was cited"
+
+
+def _is_looked_up(node: Op) -> bool:
+    """Whether a node says what the graph or a document does; whom a name belongs to does not count."""
+    return node.op in _LOOKED_UP and not {LABEL, ALIAS}.issuperset(node.data.get("relations", ("",)))

@@ -115,6 +115,13 @@ def test_what_another_statement_says_does_not_support_a_sentence(graph: MemoryGr
     assert turned.sentences[0].verdict != "supported"
 
 
+def test_it_is_grounded_where_every_sentence_is_supported_by_what_it_cites(graph: MemoryGraph) -> None:
+    born = ("Milla Sand was born in Grey Port.", ["Milla Sand | place of birth"])
+    assert told(graph, writer(born)).grounded
+    assert told(graph, writer(born, ("Milla Sand died in 1975.", ["date of death"]))).grounded is False
+    assert told(graph, writer(born, ("Milla Sand is not well remembered.", []))).grounded is False
+
+
 def test_a_sentence_without_a_citation_can_be_left_out(graph: MemoryGraph) -> None:
     model = writer(("Milla Sand was born in Grey Port.", ["Milla Sand | place of birth"]), ("Much is unknown.", []))
     answer = told(graph, model, uncited="drop")

@@ -28,7 +28,7 @@ from toulmin.program.forms import statement_of
 from toulmin.program.nodes import Decision
 from toulmin.retrieval.wording import node_words, relation_words, statement_words
 
-__all__ = ["Cited", "Held", "Holder"]
+__all__ = ["Cited", "Held", "Holder", "unheld"]
 
 _LACKING = f"{REFUSED}no statement that it cites gives"
 _APART = 0.3  # by how much less a statement with its ends exchanged entails a claim
@@ -142,6 +142,16 @@ class Holder:
                 if sure >= self._support and sure - other >= _APART:
                     return Held(claim.says, "yes", sure, self._scorer.name)
         return claim
+
+
+def unheld(text: str, sentences: Sequence[Cited], why: str) -> list[list[Held]]:
+    """The sentences as claims that are open, since holding them came to no end: ``why``, in words."""
+    return [
+        [Held(text[one.start : one.end], "unknown", 0.5, f"{REFUSED}not held against it: {why}")]
+        if one.statements
+        else []
+        for one in sentences
+    ]
 
 
 def _single(statement: Statement) -> str:

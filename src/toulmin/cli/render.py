@@ -75,11 +75,12 @@ def _print_cited(console: Console, answer: Answer, report: Report) -> None:
     lines: list[_Line] = []
     for sentence in answer.sentences:
         seen = [place for claim in sentence.claims for place in program[claim].get("seen", ())]
-        cited = [numbers.setdefault(place, len(numbers) + 1) for place in dict.fromkeys(seen)]
+        stated_by = [place for place in dict.fromkeys(seen) if program[place]["op"] != "entity"]
+        cited = [numbers.setdefault(place, len(numbers) + 1) for place in stated_by]
         mark, style = _VERDICTS[sentence.verdict]
         notes = "".join(f"[{number}]" for number in cited)
         told = _CITED.get(sentence.verdict) or f"  {sentence.verdict}: {_open(program, sentence)}"
-        said = Text.assemble(shorten(sentence.text), (f" {notes}", "cyan"), (told.rstrip(), style))
+        said = Text.assemble(shorten(sentence.text), (f" {notes}" if notes else "", "cyan"), (told.rstrip(), style))
         lines.append((Text(f"{mark} ", style), said))
     _block(console, "Answer", [*lines, _about(answer)], gap=True)
     wide = len(f"[{len(numbers)}] ")

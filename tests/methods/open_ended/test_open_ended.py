@@ -233,6 +233,29 @@ def test_nothing_is_cited_that_was_not_shown(graph: MemoryGraph) -> None:
     assert Answer.from_json(json.dumps(forged)).check(graph).exit_code == 1
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        ("Milla Sand was a daughter of Odd Sand, and she was born in Grey Port.", ["father", "Milla Sand | place"]),
+        ("She was born in Grey Port.", ["Milla Sand | place of birth"]),
+        ("She was born there.", ["Milla Sand | place of birth"]),
+        ("Milla Sand was born in the grey port.", ["Milla Sand | place of birth"]),
+        ("Odd Sand was born in Vik Yard.", ["Odd Sand | place of birth"]),
+        ("Selma was built by Vik Yard, which Milla Sand owned.", ["builder", "owner"]),
+    ],
+)
+def test_a_sentence_is_decided_by_statements_about_what_the_text_names(
+    sentence: tuple[str, Sequence[str]], graph: MemoryGraph
+) -> None:
+    """Whatever the verdict is, the kernel has nothing to say against it."""
+    answer = told(graph, writer(("Milla Sand drew ferries.", ["description"]), sentence))
+    report = answer.check(graph)
+    assert (report.exit_code, report.problems) == (0, [])
+    assert answer.sentences[-1].verdict in ("supported", "contradicted", "open")
+    if sentence[0] == "She was born there.":
+        assert answer.sentences[-1].verdict == "open"
+
+
 def test_its_events_are_told_apart_from_those_of_another_method_that_drafts() -> None:
     assert Drafted.model_fields["event"].default != TextDrafted.model_fields["event"].default
 

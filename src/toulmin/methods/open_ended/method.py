@@ -154,11 +154,12 @@ class OpenEnded(AnsweringMethod):
         builder = Builder(text, run.context.graph)
         told: list[tuple[int, int, list[int], str | None]] = []
         for one, claims in zip(sentences, held, strict=True):
-            seen = [builder.statement(statement) for statement in one.statements]
-            places = [
-                builder.judged(claim.says, by=claim.by, score=min(1.0, claim.score), decision=claim.decision, seen=seen)
-                for claim in claims
-            ]
+            places = []
+            for claim in claims:
+                seen = [builder.entity(entity, words, name) for entity, words, name in claim.named]
+                seen += [builder.statement(statement) for statement in claim.statements or one.statements]
+                score = min(1.0, claim.score)
+                places.append(builder.judged(claim.says, by=claim.by, score=score, decision=claim.decision, seen=seen))
             told.append((one.start, one.end, list(dict.fromkeys(places)), None if one.statements else UNCITED))
         known = run.prompter.told()
         if isinstance(scorer, ChatScorer):

@@ -16,6 +16,7 @@ from toulmin.entailment.text.checking import REFUSED
 from toulmin.graph.types import Entity
 from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage, caution
+from toulmin.program.sentences import Sentence
 
 __all__ = ["SHOWN", "print_answer", "print_checked"]
 
@@ -39,6 +40,8 @@ _VERDICTS: Mapping[str, tuple[str, str]] = {
     "contradicted": ("✗", "bold red"),
     "not in the graph": ("?", "yellow"),
     "not checked": ("–", "dim"),
+    "open": ("?", "yellow"),
+    "uncited": ("–", "dim"),
 }
 
 
@@ -72,11 +75,12 @@ def _print_cited(console: Console, answer: Answer, report: Report) -> None:
     lines: list[_Line] = []
     for sentence in answer.sentences:
         seen = [place for claim in sentence.claims for place in program[claim].get("seen", ())]
-        cited = [numbers.setdefault(place, len(numbers) + 1) for place in dict.fromkeys(seen)]
+        stated_by = [place for place in dict.fromkeys(seen) if program[place]["op"] != "entity"]
+        cited = [numbers.setdefault(place, len(numbers) + 1) for place in stated_by]
         mark, style = _VERDICTS[sentence.verdict]
         notes = "".join(f"[{number}]" for number in cited)
-        told = _CITED.get(sentence.verdict) or f"  {shorten(sentence.reason or sentence.verdict)}"
-        said = Text.assemble(shorten(sentence.text), (f" {notes}", "cyan"), (told.rstrip(), style))
+        told = _CITED.get(sentence.verdict) or f"  {sentence.verdict}: {_open(program, sentence)}"
+        said = Text.assemble(shorten(sentence.text), (f" {notes}" if notes else "", "cyan"), (told.rstrip(), style))
         lines.append((Text(f"{mark} ", style), said))
     _block(console, "Answer", [*lines, _about(answer)], gap=True)
     wide = len(f"[{len(numbers)}] ")
@@ -122,11 +126,18 @@ def print_checked(console: Console, answer: Answer, report: Report, *, heading: 
     console.print(_summary(answer, claims, report))
 
 
-#: What is told of a sentence by what it cites; of one that is not checked, why.
+def _open(program: Sequence[Mapping[str, Any]], sentence: Sentence) -> str:
+    """Why what a sentence cites neither bears it out nor contradicts it."""
+    by = (str(program[claim].get("by", "")) for claim in sentence.claims)
+    refused = dict.fromkeys(one.removeprefix(REFUSED) for one in by if one.startswith(REFUSED))
+    return shorten("; ".join(refused) or "what it cites does not say it")
+
+
+#: What is told of a sentence by what it cites, where that is the same of each.
 _CITED = {
     "supported": " ",
     "contradicted": "  what it cites contradicts this",
-    "not in the graph": "  open by what it cites",
+    "uncited": "  uncited",
 }
 _DECIDED = {"yes": "supported", "no": "contradicted", "unknown": "not in the graph"}
 

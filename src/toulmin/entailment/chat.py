@@ -21,7 +21,7 @@ from toulmin.llm.session import Session
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scores
-    from toulmin.llm.budget import Budget
+    from toulmin.llm.budget import Budget, Meter
     from toulmin.llm.protocol import Completion, Model
     from toulmin.program.answer import Usage
 
@@ -47,7 +47,7 @@ class ChatScorer:
 
     Args:
         model: the chat model.
-        budget: of all that this scorer asks; its time runs from here. None: no bounds.
+        budget: of all that this scorer asks; its time runs from here. A meter: of all that share it. None: no bounds.
         pairs_per_call: the most pairs that one request shows.
         logprobs: whether log-probabilities are asked for; an endpoint that refuses is asked without them.
         compare_values: whether code overrules the model where a number or date of the sentence conflicts with the
@@ -61,7 +61,7 @@ class ChatScorer:
         self,
         model: Model,
         *,
-        budget: Budget | None = None,
+        budget: Budget | Meter | None = None,
         pairs_per_call: int = 8,
         logprobs: bool = True,
         compare_values: bool = True,

@@ -16,7 +16,7 @@ from toulmin.registry import Registry, with_argument, without_argument
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
-    from toulmin.llm.budget import Budget
+    from toulmin.llm.budget import Budget, Meter
     from toulmin.llm.protocol import Model
 
 __all__ = ["DEFAULT_SCORER", "ScorerOptions", "get_scorer", "scorer_names"]
@@ -31,12 +31,12 @@ class ScorerOptions:
 
     Args:
         model: a chat model.
-        budget: of all that the scorer asks of it.
+        budget: of all that the scorer asks of it; a meter: of all that share it.
         threads: of the processor; 0: the scorer's default.
     """
 
     model: Model | None = None
-    budget: Budget | None = None
+    budget: Budget | Meter | None = None
     threads: int = 0
 
 
@@ -81,7 +81,7 @@ def scorer_names() -> tuple[str, ...]:
 
 
 def get_scorer(
-    name: str = DEFAULT_SCORER, *, model: Model | None = None, budget: Budget | None = None, threads: int = 0
+    name: str = DEFAULT_SCORER, *, model: Model | None = None, budget: Budget | Meter | None = None, threads: int = 0
 ) -> Scorer:
     """A scorer by its name.
 

@@ -51,12 +51,16 @@ class Session:
 
     Args:
         model: the chat model.
-        budget: of this question; its time runs from here. None: no bounds.
+        budget: of this question; its time runs from here. A meter: of all that share it, whose calls ``usage`` counts
+            too. None: no bounds.
+
+    Attributes:
+        meter: what keeps to the budget.
     """
 
-    def __init__(self, model: Model, budget: Budget | None = None) -> None:
+    def __init__(self, model: Model, budget: Budget | Meter | None = None) -> None:
         self._model = model
-        self._meter = Meter(budget)
+        self.meter = budget if isinstance(budget, Meter) else Meter(budget)
         self._new: list[Call] = []
         self.failures: Counter[str] = Counter()
         self._usable: Counter[str] = Counter()  # replies by step
@@ -71,12 +75,12 @@ class Session:
     @property
     def stopped(self) -> str | None:
         """Why the budget ended the calls, in one line; None: it did not."""
-        return self._meter.stopped
+        return self.meter.stopped
 
     @property
     def used_up(self) -> Bound | None:
         """What of the budget ended the calls; None: it did not."""
-        return self._meter.used_up
+        return self.meter.used_up
 
     def asked(self, *steps: str) -> bool:
         """Whether the model replied to one of these steps, usable or not."""
@@ -217,7 +221,7 @@ class Session:
         """What the calls so far cost, beside the wall time that the method measured."""
         from toulmin.program.answer import Usage
 
-        meter = self._meter
+        meter = self.meter
         return Usage(
             model_calls=meter.calls,
             prompt_tokens=meter.prompt_tokens,
@@ -231,7 +235,7 @@ class Session:
         """One call; per completion its value, what is wrong with it, and itself."""
         started = time.monotonic()
         try:
-            reply = await self._meter.complete(self._model, request)
+            reply = await self.meter.complete(self._model, request)
         except (ModelError, BudgetError) as error:
             if isinstance(error, ModelError):
                 self.failures[request.step] += 1

@@ -7,7 +7,7 @@
     holds: "looked up in the graph", recomputed: "computed again here", judged: "somebody's judgement", assumed: "taken to be so",
     unverifiable: "what would show it is not at hand", stale: "the graph is another now", fails: "it is not so",
   };
-  const VERDICTS = { supported: "holds", contradicted: "fails", "not in the graph": "unverifiable" };
+  const VERDICTS = { supported: "holds", contradicted: "fails", "not in the graph": "unverifiable", open: "unverifiable" };
   const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100, BRIEF = 4; // boxes drawn, nodes listed, statements of a node; values the kernel writes
   const at = (id) => document.getElementById(id);
   const svg = (name, attributes = {}, ...inner) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, inner);
@@ -78,10 +78,13 @@
 
   /** A line of an answer: the verdict of a sentence with its mark, a reason, or a value. */
   function answerLine(line, places = [], notes = []) {
-    const [, verdict, rest] = /^(supported|contradicted|not in the graph|none): (.*)$/s.exec(line) || [null, "", line];
+    const [, verdict, rest] = /^(supported|contradicted|not in the graph|open|none): (.*)$/s.exec(line) || [null, "", line];
     const word = VERDICTS[verdict] ? el("b", {}, `${verdict[0].toUpperCase()}${verdict.slice(1)}: `) : "";
     return el("li", {}, VERDICTS[verdict] ? icon(VERDICTS[verdict]) : "", el("span", { dir: "auto" }, word, rest, ...notes.map((note) => el("sup", {}, `[${note}]`)), ...places.flatMap((place) => [" ", reference(place)])));
   }
+
+  /** A line of a text that a question asked for, which was held against what its sentences cite, not against the graph. */
+  const heldAgainst = (line) => line.replace(/^not in the graph(?=: )/, "open").replace(/^not checked(?= \()/, "uncited");
 
   function showAnswer(certificate, report) {
     const { kind, rows, values, sentences, reasons } = certificate.answer || {}, box = at("answers");
@@ -94,7 +97,7 @@
       const cited = (i) => places(i).flatMap((of) => certificate.program[of].seen ?? []).filter((place) => certificate.program[place].op === "statement");
       const notes = (i) => (asked(certificate) ? [...new Set(cited(i))].map((place) => numbers.get(place) ?? numbers.set(place, numbers.size + 1).get(place)) : []);
       const footnotes = () => (numbers.size ? el("ol", { class: "notes" }, ...[...numbers.keys()].map((place) => el("li", { dir: "auto" }, report.nodes[place].sentence, " ", reference(place)))) : "");
-      box.replaceChildren(kind === "none" ? el("p", { class: "none" }, "No answer") : "", el("ul", { class: "plain" }, ...lines.slice(0, LISTED).map((line, i) => answerLine(line, places(i), notes(i)))), footnotes());
+      box.replaceChildren(kind === "none" ? el("p", { class: "none" }, "No answer") : "", el("ul", { class: "plain" }, ...lines.slice(0, LISTED).map((line, i) => answerLine(asked(certificate) ? heldAgainst(line) : line, places(i), notes(i)))), footnotes());
     } else if (kind === "rows" && report.answer.length && cells.every((cell, i) => cell.length === rows[i].length)) {
       box.replaceChildren(el("table", {}, el("tbody", {}, ...cells.map((row) => el("tr", {}, ...row.map((cell) => el("td", { dir: "auto" }, cell)))))), more(rows.length - cells.length, "row"));
     } else box.replaceChildren(...lines.map((line) => el("p", { dir: "auto" }, line)), more(kind === "nodes" && report.answer.length ? values.length - SHOWN_VALUES : 0, "value"));

@@ -14,11 +14,12 @@ from toulmin.program.forms import Model, statement_of
 
 __all__ = ["Sentence", "Verdict", "checked_sentences", "counted", "footnoted", "node_text", "shown"]
 
-#: Of a sentence of a text that was checked.
-Verdict = Choice["supported", "contradicted", "not in the graph", "not checked"]
+#: Of a sentence of a text that was checked. A text that a question asked for (``trace.asked``) was held against what
+#: its sentences cite, not against the graph: "open" and "uncited" there, in place of the two before them.
+Verdict = Choice["supported", "contradicted", "not in the graph", "not checked", "open", "uncited"]
 
 _DECIDED = {"yes": True, "no": False, "unknown": None}
-_GIVES = {"supported": True, "contradicted": False, "not in the graph": None}
+_GIVES = {"supported": True, "contradicted": False, "not in the graph": None, "open": None}
 _LONGEST = 300  # characters of a text that ``print`` shows
 _JOINERS = "\u200c\u200d"  # invisible, and part of words in several scripts
 
@@ -29,7 +30,8 @@ class Sentence(Model):
     Args:
         start, end: the sentence is ``question[start:end]``; offsets in characters (code points).
         claims: the truth nodes of its claims, places in the program.
-        verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none.
+        verdict: contradicted where a claim is no, else not in the graph where one is unknown or there is none; of a
+            text that a question asked for open (what it cites does not say it) or uncited.
         score: of the claims that decide, the lowest where it is supported, else the highest.
         reason: what these were judged by, in words, or why it is not checked.
         statements: the ids of the statements that these were judged by.
@@ -60,6 +62,7 @@ class _Reader:
         trace = certificate.get("trace")
         self._text, self._program, self._labels = certificate["question"], certificate["program"], labels
         self._truths = trace.get("truths", {}) if isinstance(trace, dict) else {}
+        self._asked = isinstance(trace, dict) and isinstance(trace.get("asked"), str)
 
     def sentence(self, given: Mapping[str, Any]) -> Sentence:
         """A sentence, and what was judged of its claims."""
@@ -72,7 +75,11 @@ class _Reader:
         unchecked = given.get("unchecked")
         verdict: Verdict = "contradicted" if False in truths else "supported"
         if verdict == "supported" and (not truths or None in truths):
-            verdict = "not checked" if unchecked and not truths else "not in the graph"
+            left_out = bool(unchecked) and not truths
+            if self._asked:
+                verdict = "uncited" if left_out else "open"
+            else:
+                verdict = "not checked" if left_out else "not in the graph"
         deciding = [node for node, truth in zip(nodes, truths, strict=True) if truth is _GIVES.get(verdict)]
         scores = [node["score"] for node in deciding if "score" in node]
         why = dict.fromkeys(self._why(node) for node in deciding)
@@ -84,7 +91,7 @@ class _Reader:
             claims=tuple(places),
             verdict=verdict,
             score=(min if verdict == "supported" else max)(scores, default=None),
-            reason=unchecked if verdict == "not checked" else "; ".join(why),
+            reason=unchecked if verdict in ("not checked", "uncited") else "; ".join(why),
             statements=tuple(dict.fromkeys(statement_of(one).id for one in stated)),
         )
 
@@ -94,6 +101,8 @@ class _Reader:
     def _why(self, claim: Mapping[str, Any]) -> str:
         """What a claim was judged by, in words."""
         seen = self._seen([claim])
+        if self._asked and claim.get("decision") == "unknown":
+            return f"what it cites does not say it ({claim['by']})"
         otherwise = " otherwise" if claim.get("decision") == "no" else ""
         stated = [self._triple(node["statement"]) for node in seen if node["op"] == "statement"]
         reasons = [f"the graph says{otherwise}: {'; '.join(stated)}"] if stated else []
@@ -135,7 +144,7 @@ def node_text(node: Node) -> str:
 def footnoted(sentences: Sequence[Sentence]) -> tuple[str, ...]:
     """Each sentence with the numbers of the statements that it rests on, counted from 1 over all: ``Ada sang. [1][3]``.
 
-    A sentence that its statements do not bear out says so: ``[1: not in the graph]``, ``[not checked]``.
+    A sentence that its statements do not bear out says so: ``[1: open]``, ``[uncited]``.
     """
     numbers: dict[str, int] = {}
     found = []

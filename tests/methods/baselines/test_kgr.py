@@ -15,7 +15,7 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.llm.budget import Budget
 from toulmin.methods.answering import FellBack, Retrieved
 from toulmin.methods.kgr import Kgr, KgrSettings
-from toulmin.methods.kgr.claims import Drafted, Verified
+from toulmin.methods.kgr.claims import TextDrafted, Verified
 
 pytest_plugins = ("harbour_world",)
 
@@ -70,7 +70,7 @@ def test_what_is_contradicted_is_mended(harbour: MemoryGraph) -> None:
 def test_rounds_go_on_while_something_is_contradicted(harbour: MemoryGraph) -> None:
     model = scripted(steps())
     events = told("kgr", QUESTION, harbour, model, settings=KgrSettings(rounds=3))
-    drafts = [event.draft for event in events if isinstance(event, Drafted)]
+    drafts = [event.draft for event in events if isinstance(event, TextDrafted)]
     assert len(drafts) == 3
     assert drafts[1] == "Abel Munt, since 1898."
     assert len(model.requests) == KgrSettings(rounds=3).rounds * 3 + 1 == Kgr(KgrSettings(rounds=3)).most_calls()

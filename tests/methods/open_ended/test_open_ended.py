@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from collections.abc import Mapping, Sequence
@@ -16,10 +17,14 @@ from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.budget import Budget
-from toulmin.llm.protocol import ModelRequest
+from toulmin.llm.protocol import ModelRequest, Reply
 from toulmin.llm.scripted import ScriptedModel
+from toulmin.methods.answering import FellBack
+from toulmin.methods.kgr.claims import TextDrafted
 from toulmin.methods.open_ended import OpenEnded, OpenEndedSettings
 from toulmin.methods.open_ended.drafting import most_alike
+from toulmin.methods.open_ended.events import Drafted
+from toulmin.methods.protocol import Answered, Event
 from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer
 from toulmin.retrieval.embedders import get_embedder
@@ -80,6 +85,20 @@ def told(graph: MemoryGraph, model: ScriptedModel, form: str = "open-ended", **s
     return toulmin.ask(graph, QUESTION, method=form, settings=chosen, model=model)
 
 
+def told_with(
+    graph: MemoryGraph, model: ScriptedModel, settings: OpenEndedSettings, budget: Budget | None, seen: list[Event]
+) -> Answer:
+    """The answer of a run within a budget; its events are added to ``seen``."""
+
+    async def collect() -> None:
+        run = toulmin.events(graph, QUESTION, method="open-ended", settings=settings, model=model, budget=budget)
+        seen.extend([event async for event in run])
+
+    asyncio.run(collect())
+    assert isinstance(seen[-1], Answered)
+    return seen[-1].answer
+
+
 def test_each_sentence_is_held_against_what_it_cites(graph: MemoryGraph) -> None:
     model = writer(
         ("Odd Sand was the father of Milla Sand.", ["father"]),
@@ -94,8 +113,8 @@ def test_each_sentence_is_held_against_what_it_cites(graph: MemoryGraph) -> None
     assert answer.kind == "text" and answer.asked == QUESTION and answer.method == "open-ended"
     verdicts = [one.verdict for one in answer.sentences]
     assert verdicts == [
-        *("supported", "supported", "not in the graph", "supported", "supported"),
-        *("not in the graph", "not checked"),
+        *("supported", "supported", "open", "supported", "supported"),
+        *("open", "uncited"),
     ]
     assert answer.sentences[-1].reason is not None and answer.sentences[-1].reason.startswith("uncited")
     cited = {one.id for one in GRAPH}
@@ -103,14 +122,14 @@ def test_each_sentence_is_held_against_what_it_cites(graph: MemoryGraph) -> None
     report = answer.check(graph)
     assert report.exit_code == 0 and report.status == "judged"
     assert answer.text.startswith("Odd Sand was the father of Milla Sand. [1] Milla Sand was born in Grey Port. [2]")
-    assert answer.text.endswith("[not checked]")
+    assert answer.text.endswith("[uncited]") and ": open]" in answer.text
     assert str(answer).splitlines()[0] == QUESTION
 
 
 def test_what_another_statement_says_does_not_support_a_sentence(graph: MemoryGraph) -> None:
     """The graph bears it out, but not what the sentence cites."""
     answer = told(graph, writer(("Milla Sand was born in Grey Port.", ["father"])))
-    assert [one.verdict for one in answer.sentences] == ["not in the graph"]
+    assert [one.verdict for one in answer.sentences] == ["open"]
     turned = told(graph, writer(("Milla Sand was the father of Odd Sand.", ["father"])))
     assert turned.sentences[0].verdict != "supported"
 
@@ -219,3 +238,78 @@ def test_nothing_is_cited_that_was_not_shown(graph: MemoryGraph) -> None:
     place = next(at for at, node in enumerate(forged["program"]) if node["op"] == "statement")
     forged["program"][place]["statement"][2] = "o:port"
     assert Answer.from_json(json.dumps(forged)).check(graph).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        ("Milla Sand was a daughter of Odd Sand, and she was born in Grey Port.", ["father", "Milla Sand | place"]),
+        ("She was born in Grey Port.", ["Milla Sand | place of birth"]),
+        ("She was born there.", ["Milla Sand | place of birth"]),
+        ("Milla Sand was born in the grey port.", ["Milla Sand | place of birth"]),
+        ("Odd Sand was born in Vik Yard.", ["Odd Sand | place of birth"]),
+        ("Selma was built by Vik Yard, which Milla Sand owned.", ["builder", "owner"]),
+    ],
+)
+def test_a_sentence_is_decided_by_statements_about_what_the_text_names(
+    sentence: tuple[str, Sequence[str]], graph: MemoryGraph
+) -> None:
+    """Whatever the verdict is, the kernel has nothing to say against it."""
+    answer = told(graph, writer(("Milla Sand drew ferries.", ["description"]), sentence))
+    report = answer.check(graph)
+    assert (report.exit_code, report.problems) == (0, [])
+    assert answer.sentences[-1].verdict in ("supported", "contradicted", "open")
+    if sentence[0] == "She was born there.":
+        assert answer.sentences[-1].verdict == "open"
+
+
+def test_its_events_are_told_apart_from_those_of_another_method_that_drafts() -> None:
+    assert Drafted.model_fields["event"].default != TextDrafted.model_fields["event"].default
+
+
+def judging(*sentences: tuple[str, Sequence[str]], verdict: str | None) -> ScriptedModel:
+    """A writer that also judges, each pair the same; None: its judgements cannot be read."""
+    write = writer(*sentences).complete
+
+    class Both(ScriptedModel):
+        async def complete(self, request: ModelRequest) -> Reply:
+            return await (super().complete(request) if request.step == "entailment/judge" else write(request))
+
+    def judged(request: ModelRequest) -> str:
+        pairs = request.messages[-1].content.count("] sentence: ")
+        said = [{"pair": pair, "verdict": verdict, "probability": 0.9} for pair in range(1, pairs + 1)]
+        return json.dumps({"verdicts": said}) if verdict is not None else "no idea"
+
+    return Both(judged)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 3])
+def test_one_budget_is_of_the_text_and_of_the_model_that_judges_it(graph: MemoryGraph, calls: int) -> None:
+    model = judging(
+        ("Milla Sand was fond of Grey Port.", ["Milla Sand | place of birth"]),
+        ("Much is unknown.", []),
+        verdict="leaves open",
+    )
+    seen: list[Event] = []
+    settings = OpenEndedSettings(scorer="chat")
+    answer = told_with(graph, model, settings, Budget(calls=calls), seen)
+    assert answer.kind == "text" and answer.sentences[0].text == "Milla Sand was fond of Grey Port."
+    assert answer.usage.model_calls <= calls
+    assert [one.verdict for one in answer.sentences] == ["open", "uncited"]
+    assert answer.check(graph).exit_code == 0
+    if calls == 1:
+        assert answer.usage.model_calls == 1
+        assert "budget of 1 call" in answer.certificate["trace"]["ended"]
+        assert [one.step for one in seen if isinstance(one, FellBack)] == ["hold"]
+        out = io.StringIO()
+        print_answer(Console(file=out, width=160), answer, answer.check(graph))
+        assert "open: not held against it: the budget of 1 call" in out.getvalue()
+
+
+def test_a_text_that_cannot_be_judged_is_kept_and_left_open(graph: MemoryGraph) -> None:
+    model = judging(("Milla Sand was fond of Grey Port.", ["Milla Sand | place of birth"]), verdict=None)
+    answer = told_with(graph, model, OpenEndedSettings(scorer="chat"), None, [])
+    assert [one.verdict for one in answer.sentences] == ["open"]
+    assert answer.certificate["trace"]["ended"] and answer.usage.failures["entailment/judge"]
+    assert answer.usage.model_calls > 2
+    assert answer.check(graph).exit_code == 0

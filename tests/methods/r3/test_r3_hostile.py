@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -15,8 +16,10 @@ from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.r3 import R3Settings
+from toulmin.methods.r3 import R3, R3Settings
 from toulmin.methods.r3.asking import prompts
+from toulmin.methods.r3.axioms.language import Program
+from toulmin.methods.r3.axioms.replies import GroundingReply
 from toulmin.methods.r3.events import AxiomSurfaced, Grounded
 from toulmin.program.answer import Answer
 
@@ -113,6 +116,61 @@ def test_a_model_that_answers_at_random(block: int, small: MemoryGraph) -> None:
         assert answer.abstained == bool(answer.reason)
         answered += not answer.abstained
     assert answered  # it is not by giving up that nothing fails
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_no_run_takes_more_calls_than_its_settings_say(seed: int, small: MemoryGraph) -> None:
+    """A model that answers at random, but always finds that something is missing, and where to look for it."""
+    random = Random(seed)
+
+    def reply(request: ModelRequest) -> str:
+        if request.step.startswith("r3/axiom") and random.random() < 0.8:
+            return readable(random)
+        if request.step == "r3/missing":
+            return json.dumps({"need": "more", "entity": 1})
+        written = random_reply(request.schema, random, WORDS)
+        try:
+            said = json.loads(written)
+        except ValueError:
+            return written
+        if not isinstance(said, dict):
+            return written
+        if "judgements" in said and random.random() < 0.7:
+            said |= {"groundings": [], "judgements": []} if "groundings" in said else {"judgements": []}
+        return json.dumps(said)
+
+    settings = R3Settings(
+        axiom=random.choice(("program", "words")),
+        depth=random.randint(0, 3),
+        breadth=random.randint(1, 3),
+        k=random.randint(1, 3),
+        listed=random.randint(0, 5),
+        pruning="truncation",
+        pick=random.random() < 0.5,
+        additions=random.random() < 0.5,
+        mentions=random.random() < 0.7,
+        parallel=random.random() < 0.3,
+        options_at_once=random.choice((1, 2, 12)),
+    )
+    options = ("Ada", "Bo", "neither") if random.random() < 0.4 else ()
+    scripted = ScriptedModel(reply)
+    with suppress(NothingUsableError):
+        told("Was Ada the spouse of Bo?", small, scripted, settings, options=options)
+    repairs = sum(one.messages[-1].content.startswith("That reply cannot be used") for one in scripted.requests)
+    assert len(scripted.requests) - repairs <= settings.most_calls(len(options))
+
+
+def test_the_most_calls_of_its_forms() -> None:
+    found = {name: method.most_calls() for name, form in R3.forms().items() for method in [R3(form)]}
+    assert found["program"] == 1 + 2 * (1 + 3)
+    assert found["paper"] == 1 + 2 * (1 + 3 + 2 + 3)
+    assert found["depth-0"] == 1 + 2 * (1 + 1 + 1)
+    assert found["without-mentions"] == found["paper"] - 1
+    assert R3Settings().most_calls(options=13) == 1 + 2 * (1 + 2 * 3)
+    clauses, looks = Program.model_fields["clauses"], GroundingReply.model_fields["look"]
+    most = [part.max_length for field in (clauses, looks) for part in field.metadata if hasattr(part, "max_length")]
+    picking = R3Settings(pick=True, depth=1, breadth=1, mentions=False)
+    assert picking.most_calls() == 1 + 2 + 1 + sum(most)
 
 
 def test_a_label_cannot_end_its_block(small: MemoryGraph) -> None:

@@ -18,7 +18,7 @@ from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.triples import Reach, around, nearest
 
-__all__ = ["Claim", "Drafted", "Verdict", "Verified", "VerifiedClaim", "looked_up"]
+__all__ = ["Claim", "TextDrafted", "Verdict", "Verified", "VerifiedClaim", "looked_up"]
 
 Verdict = Choice["supported", "contradicted", "unknown"]
 
@@ -72,10 +72,10 @@ class VerifiedClaim(Model):
         return cls(text=claim.text, verdict=claim.verdict, statements=claim.cited, correction=claim.correction)
 
 
-class Drafted(Event):
+class TextDrafted(Event):
     """The draft, and the one that every round of mending makes of it."""
 
-    event: str = "drafted"
+    event: str = "text drafted"
     draft: str
 
 

@@ -11,7 +11,7 @@ from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts, data
 from toulmin.methods.answering import Answering, AnsweringMethod, FellBack, Retrieved, prompts_of, step_of
-from toulmin.methods.kgr.claims import Claim, Drafted, Verified, VerifiedClaim, looked_up
+from toulmin.methods.kgr.claims import Claim, TextDrafted, Verified, VerifiedClaim, looked_up
 from toulmin.methods.kgr.settings import KgrSettings
 from toulmin.methods.model_answers import Said, asked, listed
 from toulmin.program.answer import Answer
@@ -78,7 +78,7 @@ class _Retrofit:
         claims: list[Claim] = []
         said, shown = Said(), list[Statement]()
         for _ in range(self._settings.rounds):
-            run.emit(Drafted(draft=draft))
+            run.emit(TextDrafted(draft=draft))
             claims = await self._claims(draft)
             claims, shown = await self._verified(claims)
             run.emit(Verified(claims=tuple(map(VerifiedClaim.of, claims))))

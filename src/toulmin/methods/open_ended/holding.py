@@ -9,8 +9,8 @@ number that no cited statement gives leaves a sentence open, whatever else is fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from toulmin.program.forms import statement_of
 from toulmin.program.nodes import Decision
 from toulmin.retrieval.wording import node_words, relation_words, statement_words
 
-__all__ = ["Cited", "Held", "Holder"]
+__all__ = ["Cited", "Held", "Holder", "unheld"]
 
 _LACKING = f"{REFUSED}no statement that it cites gives"
 _APART = 0.3  # by how much less a statement with its ends exchanged entails a claim
@@ -46,12 +46,19 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A claim that a sentence makes, and what its statements say of it; ``by`` names who judged, or by which rule."""
+    """A claim that a sentence makes, and what its statements say of it; ``by`` names who judged, or by which rule.
+
+    Args:
+        statements: those that decide it.
+        named: the ends of these, each with the words of the text that name it and with the name.
+    """
 
     says: str
     decision: Decision
     score: float
     by: str
+    statements: tuple[Statement, ...] = ()
+    named: tuple[tuple[Entity, tuple[int, int], str], ...] = ()
 
 
 class Holder:
@@ -83,8 +90,12 @@ class Holder:
                     pairs |= dict.fromkeys((_single(part), text[one.start : one.end]) for part in one.statements)
         found = self._scorer.score(list(pairs)) if pairs else np.zeros((0, 3))
         scores = dict(zip(pairs, found.tolist(), strict=True))
+        names = _names(checked)
         return [
-            [self._decided(claim, text[one.start : one.end], one.statements, scores) for claim in some]
+            [
+                _about(self._decided(claim, text[one.start : one.end], one.statements, scores), text, one, names)
+                for claim in some
+            ]
             for one, some in zip(sentences, claims, strict=True)
         ]
 
@@ -115,9 +126,10 @@ class Holder:
         seen = [statement_of(program[at]["statement"]) for at in node["seen"] if program[at]["op"] == "statement"]
         among = [one.digest in cited for one in seen]
         if decision == "yes" and seen and all(among):
-            return Held(says, "yes", float(node["score"]), str(node["by"]))
+            return Held(says, "yes", float(node["score"]), str(node["by"]), tuple(seen))
         if decision == "no" and any(among):
-            return Held(says, "no", float(node["score"]), str(node["by"]))
+            contradicting = tuple(one for one, is_cited in zip(seen, among, strict=True) if is_cited)
+            return Held(says, "no", float(node["score"]), str(node["by"]), contradicting)
         if decision == "yes" and len(seen) == 1 and says.count(": ") >= 2:  # as ``premise_of`` has it
             return None
         why = f"{REFUSED}no statement that it cites bears it out" if decision != "unknown" else str(node["by"])
@@ -136,12 +148,70 @@ class Holder:
                 why = f"{REFUSED}a part of the sentence is contradicted, not the whole"
                 return Held(claim.says, "unknown", 0.5, why)
         elif claim.decision == "unknown" and not claim.by.startswith(_LACKING):
-            for premise, exchanged in (pair for one in statements for pair in _laid(one)):
+            for laid, (premise, exchanged) in ((each, pair) for each in statements for pair in _laid(each)):
                 sure = scores[premise, claim.says][ENTAIL]
                 other = scores[exchanged, claim.says][ENTAIL] if exchanged else 0.0
                 if sure >= self._support and sure - other >= _APART:
-                    return Held(claim.says, "yes", sure, self._scorer.name)
+                    return Held(claim.says, "yes", sure, self._scorer.name, (laid,))
         return claim
+
+
+def unheld(text: str, sentences: Sequence[Cited], why: str) -> list[list[Held]]:
+    """The sentences as claims that are open, since holding them came to no end: ``why``, in words."""
+    return [
+        [Held(text[one.start : one.end], "unknown", 0.5, f"{REFUSED}not held against it: {why}")]
+        if one.statements
+        else []
+        for one in sentences
+    ]
+
+
+def _names(checked: Answer) -> dict[str, list[tuple[tuple[int, int], str]]]:
+    """By entity the words of a text that ``check-text`` took for it, each with the name that it has there."""
+    found: dict[str, list[tuple[tuple[int, int], str]]] = {}
+    for node in checked.certificate["program"]:
+        if node["op"] == "entity" and node.get("words") and node.get("name"):
+            found.setdefault(node["id"], []).append((tuple(node["words"]), node["name"]))
+    return found
+
+
+def _about(claim: Held, text: str, sentence: Cited, names: Mapping[str, Sequence[tuple[tuple[int, int], str]]]) -> Held:
+    """A claim with the names of what its statements are about; it is open where the text does not name that.
+
+    Both ends of a statement that bears it out, one of a statement that contradicts it: as the kernel holds it to.
+    """
+    if claim.decision == "unknown":
+        return claim
+    found: dict[Entity, tuple[tuple[int, int], str]] = {}
+    for one in claim.statements:
+        ends = [end for end in (one.subject, one.object) if isinstance(end, Entity)]
+        for end in ends:
+            labels = [(place, end.label) for place in _places(text, end.label, sentence.end)] if end.label else []
+            said = (
+                (p, name) for p, name in [*labels, *names.get(end.id, ())] if _is_said(p, name, text, sentence, claim)
+            )
+            if (first := next(said, None)) is not None:
+                found[end] = first
+        if not (all if claim.decision == "yes" else any)(end in found for end in ends):
+            why = f"{REFUSED}it does not name what the statement is about that decides it"
+            return Held(claim.says, "unknown", 0.5, why)
+    return replace(claim, named=tuple((entity, *where) for entity, where in found.items()))
+
+
+def _places(text: str, label: str, end: int) -> Iterable[tuple[int, int]]:
+    """Where a label stands in a text, as it is written, the last first; no later than an end."""
+    at = text.rfind(label, 0, end)
+    while at >= 0:
+        yield at, at + len(label)
+        at = text.rfind(label, 0, at + len(label) - 1)
+
+
+def _is_said(place: tuple[int, int], name: str, text: str, sentence: Cited, claim: Held) -> bool:
+    """Whether words name something in a sentence, or before it where the claim has the words or the name."""
+    if place[1] > sentence.end:
+        return False
+    says = claim.says.casefold()
+    return place[0] >= sentence.start or any(one.casefold() in says for one in (text[slice(*place)], name))
 
 
 def _single(statement: Statement) -> str:

@@ -10,16 +10,17 @@ from typing import Any, ClassVar
 from toulmin.entailment.chat import ChatScorer
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
+from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
+from toulmin.methods.answering import Answering, AnsweringMethod, FellBack, prompts_of
 from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike
 from toulmin.methods.open_ended.events import Drafted, Listed
-from toulmin.methods.open_ended.holding import Cited, Holder
+from toulmin.methods.open_ended.holding import Cited, Holder, unheld
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
 from toulmin.methods.protocol import Context
-from toulmin.program.answer import Answer, Usage
+from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
 from toulmin.retrieval.linking import Mention
@@ -137,33 +138,43 @@ class OpenEnded(AnsweringMethod):
     async def _certified(self, run: Answering, text: str, sentences: Sequence[Cited]) -> Answer:
         """The certificate: the text, its claims, and the statements that each was held against."""
         settings, session = self.settings, run.prompter.session
-        scorer = await asyncio.to_thread(self._opened_scorer, run.context)
+        scorer = await asyncio.to_thread(self._opened_scorer, run)
+        ended: str | None = None
         try:
             holder = Holder(run.context.graph, scorer, settings.support)
             held = await holder.hold(text, sentences, session if settings.split == "model" else None)
+        except (BudgetError, ReplyError) as error:
+            # The text is written and cites; what judges it is what has no reply.
+            ended = str(error)
+            run.emit(FellBack(step="hold", problem=ended, instead="every sentence that cites is left open"))
+            held = unheld(text, sentences, ended)
         finally:
             if isinstance(scorer, ChatScorer):
                 await asyncio.to_thread(scorer.close)
         builder = Builder(text, run.context.graph)
         told: list[tuple[int, int, list[int], str | None]] = []
         for one, claims in zip(sentences, held, strict=True):
-            seen = [builder.statement(statement) for statement in one.statements]
-            places = [
-                builder.judged(claim.says, by=claim.by, score=min(1.0, claim.score), decision=claim.decision, seen=seen)
-                for claim in claims
-            ]
+            places = []
+            for claim in claims:
+                seen = [builder.entity(entity, words, name) for entity, words, name in claim.named]
+                seen += [builder.statement(statement) for statement in claim.statements or one.statements]
+                score = min(1.0, claim.score)
+                places.append(builder.judged(claim.says, by=claim.by, score=score, decision=claim.decision, seen=seen))
             told.append((one.start, one.end, list(dict.fromkeys(places)), None if one.statements else UNCITED))
         known = run.prompter.told()
         if isinstance(scorer, ChatScorer):
-            known["usage"] = _added(known["usage"], scorer.usage)
+            # The meter, which both share, has counted the scorer's calls.
+            failures = Counter(session.failures) + Counter(scorer.usage.failures)
+            known["usage"] = known["usage"].model_copy(update={"failures": dict(sorted(failures.items()))})
         by = f"{session.model}, each sentence held against what it cites by {scorer.name}"
         certificate = builder.text(told, by=by, score=1.0, **known).certificate
-        return Answer({**certificate, "trace": {**certificate["trace"], "asked": run.request.question}})
+        told_of = {"asked": run.request.question, **({"ended": ended} if ended is not None else {})}
+        return Answer({**certificate, "trace": {**certificate["trace"], **told_of}})
 
-    def _opened_scorer(self, context: Context) -> Scorer:
-        """The scorer, opened once; one that asks the model is of one question."""
+    def _opened_scorer(self, run: Answering) -> Scorer:
+        """The scorer, opened once; one that asks the model is of one question, within what is left of its budget."""
         if self.settings.scorer.partition(":")[0] == "chat":
-            return get_scorer(self.settings.scorer, model=context.model, budget=context.budget)
+            return get_scorer(self.settings.scorer, model=run.context.model, budget=run.prompter.session.meter)
         if self._scorer is None:
             self._scorer = get_scorer(self.settings.scorer)
         return self._scorer
@@ -172,16 +183,3 @@ class OpenEnded(AnsweringMethod):
 def _names(mentions: Sequence[Mention]) -> list[Mention]:
     """What is likely meant as a name; where nothing is, whatever may be one."""
     return [one for one in mentions if one.weight >= _LEAST] or list(mentions)
-
-
-def _added(one: Usage, other: Usage) -> Usage:
-    """What two parties asked of the model."""
-    costs = [part.cost for part in (one, other) if part.cost is not None]
-    return Usage(
-        model_calls=one.model_calls + other.model_calls,
-        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
-        completion_tokens=one.completion_tokens + other.completion_tokens,
-        seconds=one.seconds,
-        cost=sum(costs) if costs else None,
-        failures=dict(Counter(one.failures) + Counter(other.failures)),
-    )

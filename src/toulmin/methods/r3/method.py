@@ -68,6 +68,10 @@ class R3(Method):
         """Axioms as programs, as the paper has them in words, and the paper's ablations."""
         return {"program": R3Settings(), **{name.replace(" ", "-"): form for name, form in ABLATIONS.items()}}
 
+    def most_calls(self) -> int:
+        """Of a question or a claim; of a multiple choice ``R3Settings.most_calls`` tells it by how many options."""
+        return self.settings.most_calls()
+
     async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
         """Answer a question; events come while branches run.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from math import ceil
 from types import MappingProxyType
 from typing import Literal as Choice
 
@@ -14,6 +15,8 @@ from toulmin.retrieval.pruning import PRUNERS
 __all__ = ["ABLATIONS", "R3Settings"]
 
 _LETTERS = 26  # options go by letters where one call judges several
+_CLAUSES = 16  # of an axiom
+_LOOKS = 3  # what a reply that grounds may say is missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,24 @@ class R3Settings:
         ):
             if getattr(self, name) not in known:
                 raise SettingsError(f"{name} is {getattr(self, name)!r}: give one of {', '.join(known)}")
+
+    def most_calls(self, options: int = 0) -> int:
+        """The most calls for one question, without repairs of replies.
+
+        Args:
+            options: of a multiple choice, how many; 0: a question or a claim. Each ``options_at_once`` are judged by
+                themselves.
+        """
+        grounded = self.depth + 1
+        if options and self.options_at_once > 1:
+            tried = ceil(options / self.options_at_once) * grounded
+        else:
+            words = self.axiom == "words"
+            asked = int(words or options > 0)  # calls for what is missing, where a grounding does not say it
+            looked_up = asked + (0 if words else _CLAUSES + (0 if options else _LOOKS))
+            picked = 1 + self.depth * looked_up if self.pick else 0
+            tried = max(1, options) * (grounded + self.depth * asked + picked)
+        return int(self.mentions) + self.breadth * (1 + tried)
 
 
 _PAPER = R3Settings(

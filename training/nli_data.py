@@ -16,6 +16,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 __all__ = [
     "LABELS",
     "Pair",
@@ -174,14 +176,14 @@ def _premise(record: dict[str, Any], *, titles: bool) -> str:
 
 
 def nearest(claims: Sequence[str], premises: Sequence[str], number: int) -> list[list[int]]:
-    """For each claim the places of the premises that BM25 finds first."""
+    """For each claim the places of the premises that BM25 finds first; of equals the first."""
     import bm25s
 
     index = bm25s.BM25()
     index.index(bm25s.tokenize(list(premises), stopwords="en", show_progress=False), show_progress=False)
-    tokens = bm25s.tokenize(list(claims), stopwords="en", show_progress=False)
-    found, _ = index.retrieve(tokens, k=number, show_progress=False)
-    return [[int(place) for place in row] for row in found]
+    tokens = bm25s.tokenize(list(claims), stopwords="en", show_progress=False, return_ids=False)
+    # Which of equals ``retrieve`` keeps depends on the instructions that the processor has.
+    return [np.argsort(-index.get_scores(words), kind="stable")[:number].tolist() for words in tokens]
 
 
 def _pages(record: dict[str, Any]) -> list[str]:

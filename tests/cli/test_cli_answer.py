@@ -42,7 +42,7 @@ def test_ask_json_is_a_trace_that_holds_the_stored_answer(run: Run, tmp_path: Pa
     assert result.exit_code == 0
     answer = Answer.read(out)
     assert answer_of_json(result.stdout) == answer
-    assert [event["event"] for event in json.loads(result.stdout)["events"]][:2] == ["linked", "searched"]
+    assert [event["event"] for event in json.loads(result.stdout)["events"]][:3] == ["chosen", "linked", "searched"]
     assert run("check", "-", "--kg", "bundled", stdin=result.stdout).exit_code == 0
     assert [getattr(value, "label", None) for value in answer.values] == ["London"]
     assert toulmin.check(answer, world).exit_code == 0

@@ -18,16 +18,14 @@ QUESTION = "Who directed Heat?"
 
 
 def reply(body: dict[str, Any]) -> Sent:
-    """A plan, then the listed path that says who directed the film, whichever number it has."""
+    """Keywords, then the listed path that says who directed the film, whichever number it has."""
     fields = body["response_format"]["json_schema"]["schema"]["properties"]
     if "keywords" in fields:
-        said: dict[str, Any] = {"keywords": ["directed by"], "plan": ["find the director"], "asks": "things"}
-        return chat(json.dumps({**said, "statement": "Heat was directed by *placeholder*."}), usage=(100, 20))
+        said = {"keywords": ["directed by"], "names": [], "asks": "things", "statement": ""}
+        return chat(json.dumps(said), usage=(100, 20))
     listed = body["messages"][-1]["content"].splitlines()
     number = next(int("".join(filter(str.isdigit, line.split()[0]))) for line in listed if "directed by" in line[:60])
-    plain: dict[str, Any] = {"string": "", "array": [], "integer": 0}
-    said = {name: field["enum"][0] if "enum" in field else plain[field["type"]] for name, field in fields.items()}
-    return chat(json.dumps({**said, "paths": [number]}), usage=(200, 10))
+    return chat(json.dumps({"thought": "", "paths": [number], "narrow": None}), usage=(200, 10))
 
 
 @pytest.fixture
@@ -45,9 +43,9 @@ def asked(films: Path, server: ModelServer) -> list[object]:
 def test_ask_with_a_model(run: Run, asked: list[object], server: ModelServer, films: Path) -> None:
     result = run(*asked, "--trace", "--json")
     assert result.exit_code == 0
-    assert "asked the model for fidelis/plan" in result.stderr
+    assert "asked the model for fidelis/keywords" in result.stderr
     assert "100 + 20 tokens" in result.stderr
-    assert "  statement: Heat was directed by *placeholder*.\n" in result.stderr
+    assert "  keywords: directed by\n" in result.stderr
     events = json.loads(result.stdout)["events"]
     calls = [event for event in events if event["event"] == "called"]
     assert [call["prompt_tokens"] for call in calls] == [100, 200]
@@ -169,12 +167,14 @@ def test_a_scorer_that_judges_nothing_usable_is_one_line(run: Run) -> None:
         (["--out", "no/such/folder/answer.json"], "its folder does not exist"),
         (["--out", "."], "is a folder"),
         (["--budget-calls", "3"], "--budget-calls is about a language model"),
-        (["--claim"], "fidelis without a language model decides no claims"),
-        (["--option", "a", "--option", "b"], "chooses among no options: take one that does ("),
+        (["--claim", "--method", "fidelis"], "fidelis without a language model decides no claims"),
+        (["--claim"], "a claim needs a language model (--model); toulmin check-text does without one"),
+        (["--option", "a", "--option", "b"], "r3 needs a language model"),
+        (["--option", "a", "--option", "b", "--method", "fidelis"], "chooses among no options: take one that does ("),
         (["--model", "openai:m", "--prices", "much"], "write two numbers"),
         (["--model", "openai:m", "--budget-cost", "1"], "--budget-cost needs --prices"),
         (["--set", "depth"], "write NAME=VALUE"),
-        (["--set", "dept=2"], "did you mean 'depth'"),
+        (["--set", "dept=2", "--method", "fidelis"], "did you mean 'depth'"),
         (["--method", "fidelis:papr"], "did you mean 'paper'"),
         (["--method", "fidelis:paper"], "needs a language model"),
         (["--option", "a"], "two options or more"),
@@ -216,7 +216,7 @@ def test_evaluate_records_a_model_that_replies_junk_as_an_error(run: Run, films:
     assert {error["type"] for error in errors} == {"NothingUsableError"}
     assert all("the model gave nothing usable: 2 replies cannot be used" in error["message"] for error in errors)
     assert summary["usage"]["model_calls"] == 24  # what it cost is counted all the same
-    assert summary["failures"] == {"fidelis/answer": 12, "fidelis/plan": 12}
+    assert summary["failures"] == {"fidelis/answer": 12, "fidelis/keywords": 12}
 
 
 def test_evaluate_with_a_model_counts_what_it_costs(run: Run, films: Path, server: ModelServer, tmp_path: Path) -> None:

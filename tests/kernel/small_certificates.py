@@ -62,7 +62,27 @@ def nodes(of: int, *values: Any, **others: Any) -> dict[str, Any]:
 
 ALICE, ACME = op("entity", id="alice"), op("entity", id="acme")
 MANAGERS = [ACME, follow(0, "manages", "backward")]
-WINDOW = {"from": literal("1995", "time"), "to": literal("1996", "time"), "start": [START], "end": [END], "point": []}
+WINDOW: dict[str, Any] = {
+    "from": literal("1995", "time"),
+    "to": literal("1996", "time"),
+    "start": [START],
+    "end": [END],
+    "point": [],
+}
+NAMED_BY = "⟨http://www.wikidata.org/entity/{}⟩"
+ROLES = f"since {NAMED_BY.format('P580')}; until {NAMED_BY.format('P582')}"
+
+
+def in_window(**others: Any) -> list[Any]:
+    return [ACME, follow(0, "manages", "backward", window={**WINDOW, **others})]
+
+
+def read_as(program: list[Any], how: str) -> tuple[dict[str, Any], int, str, str]:
+    """The managers of Acme, and the whole of what the program says of how they are asked for."""
+    made = certificate(program, nodes(1, "alice"))
+    return made, 0, "judged", f'"read_as": "everything whose manages ({how}) is Acme"'
+
+
 BORN_BEFORE = op("compare", do="<", left=3, right=4)
 
 #: name: (certificate, exit code, status, a part of what is told)
@@ -75,6 +95,61 @@ CASES: dict[str, tuple[dict[str, Any], int, str, str]] = {
         0,
         "judged",
         "1995 to 1996",
+    ),
+    "dates that are not known are left out": read_as(
+        in_window(unknown="drop"), f"at some time from 1995 to 1996; {ROLES}"
+    ),
+    "dates that are not known are kept": read_as(
+        in_window(unknown="keep"), f"at some time from 1995 to 1996; {ROLES}; or of unknown time"
+    ),
+    "precisions that digits tell, and another calendar": read_as(
+        in_window(
+            **{"from": literal("1995", "time", precision="year")},
+            to=literal("1996-02", "time", precision="month", calendar="julian"),
+        ),
+        f"at some time from 1995 to 1996-02 (julian); {ROLES}",
+    ),
+    "precisions that digits do not tell": read_as(
+        in_window(
+            **{"from": literal("1995", "time", precision="decade")}, to=literal("1996", "time", precision="month")
+        ),
+        f"at some time from 1995 (decade) to 1996 (month); {ROLES}",
+    ),
+    "two qualifiers": read_as(
+        [
+            ACME,
+            follow(
+                0,
+                "manages",
+                "backward",
+                qualified=[
+                    {"relations": [END, START], "is": literal("1990", "time")},
+                    {"relations": [END], "is": literal("2000", "time")},
+                ],
+            ),
+        ],
+        f"only with {NAMED_BY.format('P582')} or {NAMED_BY.format('P580')} 1990, {NAMED_BY.format('P582')} 2000",
+    ),
+    "a number is no yes": (
+        certificate([ACME, follow(0, "manages", "backward", not_back=1)], nodes(1, "alice")),
+        2,
+        "fails",
+        "node 1 (follow) not_back: must be true or false",
+    ),
+    "a span of three": (
+        certificate([op("entity", id="acme", words=[0, 3, 4]), MANAGERS[1]], nodes(1, "alice", "bob")),
+        2,
+        "fails",
+        "node 0 (entity) words: must be [start, end], the start before the end",
+    ),
+    "a statement of four": (
+        certificate(
+            [op("statement", statement=["alice", "manages", "acme", []], graph=0)],
+            {"kind": "truth", "of": 0, "value": "yes"},
+        ),
+        2,
+        "fails",
+        "must be a list of 5",
     ),
     "what is named": (certificate([ACME], nodes(0, "acme")), 2, "fails", "what the question names"),
     "named in a union": (

@@ -81,6 +81,8 @@ def s(value: str, lang: str | None = None) -> Literal:
         (s("1,500 m"), "=", q("1.5", "km"), True),
         (s("5 kW"), "=", q("5000", "watt"), True),
         (s("TOP 10"), "<", q("20", "TOP"), None),
+        (s("5 km"), "<", s("6 mile"), True),
+        (s("5 km"), "<", "e:speed", None),
         (s("Wien", "de"), "=", s("Vienna", "en"), None),
         (s("Wien"), "≠", s("Vienna", "en"), True),
         ("e:99", "=", "e:99", True),
@@ -98,7 +100,10 @@ def s(value: str, lang: str | None = None) -> Literal:
         (NONE, "=", NONE, None),
         (NONE, "≠", UNKNOWN, None),
         (NONE, "contains", s("x"), None),
+        (s("x"), "starts", UNKNOWN, None),
         (Literal("yes", "boolean"), "=", s("TRUE"), True),
+        (Literal("no", "boolean"), "=", s("0"), True),
+        (Literal("0", "boolean"), "=", s("1"), False),
         (Literal("48.85,2.35", "coordinate"), "=", Literal("48.855,2.35", "coordinate"), None),
         (Literal("48.85,2.35", "coordinate"), "=", Literal("48.8551,2.35", "coordinate"), False),
         (Literal("95.0,2.35", "coordinate"), "=", Literal("95.0,2.35", "coordinate"), None),
@@ -138,6 +143,7 @@ def test_comparison(a: Node, op: str, b: Node, expected: bool | None) -> None:
         ("round", q("1250"), q("-2"), q("1200")),
         ("round", q("1.005"), q("2"), q("1")),
         ("round", q("1.5"), q("0.5"), None),
+        ("round", q("10.4", None, "9.4..11.6"), q("0"), q("9", None, "9..12")),
         ("duration", t("1990-05-01"), t("2015-05-01"), q("25", "year")),
         ("duration", t("2000-02-29"), t("2001-03-01"), q("1", "year")),
         ("duration", t("2001-01-01"), t("2001-07-02"), q("0.498630136986301", "year")),  # 182 / 365
@@ -202,7 +208,9 @@ def test_periods_and_windows() -> None:
     assert compare("overlaps", t("2009-01-19"), term, LABELS.get) is False
     assert compare("overlaps", t("2020"), since, LABELS.get) is None
     assert compare("overlaps", t("2020"), lasting, LABELS.get) is True
-    assert compare("=", term, term, LABELS.get) is None
+    assert [compare("=", *pair, LABELS.get) for pair in ((term, term), (term, t("2009")), (t("2009"), term))] == [
+        None
+    ] * 3
     assert period(s("somewhere"), None, LABELS.get) is None
     window = (t("2010"), t("2012"))
     assert holds_in_window(t("2011-05"), None, None, *window, LABELS.get) is True

@@ -1,6 +1,17 @@
-"""Data sets by id: one module for each, and an explicit registry."""
+"""Data sets by id: one module for each, and an explicit registry; and questions of one's own."""
 
-from toulmin.evaluation.datasets.registry import dataset_ids, load
-from toulmin.evaluation.datasets.types import Dataset, GoldPath, PathRelation, Problem, Question
+from toulmin.evaluation.datasets.registry import dataset_ids, declared, load
+from toulmin.evaluation.datasets.types import Dataset, Declared, Gold, GoldPath, PathRelation, Problem, Question
 
-__all__ = ["Dataset", "GoldPath", "PathRelation", "Problem", "Question", "dataset_ids", "load"]
+__all__ = [
+    "Dataset",
+    "Declared",
+    "Gold",
+    "GoldPath",
+    "PathRelation",
+    "Problem",
+    "Question",
+    "dataset_ids",
+    "declared",
+    "load",
+]

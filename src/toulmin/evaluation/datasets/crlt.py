@@ -7,7 +7,7 @@ annotators' statements of all questions and claims, without saying of which.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,9 @@ from toulmin.evaluation.datasets.files import (
     required,
     text_field,
     text_list,
+    true_or_false,
 )
-from toulmin.evaluation.datasets.types import Dataset, Problem, Question
+from toulmin.evaluation.datasets.types import Dataset, Declared, Problem, Question
 
 __all__ = ["LOADERS", "GoldStatement", "GoldStatements", "gold_statements"]
 
@@ -56,11 +57,7 @@ def _question(
     number: int,
     record: Mapping[str, Any],
 ) -> Question:
-    verdict = record.get("answer")
-    if not isinstance(verdict, bool):
-        raise SourceError(
-            f"is not true or false but {verdict!r}" if "answer" in record else "is missing", field="answer"
-        )
+    verdict = true_or_false(record, "answer")
     named = record.get("KG Entities")
     if not isinstance(named, dict):
         raise SourceError("is missing or is not an object of labels and ids", field="KG Entities")
@@ -130,4 +127,19 @@ def gold_statements(data: Path) -> GoldStatements:
     return GoldStatements(tuple(statements), tuple(problems))
 
 
-LOADERS: dict[str, Callable[[Path], Dataset]] = {name: partial(_load, name) for name in _FILES}
+LOADERS = {
+    name: Declared(
+        id=name,
+        title=f"{what} about long-tail entities of Wikidata, which need commonsense",
+        source="Guo et al. 2024 (D3Mlab/cr-lt-kgqa; the cached graph: Y-Sui/FiDeLiS)",
+        licence="MIT (of the copy)",
+        files=f"{_FILES[name]}, wikidata_cache.tsv, wikidata_plus_gold.tsv{more}",
+        fields=fields,
+        read=partial(_load, name),
+        needs="a graph built from wikidata_plus_gold.tsv (gold statements added) or wikidata_cache.tsv",
+    )
+    for name, what, more, fields in (
+        ("crlt/qa", "yes/no questions", ", question_entities.jsonl", ("verdict", "gold_entities")),
+        ("crlt/claims", "claims", "", ("verdict", "gold_entities", "task")),
+    )
+}

@@ -10,10 +10,22 @@ from typing import Any, TypeVar
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.types import Problem, Question
 
-__all__ = ["ProblemList", "collect", "data_folder", "json_records", "lines", "required", "text_field", "text_list"]
+__all__ = [
+    "ProblemList",
+    "collect",
+    "data_folder",
+    "json_object",
+    "json_records",
+    "lines",
+    "required",
+    "text_field",
+    "text_list",
+    "true_or_false",
+]
 
 ProblemList = list[Problem]
 Record = TypeVar("Record")
+_BLOCK = 1 << 20  # characters of an array that are read at a time
 
 
 def data_folder(data: Path, name: str) -> Path:
@@ -30,16 +42,17 @@ def data_folder(data: Path, name: str) -> Path:
     return inner if inner.is_dir() else data
 
 
-def required(folder: Path, file: str) -> Path:
-    """The path of a file that the data set cannot do without.
+def required(folder: Path, *files: str) -> Path:
+    """The path of a file that the data set cannot do without: the first of these names that is there.
 
     Raises:
-        SourceError: it is not there.
+        SourceError: none is.
     """
-    path = folder / file
-    if not path.is_file():
-        raise SourceError("no such file; give --data the folder that holds it", path)
-    return path
+    for file in files:
+        if (path := folder / file).is_file():
+            return path
+    also = f" (nor {', '.join(files[1:])})" if files[1:] else ""
+    raise SourceError(f"no such file{also}; give --data the folder that holds it", folder / files[0])
 
 
 def lines(path: Path, problems: ProblemList) -> Iterator[tuple[int, str]]:
@@ -63,18 +76,82 @@ def lines(path: Path, problems: ProblemList) -> Iterator[tuple[int, str]]:
 
 
 def json_records(path: Path, problems: ProblemList) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The JSON objects of a file with one on each line; any other line becomes a problem."""
+    """The JSON objects of a file, one on each line or all in one array, with the lines where they begin.
+
+    Whatever else stands there becomes a problem. Of an array no more is held than one block and one object.
+    """
+    for number, value in _array(path, problems) if _is_array(path) else _json_lines(path, problems):
+        if isinstance(value, dict):
+            yield number, value
+        else:
+            problems.append(Problem(path, number, f"a JSON object is expected, not {type(value).__name__}"))
+
+
+def json_object(path: Path) -> dict[str, Any]:
+    """The one JSON object that a file is.
+
+    Raises:
+        SourceError: it is none, or cannot be read.
+    """
+    try:
+        held = json.loads(path.read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise SourceError(f"cannot be read as JSON: {error}", path) from None
+    if isinstance(held, dict):
+        return held
+    raise SourceError("is not a JSON object", path)
+
+
+def _json_lines(path: Path, problems: ProblemList) -> Iterator[tuple[int, Any]]:
     for number, text in lines(path, problems):
         try:
-            record = json.loads(text)
+            yield number, json.loads(text)
         except (ValueError, RecursionError) as error:
             reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             problems.append(Problem(path, number, f"not JSON: {reason}"))
-            continue
-        if isinstance(record, dict):
-            yield number, record
-        else:
-            problems.append(Problem(path, number, f"a JSON object is expected, not {type(record).__name__}"))
+
+
+def _is_array(path: Path) -> bool:
+    """Whether the file begins with a bracket that does not close on its line."""
+    for _, text in lines(path, []):
+        bare = text.strip()
+        return bare == "[" or (bare[0] == "[" and path.suffix == ".json")
+    return False
+
+
+def _array(path: Path, problems: ProblemList) -> Iterator[tuple[int, Any]]:
+    """The elements of an array with their lines; where it is no JSON, the rest of the file is one problem."""
+    decoder, held, number, before = json.JSONDecoder(), "", 1, "["
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        while True:
+            bare = held.lstrip()
+            number += held[: len(held) - len(bare)].count("\n")
+            held, problem = bare, "it ends within the array"
+            if before != "[" and held[:1] == "]":
+                return
+            if before and held:
+                if held[0] != before:
+                    problems.append(Problem(path, number, f"not JSON from here on: {before!r} is missing"))
+                    return
+                held, before = held[1:], ""
+                continue
+            try:
+                value, end = decoder.raw_decode(held)
+            except (ValueError, RecursionError) as error:
+                problem = error.msg if held and isinstance(error, json.JSONDecodeError) else problem
+            else:
+                yield number, value
+                number += held[:end].count("\n")
+                held, before = held[end:], ","
+                continue
+            try:
+                block = stream.read(_BLOCK)
+            except UnicodeDecodeError:
+                block, problem = "", "it is not UTF-8"
+            if not block:
+                problems.append(Problem(path, number, f"not JSON from here on: {problem}"))
+                return
+            held += block
 
 
 def collect(
@@ -118,3 +195,15 @@ def text_list(record: Mapping[str, Any], field: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
         raise SourceError("is not a list of texts" if field in record else "is missing", field=field)
     return tuple(dict.fromkeys(item.strip() for item in value))
+
+
+def true_or_false(record: Mapping[str, Any], field: str) -> bool:
+    """A field that must hold true or false.
+
+    Raises:
+        SourceError: it is missing or holds something else.
+    """
+    value = record.get(field)
+    if isinstance(value, bool):
+        return value
+    raise SourceError(f"is not true or false but {value!r}" if field in record else "is missing", field=field)

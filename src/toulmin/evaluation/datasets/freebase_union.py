@@ -7,7 +7,7 @@ questions without a ground path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from toulmin.evaluation.datasets.files import (
     text_field,
     text_list,
 )
-from toulmin.evaluation.datasets.types import Dataset, GoldPath, PathRelation, Question
+from toulmin.evaluation.datasets.types import Dataset, Declared, GoldPath, PathRelation, Question
 
 __all__ = ["LOADERS"]
 
@@ -60,4 +60,19 @@ def _load(name: str, data: Path) -> Dataset:
     return Dataset(name, questions, tuple(problems), (folder / f"{name}_kg.tsv",))
 
 
-LOADERS: dict[str, Callable[[Path], Dataset]] = {name: partial(_load, name) for name in ("webqsp", "cwq")}
+LOADERS = {
+    name: Declared(
+        id=name,
+        title=title,
+        source=f"{paper}; questions and graph from published runs (YaooXu/GoG, cmavro/GNN-RAG, Graph-COM/SubgraphRAG)",
+        licence="WebQuestions: CC BY 4.0, Freebase: CC BY 2.5; no licence file where they were taken from",
+        files=f"{name}_questions.jsonl, {name}_kg.tsv",
+        fields=("answers", *more, "gold_paths"),
+        read=partial(_load, name),
+        needs=f"a graph built from {name}_kg.tsv, which is biased towards the gold",
+    )
+    for name, title, paper, more in (
+        ("webqsp", "questions that people searched for, over Freebase", "WebQSP, Yih et al. 2016", ("gold_entities",)),
+        ("cwq", "ComplexWebQuestions: WebQSP's, made longer, over Freebase", "Talmor and Berant 2018", ()),
+    )
+}

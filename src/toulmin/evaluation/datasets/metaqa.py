@@ -9,7 +9,6 @@ removed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, lines, required
-from toulmin.evaluation.datasets.types import Dataset, GoldPath, PathRelation, Problem, Question
+from toulmin.evaluation.datasets.types import Dataset, Declared, GoldPath, PathRelation, Problem, Question
 
 __all__ = ["LOADERS"]
 
@@ -68,7 +67,7 @@ def _types(path: Path, last_question: int, problems: ProblemList) -> dict[int, G
     return {}
 
 
-def _question(prefix: str, file: str, number: int, text: str) -> Question:
+def _question(hops: int, prefix: str, file: str, number: int, text: str) -> Question:
     question, tab, gold = text.partition("\t")
     if not tab or "\t" in gold:
         raise SourceError(f"two fields separated by one tab are expected, found {text.count(chr(9)) + 1}")
@@ -82,6 +81,7 @@ def _question(prefix: str, file: str, number: int, text: str) -> Question:
         id=f"{prefix}-{number}",
         question=_TOPIC.sub(r"\1", question).strip(),
         answers=answers,
+        hops=hops,
         gold_entities=(topics[0].strip(),),
         file=file,
         line=number,
@@ -92,16 +92,28 @@ def _load(hops: int, split: str, data: Path) -> Dataset:
     folder = data_folder(data, "metaqa")
     path = required(folder, f"{hops}-hop/qa_{split}.txt")
     problems: ProblemList = []
-    records = list(lines(path, problems))
-    questions = collect(path, records, partial(_question, f"{hops}-hop-{split}", f"{hops}-hop/{path.name}"), problems)
+    parse = partial(_question, hops, f"{hops}-hop-{split}", f"{hops}-hop/{path.name}")
+    questions = collect(path, lines(path, problems), parse, problems)
     types = path.with_name(f"qa_{split}_qtype.txt")
     if types.is_file():
-        last = max([number for number, _ in records] + [problem.line for problem in problems], default=0)
+        last = max([one.line for one in questions] + [one.line for one in problems], default=0)
         paths = _types(types, last, problems)
         questions = tuple(replace(q, gold_paths=(paths[q.line],)) if q.line in paths else q for q in questions)
     return Dataset(f"metaqa/{hops}-hop/{split}", questions, tuple(problems), (folder / "kb.txt",))
 
 
-LOADERS: dict[str, Callable[[Path], Dataset]] = {
-    f"metaqa/{hops}-hop/{split}": partial(_load, hops, split) for hops in (1, 2, 3) for split in ("dev", "test")
+LOADERS = {
+    name: Declared(
+        id=name,
+        title=f"questions about films whose answers are {hops} step{'s'[: hops - 1]} away; {split} part",
+        source="Zhang et al. 2018 (yuyuz/MetaQA)",
+        licence="CC BY 3.0 (WikiMovies)",
+        files=f"{hops}-hop/qa_{split}.txt, {hops}-hop/qa_{split}_qtype.txt, kb.txt",
+        fields=("answers", "hops", "gold_entities", "gold_paths"),
+        read=partial(_load, hops, split),
+        needs="a graph built from kb.txt",
+    )
+    for hops in (1, 2, 3)
+    for split in ("dev", "test")
+    for name in (f"metaqa/{hops}-hop/{split}",)
 }

@@ -8,13 +8,12 @@ span in the question as brackets would, and become spaces there; gold labels kee
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, lines, required
-from toulmin.evaluation.datasets.types import Dataset, GoldPath, PathRelation, Question
+from toulmin.evaluation.datasets.types import Dataset, Declared, GoldPath, PathRelation, Question
 
 __all__ = ["LOADERS"]
 
@@ -51,6 +50,7 @@ def _question(hops: int, file: str, number: int, text: str) -> Question:
         id=f"PQ-{hops}H-{number}",
         question=" ".join(fields[0].replace("_", " ").split()),
         answers=_answers(fields[1]),
+        hops=hops,
         gold_entities=(start,),
         gold_paths=(gold_path,),
         file=file,
@@ -66,4 +66,16 @@ def _load(hops: int, data: Path) -> Dataset:
     return Dataset(f"pathquestion/{hops}", questions, tuple(problems), (folder / f"{hops}H-kb.txt",))
 
 
-LOADERS: dict[str, Callable[[Path], Dataset]] = {f"pathquestion/{hops}": partial(_load, hops) for hops in (2, 3)}
+LOADERS = {
+    f"pathquestion/{hops}": Declared(
+        id=f"pathquestion/{hops}",
+        title=f"templated questions about people whose answers are {hops} steps away",
+        source="Zhou et al. 2018 (zmtkeke/IRN)",
+        licence="no licence file there",
+        files=f"PQ-{hops}H.txt, {hops}H-kb.txt",
+        fields=("answers", "hops", "gold_entities", "gold_paths"),
+        read=partial(_load, hops),
+        needs=f"a graph built from {hops}H-kb.txt",
+    )
+    for hops in (2, 3)
+}

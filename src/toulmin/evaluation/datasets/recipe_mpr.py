@@ -10,13 +10,13 @@ option, which is an entity with the option's text as label.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_records, required, text_field
-from toulmin.evaluation.datasets.types import Dataset, Question
+from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 from toulmin.graph.readers.minting import mint_entity, mint_relation
 from toulmin.graph.types import Entity, Literal, Relation, Statement
 
@@ -100,4 +100,15 @@ def _load(data: Path) -> Dataset:
     )
 
 
-LOADERS: dict[str, Callable[[Path], Dataset]] = {"recipe_mpr_personal": _load}
+LOADERS = {
+    "recipe_mpr_personal": Declared(
+        id="recipe_mpr_personal",
+        title="which of six recipes fits a wish and the person who has it",
+        source="Zhang et al. 2023 (Recipe-MPR); personal graphs: papers/r3 (atoroghi/RRR-release)",
+        licence="no licence file there",
+        files="queries.jsonl",
+        fields=("answers", "options", "statements", "gold_statements"),
+        read=_load,
+        needs="a model (r3); no graph: each question brings its own",
+    )
+}

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Literal as Choice
 
 from toulmin.graph.types import Direction, Statement
 
-__all__ = ["Dataset", "GoldPath", "PathRelation", "Problem", "Question"]
+if TYPE_CHECKING:
+    from toulmin.retrieval.knowledge import Knowledge, Table
+
+__all__ = ["Dataset", "Declared", "Gold", "GoldPath", "Loader", "PathRelation", "Problem", "Question"]
+
+#: What is right: a verdict, a set of answers, one of the options, that the graph does not tell; or nobody says.
+Gold = Choice["verdict", "answers", "option", "unknown", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +45,14 @@ class Question:
         unknown: the gold is that the graph does not tell: an abstention is right, every answer wrong.
         gold_text: a reference answer in prose, where the data set has one.
         type: of question, as the data set names it: "comparison", "bridge" …
-        hops: how many statements a path to the answer has, where the data set says it.
+        hops: how many steps lead to the answer, where the data set says it.
         gold_entities: labels of the entities the question is about, where the data set names them.
         gold_paths: relation sequences that lead from a gold entity to the answers, where the data set has them.
         task: "claim": the text is a claim to be decided, not a question.
         options: of a multiple choice, in a seeded order (``shuffled``): texts, one of which is in ``answers``.
         statements: what this question brings to the graph: of its user, of its options; each says of which graph it is.
-        gold_statements: those of them that decide the answer, where the data set names them.
+        gold_statements: those of them, or of the graph, that decide the answer, where the data set names them.
+        passages, table: what there is to judge the answer by, where the data set has it (``--knowledge own``).
         file, line: where the question was read, for a person to look up (line is 1-based).
     """
 
@@ -61,8 +71,27 @@ class Question:
     options: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
     gold_statements: tuple[Statement, ...] = ()
+    passages: tuple[str, ...] = ()
+    table: Table | None = None
     file: str = ""
     line: int = 0
+
+    @property
+    def gold(self) -> Gold:
+        """What kind of gold it has."""
+        if self.unknown:
+            return "unknown"
+        if self.verdict is not None:
+            return "verdict"
+        return "none" if not self.answers else "option" if self.options else "answers"
+
+    def knowledge(self) -> Knowledge | None:
+        """The passages and the table that it brings."""
+        from toulmin.retrieval.knowledge import GivenPassages, Joined, TableKnowledge
+
+        parts: list[Knowledge] = [TableKnowledge(self.table)] if self.table is not None else []
+        parts += [GivenPassages(self.passages)] if self.passages else []
+        return None if not parts else parts[0] if len(parts) == 1 else Joined(*parts)
 
     def shuffled(self, seed: int) -> Question:
         """The same question with its options in an order that depends on the seed, the id and the options alone."""
@@ -97,6 +126,16 @@ class Dataset:
     problems: tuple[Problem, ...] = ()
     graphs: tuple[Path, ...] = ()
 
+    def counts(self) -> dict[str, int | dict[str, int]]:
+        """How many questions and problems there are; the questions by gold, type and hops, those that have them."""
+        held: dict[str, Counter[str]] = {
+            "gold": Counter(one.gold for one in self.questions),
+            "type": Counter(one.type for one in self.questions if one.type),
+            "hops": Counter(str(one.hops) for one in self.questions if one.hops is not None),
+        }
+        said = {name: dict(sorted(counter.items())) for name, counter in held.items() if counter}
+        return {"questions": len(self.questions), "problems": len(self.problems), **said}
+
     def sample(self, limit: int | None, seed: int = 0) -> tuple[Question, ...]:
         """``limit`` questions in a seeded order; all in file order where ``limit`` is None.
 
@@ -105,3 +144,34 @@ class Dataset:
         if limit is None:
             return self.questions
         return tuple(sorted(self.questions, key=lambda question: _key(seed, question.id))[: max(limit, 0)])
+
+
+Loader = Callable[[Path], Dataset]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A data set by its id: what it is, and the function that reads it.
+
+    Args:
+        id: what ``evaluate`` takes.
+        title: what is asked, in a few words.
+        source: the paper, and where the files are published.
+        licence: of the data, as published.
+        files: what its folder holds, as published.
+        fields: those of ``Question`` that it fills beside ``id`` and ``question``.
+        read: the questions of a folder: the data set's own, or the one that holds it by its name.
+        needs: what a run needs beside these files and a method.
+    """
+
+    id: str
+    title: str
+    source: str
+    licence: str
+    files: str
+    fields: tuple[str, ...]
+    read: Loader
+    needs: str = ""
+
+    def __call__(self, data: Path) -> Dataset:
+        return self.read(data)

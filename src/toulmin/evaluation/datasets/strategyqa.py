@@ -1,0 +1,104 @@
+"""StrategyQA: yes/no questions whose steps have to be found.
+
+``train.json`` is an array (or ``train.jsonl`` lines) of ``{qid, term, question, answer, decomposition, …}``. Sentences
+of Wikipedia to judge an answer by are in two files of wywy136/StrategyQA: ``train_gdsent.json``, an array with the
+golden sentences of each step, and ``7_train_sentchain.json``, an object of retrieved ones by question. The annotators'
+facts are never read: they give the answer away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from toulmin.errors import SourceError
+from toulmin.evaluation.datasets.files import (
+    ProblemList,
+    collect,
+    data_folder,
+    json_object,
+    json_records,
+    required,
+    text_field,
+    text_list,
+    true_or_false,
+)
+from toulmin.evaluation.datasets.types import Dataset, Declared, Problem, Question
+
+__all__ = ["LOADERS"]
+
+_GOLD, _RETRIEVED = "train_gdsent.json", "7_train_sentchain.json"
+
+
+def _question(file: str, number: int, record: Mapping[str, Any]) -> Question:
+    return Question(
+        id=text_field(record, "qid"),
+        question=text_field(record, "question"),
+        verdict=true_or_false(record, "answer"),
+        gold_entities=(text_field(record, "term"),),
+        hops=len(text_list(record, "decomposition")),
+        file=file,
+        line=number,
+    )
+
+
+def _texts(value: object, field: str | None = None) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise SourceError("is not a list of texts", field=field)
+    return tuple(dict.fromkeys(text.strip() for text in value if text.strip()))
+
+
+def _golden(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
+    found = {}
+    for number, record in json_records(path, problems):
+        steps = record.get("golden_sentence")
+        try:
+            texts = (_texts(step, "golden_sentence") for step in (steps if isinstance(steps, list) else [steps]))
+            found[text_field(record, "qid")] = tuple(dict.fromkeys(text for step in texts for text in step))
+        except SourceError as error:
+            problems.append(Problem(path, number, str(error)))
+    return found
+
+
+def _retrieved(path: Path, problems: ProblemList) -> dict[str, tuple[str, ...]]:
+    found = {}
+    for name, texts in json_object(path).items():
+        try:
+            found[name] = _texts(texts, name)
+        except SourceError as error:
+            problems.append(Problem(path, 1, str(error)))
+    return found
+
+
+def _load(name: str, data: Path) -> Dataset:
+    folder = data_folder(data, "strategyqa")
+    path = required(folder, "train.json", "train.jsonl")
+    problems: ProblemList = []
+    questions = collect(path, json_records(path, problems), partial(_question, path.name), problems)
+    beside = folder / _GOLD if name == "strategyqa" else required(folder, _RETRIEVED)
+    if beside.is_file():
+        passages = (_golden if name == "strategyqa" else _retrieved)(beside, problems)
+        questions = tuple(replace(one, passages=passages.get(one.id, ())) for one in questions)
+    return Dataset(name, questions, tuple(problems))
+
+
+LOADERS = {
+    name: Declared(
+        id=name,
+        title=f"yes/no questions whose steps have to be found; with {what} of Wikipedia as passages",
+        source="Geva et al. 2021 (eladsegal/strategyqa; sentences: wywy136/StrategyQA)",
+        licence="MIT; of the sentences no licence file",
+        files=f"train.json, {file}",
+        fields=("verdict", "gold_entities", "hops", "passages"),
+        read=partial(_load, name),
+        needs="for rr --knowledge own (or an index of passages), and a model or recorded --chains; for others a graph "
+        "of general facts",
+    )
+    for name, what, file in (
+        ("strategyqa", "golden sentences", _GOLD),
+        ("strategyqa/retrieved", "retrieved sentences", _RETRIEVED),
+    )
+}

@@ -104,10 +104,10 @@ def _print_all(console: Console, said: list[dict[str, Any]]) -> None:
     for one in said:
         counts = one["counts"]
         number = f" ({counts['questions']:,})" if isinstance(counts, dict) else f" ({counts})" if counts else ""
-        console.print(Text(one["id"], "bold"), one["title"] + number)
+        console.print(Text(f"{one['id']}:", "bold"), one["title"] + number)
         if "fields" in one:
             needs = f"; needs {one['needs']}" if one["needs"] else ""
-            console.print(Padding(Text(f"{', '.join(one['fields'])}; {one['licence']}{needs}"), (0, 0, 0, 4)))
+            console.print(Padding(Text(f"{', '.join(one['fields'])}; licence: {one['licence']}{needs}"), (0, 0, 0, 4)))
     console.print("Or a file of questions of your own, .jsonl or .csv (docs/datasets.md).")
 
 

@@ -1,8 +1,7 @@
-"""The commands about experiments: evaluate, datasets."""
+"""The command evaluate."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
@@ -29,7 +28,7 @@ from toulmin.cli.models import (
 )
 from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
 
-__all__ = ["datasets", "evaluate"]
+__all__ = ["evaluate"]
 
 _PROBLEMS = 5  # of the data set's files, told in full
 
@@ -155,25 +154,3 @@ def evaluate(
             raise KeyboardInterrupt(said) from None
     if json:
         print_json(asdict(summary))
-
-
-def datasets(json: Json = False) -> None:
-    """List the data sets that `evaluate` knows.
-
-    \b
-    Example:
-      toulmin datasets
-    """
-    from toulmin.evaluation.datasets import dataset_ids
-
-    _print_names(dataset_ids(), json=json)
-
-
-def _print_names(names: Sequence[str], *, json: bool) -> None:
-    from toulmin.cli.console import print_json
-
-    if json:
-        print_json(list(names))
-    else:
-        for name in names:
-            typer.echo(name)

@@ -11,8 +11,9 @@ from toulmin.cli.answer import ask, check
 from toulmin.cli.browse import find, info, show
 from toulmin.cli.build import build
 from toulmin.cli.check_text import check_text
+from toulmin.cli.datasets import datasets
 from toulmin.cli.entail import entail
-from toulmin.cli.experiment import datasets, evaluate
+from toulmin.cli.experiment import evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages

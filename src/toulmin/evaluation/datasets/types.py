@@ -30,9 +30,13 @@ class Question:
     Args:
         id: unique within the data set and stable, also between machines.
         question: the text that a method sees; marks that give an entity's span away are removed.
-        answers: the gold labels; empty where ``verdict`` holds the gold.
+        answers: the gold labels; empty where ``verdict`` holds the gold, and where there is none (open-ended).
         by_id: entities among ``answers`` are given by their ids, numbers by their values, not by labels.
         verdict: the gold of a yes/no question or a claim.
+        unknown: the gold is that the graph does not tell: an abstention is right, every answer wrong.
+        gold_text: a reference answer in prose, where the data set has one.
+        type: of question, as the data set names it: "comparison", "bridge" …
+        hops: how many statements a path to the answer has, where the data set says it.
         gold_entities: labels of the entities the question is about, where the data set names them.
         gold_paths: relation sequences that lead from a gold entity to the answers, where the data set has them.
         task: "claim": the text is a claim to be decided, not a question.
@@ -47,6 +51,10 @@ class Question:
     answers: tuple[str, ...] = ()
     verdict: bool | None = None
     by_id: bool = False
+    unknown: bool = False
+    gold_text: str = ""
+    type: str = ""
+    hops: int | None = None
     gold_entities: tuple[str, ...] = ()
     gold_paths: tuple[GoldPath, ...] = ()
     task: Choice["question", "claim"] = "question"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,18 @@ from typing import Literal as Choice
 
 from toulmin.errors import SettingsError, SourceError
 
-__all__ = ["RECORDS", "RUN", "SUMMARY", "Outcome", "RunFolder", "Score", "read_records", "read_run", "write_json"]
+__all__ = [
+    "RECORDS",
+    "RUN",
+    "SUMMARY",
+    "Outcome",
+    "RunFolder",
+    "Score",
+    "read_records",
+    "read_run",
+    "runs_in",
+    "write_json",
+]
 
 RUN, RECORDS, SUMMARY = "run.json", "records.jsonl", "summary.json"
 Outcome = Choice["answered", "abstained", "crashed", "timed out"]
@@ -100,6 +111,21 @@ def read_run(folder: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise SourceError("damaged: not a JSON object; delete the folder to start again", path)
     return value
+
+
+def runs_in(paths: Iterable[Path]) -> list[Path]:
+    """The folders of the runs that paths name: each is one, or holds some, however deep; each run once, in order.
+
+    Raises:
+        SourceError: there is none in one of them.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        here = [path] if (path / RUN).is_file() else sorted(file.parent for file in path.rglob(RUN))
+        if not here:
+            raise SourceError(f"neither the folder of a run nor one that holds runs: there is no {RUN}", path)
+        found |= dict.fromkeys(here)
+    return list(found)
 
 
 def read_records(folder: Path) -> Iterator[dict[str, Any]]:

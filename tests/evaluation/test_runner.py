@@ -22,8 +22,9 @@ from rich.console import Console
 
 from toulmin.errors import EndpointError, GraphError, ModelError, SettingsError, SourceError
 from toulmin.evaluation.datasets import Dataset, Question
+from toulmin.evaluation.metrics import question_metrics
 from toulmin.evaluation.records import read_records, read_run, runs_in
-from toulmin.evaluation.runner import question_metrics, run
+from toulmin.evaluation.runner import run
 from toulmin.evaluation.statistics import McNemar, PairedT
 from toulmin.evaluation.summary import Summary, compare
 from toulmin.graph.memory import MemoryGraph

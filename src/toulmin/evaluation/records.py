@@ -42,6 +42,7 @@ class Score:
         seconds: wall time of the method.
         usage: the numbers of the answer's usage, or of a model's that gave nothing usable; else empty.
         failures: how often each step got no usable reply from the model.
+        confidence: of the answer; None where it has none.
         status: the weakest status that the check found; None where it was not checked.
         checks: whether nothing failed in the check; None where it was not checked.
     """
@@ -54,6 +55,7 @@ class Score:
     status: str | None
     checks: bool | None
     failures: Mapping[str, int] = field(default_factory=dict)
+    confidence: float | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Score:
@@ -66,6 +68,7 @@ class Score:
         check, answer = record.get("check"), record.get("answer")
         status, checks = (check.get("status"), check.get("passed")) if isinstance(check, dict) else (None, None)
         usage = (answer if isinstance(answer, dict) else record).get("usage", {})
+        confidence = record.get("confidence", answer.get("confidence") if isinstance(answer, dict) else None)
         if not isinstance(name, str) or outcome not in _OUTCOMES or not isinstance(seconds, (int, float)):
             raise SourceError("not a record of a run: 'id', 'outcome' or 'seconds' is missing or of another kind")
         if not isinstance(metrics, dict) or not all(isinstance(value, (int, float)) for value in metrics.values()):
@@ -76,7 +79,9 @@ class Score:
         failed = usage.get("failures") or {}
         if not isinstance(failed, dict) or not all(isinstance(count, int) for count in failed.values()):
             raise SourceError("not a record of a run: the failures of the answer are of another kind")
-        return cls(name, outcome, metrics, float(seconds), numbers, status, checks, failed)
+        if not isinstance(confidence, (int, float, type(None))):
+            raise SourceError("not a record of a run: 'confidence' is no number")
+        return cls(name, outcome, metrics, float(seconds), numbers, status, checks, failed, confidence)
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -16,15 +16,7 @@ from toulmin.errors import GraphError, ModelError, SettingsError
 from toulmin.evaluation.asking import Asked, Method, ask, ask_concurrently, attempt, failure
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.grounding import passes_grounded
-from toulmin.evaluation.metrics import (
-    hits_at_1,
-    legacy_hit,
-    plain_number,
-    set_scores,
-    value_id,
-    value_label,
-    verdict_accuracy,
-)
+from toulmin.evaluation.metrics import question_metrics
 from toulmin.evaluation.records import RECORDS, SUMMARY, Outcome, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 from toulmin.evaluation.timeouts import time_limit
@@ -34,41 +26,12 @@ from toulmin.program.answer import Answer
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Check", "Measure", "question_metrics", "run"]
+__all__ = ["Check", "Measure", "run"]
 
 Check = Callable[[Question, Answer], Report]
 Measure = Callable[[Question, Answer | None], Mapping[str, float]]
 _BAD = ("stale", "fails")
 _OUTAGES = 10  # questions in a row without model or graph, after which a run ends
-
-
-def question_metrics(question: Question, answer: Answer | None) -> dict[str, float]:
-    """Every metric of one question; all are 0 for no answer, and for an abstention where the gold is something else.
-
-    ``accuracy`` where the gold is a verdict, one of several options, or that the graph does not tell; else
-    ``hits_at_1``, ``precision``, ``recall``, ``f1``, ``exact`` and ``legacy_hit``, of rows over the values of all their
-    cells. None where the question has no gold.
-    """
-    if question.unknown:
-        return {"accuracy": float(answer is not None and answer.abstained)}
-    said = answer if answer is not None and not answer.abstained else None
-    if question.verdict is not None:
-        return {"accuracy": verdict_accuracy(said.verdict, question.verdict) if said else 0.0}
-    if not question.answers:
-        return {}
-    found = (*said.values, *(node for row in said.rows for cell in row for node in cell)) if said else ()
-    text = value_id if question.by_id else value_label
-    values, gold = [text(value) for value in found], question.answers
-    if question.options:
-        return {"accuracy": set_scores(values, gold).exact}
-    if question.by_id:
-        gold = tuple(map(plain_number, gold))
-        values += [{True: "true", False: "false"}[said.verdict]] if said and said.verdict is not None else []
-    return {
-        "hits_at_1": hits_at_1(values, gold),
-        **set_scores(values, gold)._asdict(),
-        "legacy_hit": legacy_hit(values, gold),
-    }
 
 
 def run(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toulmin.evaluation.datasets import PathRelation
 from toulmin.evaluation.metrics import (
     coverage_ratio,
-    hits_at_1,
+    hits_at_k,
     legacy_hit,
     legacy_mean,
     linking_success,
@@ -40,10 +40,10 @@ def test_what_a_node_is_compared_by() -> None:
 
 
 def test_hits_at_1_counts_the_first_value_only() -> None:
-    assert hits_at_1(["Bo", "Ana"], ["Ana"]) == 0
-    assert hits_at_1(["ana", "Bo"], ["Ana"]) == 1
-    assert hits_at_1([], ["Ana"]) == 0
-    assert hits_at_1(["male"], ["female"]) == 0
+    assert hits_at_k(["Bo", "Ana"], ["Ana"]) == 0
+    assert hits_at_k(["ana", "Bo"], ["Ana"]) == 1
+    assert hits_at_k([], ["Ana"]) == 0
+    assert hits_at_k(["male"], ["female"]) == 0
 
 
 def test_set_scores_by_hand() -> None:
@@ -73,7 +73,7 @@ def test_set_scores_swap_precision_and_recall(values: list[str], gold: list[str]
 @given(LABELS, LABELS)
 def test_a_strict_hit_is_a_legacy_hit(values: list[str], gold: list[str]) -> None:
     if value_key(values[0] if values else ""):
-        assert legacy_hit(values, gold) >= hits_at_1(values, gold)
+        assert legacy_hit(values, gold) >= hits_at_k(values, gold)
 
 
 def test_legacy_hit_matches_substrings_both_ways() -> None:

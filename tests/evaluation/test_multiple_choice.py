@@ -11,8 +11,9 @@ import pytest
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets import Dataset, Question, load
+from toulmin.evaluation.metrics import question_metrics
 from toulmin.evaluation.records import read_records
-from toulmin.evaluation.runner import question_metrics, run
+from toulmin.evaluation.runner import run
 from toulmin.evaluation.system import System
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
@@ -145,7 +146,8 @@ def test_each_question_is_asked_on_its_own_graph(tmp_path: Path, beside: bool) -
         asked: dict[str, Any] = {"check": system.check, "measure": system.measure}
         summary = run(dataset, system.answer, tmp_path, name="toy", concurrency=2, **asked)
     estimates = {name: interval.estimate for name, interval in summary.metrics.items()}
-    assert estimates == {"accuracy": 0.5, "grounded_accuracy": 0.5, "gold_statement_used": 0.5, "validity_ratio": 1.0}
+    halves = ("accuracy", "grounded_accuracy", "gold_statement_used", "statement_precision", "statement_recall")
+    assert estimates == {**dict.fromkeys(halves, 0.5), "validity_ratio": 1.0, "depth": 1.0}
     assert (summary.checks, summary.checked) == (2, 2)
     by_id = {one["id"]: one for one in read_records(tmp_path)}
     assert "personal" in [one["name"] for one in by_id["1"]["answer"]["graphs"]]

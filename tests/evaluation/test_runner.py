@@ -22,8 +22,9 @@ from rich.console import Console
 
 from toulmin.errors import EndpointError, GraphError, ModelError, SettingsError, SourceError
 from toulmin.evaluation.datasets import Dataset, Question
-from toulmin.evaluation.records import read_records
-from toulmin.evaluation.runner import question_metrics, run
+from toulmin.evaluation.metrics import question_metrics
+from toulmin.evaluation.records import read_records, read_run, runs_in
+from toulmin.evaluation.runner import run
 from toulmin.evaluation.statistics import McNemar, PairedT
 from toulmin.evaluation.summary import Summary, compare
 from toulmin.graph.memory import MemoryGraph
@@ -36,7 +37,13 @@ QUESTIONS = tuple(Question(f"q{n}", f"question {n}?", (f"value {n}", "other"), f
 DATASET = Dataset("toy", QUESTIONS)
 
 
-def answer(question: str, *values: str, verdict: bool | None = None, abstained: bool = False) -> Answer:
+def answer(
+    question: str,
+    *values: str,
+    verdict: bool | None = None,
+    abstained: bool = False,
+    confidence: float | None = None,
+) -> Answer:
     start, relation = Entity("e:start", "start"), Relation("r:r", "r")
     ends = [Entity(f"http://e/{value}", value) for value in values] or [start]
     with MemoryGraph.from_statements([Statement(start, relation, end) for end in ends]) as graph:
@@ -47,7 +54,7 @@ def answer(question: str, *values: str, verdict: bool | None = None, abstained: 
         found = builder.follow(builder.entity(start), relation)
         if verdict is not None:
             found = builder.exists(found) if verdict else builder.not_(builder.exists(found))
-        return builder.answer(found, by="toy", score=1.0, method="toy", usage=usage)
+        return builder.answer(found, by="toy", score=1.0, method="toy", usage=usage, confidence=confidence)
 
 
 def toy(question: str) -> Answer:
@@ -373,3 +380,38 @@ def test_two_runs_are_compared_pairwise(tmp_path: Path) -> None:
         compare(tmp_path / "a", tmp_path / "c", "f1")
     with pytest.raises(SourceError, match="not the folder of a run"):
         compare(tmp_path / "a", tmp_path / "nothing", "f1")
+
+
+# --- Finding runs
+
+
+def test_runs_are_found_in_folders_that_hold_them(tmp_path: Path) -> None:
+    for name in ("fidelis", "fidelis@edge-deletion-0.3", "rr"):
+        go(tmp_path / "out" / name, limit=1)
+    (tmp_path / "empty").mkdir()
+    out = tmp_path / "out"
+    assert [one.name for one in runs_in([out / "rr", out])] == ["rr", "fidelis", "fidelis@edge-deletion-0.3"]
+    for none in (tmp_path / "empty", tmp_path / "missing"):
+        with pytest.raises(SourceError, match="nor one that holds runs"):
+            runs_in([out, none])
+
+
+def test_a_record_says_type_hops_confidence_and_its_run_the_perturbation(tmp_path: Path) -> None:
+    dataset = Dataset("toy", (Question("1", "which is longer?", ("a",), type="comparison", hops=2),))
+    graph = {"kind": "edge-deletion", "level": 0.3, "seed": 0}
+    go(tmp_path, lambda question: answer(question, "a", confidence=0.75), dataset=dataset, perturbation=graph)
+    record = next(read_records(tmp_path))
+    assert (record["type"], record["hops"], record["confidence"]) == ("comparison", 2, 0.75)
+    assert read_run(tmp_path)["perturbation"] == graph
+    with pytest.raises(SettingsError, match="perturbation was"):
+        go(tmp_path, dataset=dataset)
+
+
+def test_a_question_without_gold_has_no_metrics_and_one_that_nothing_answers_wants_an_abstention() -> None:
+    open_ended, unknown = (
+        Question("1", "how do tides work?", gold_text="By the moon."),
+        Question("2", "?", unknown=True),
+    )
+    assert question_metrics(open_ended, answer("?", "a")) == {}
+    assert question_metrics(unknown, answer("?", abstained=True)) == {"accuracy": 1.0}
+    assert question_metrics(unknown, answer("?", "a")) == question_metrics(unknown, None) == {"accuracy": 0.0}

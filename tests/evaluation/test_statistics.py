@@ -9,10 +9,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.contingency_tables import mcnemar as rival_mcnemar
+from statsmodels.stats.inter_rater import cohens_kappa as rival_kappa
+from statsmodels.stats.inter_rater import to_table
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.weightstats import ttest_ind
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.statistics import bootstrap_interval, mcnemar, paired_difference, paired_t
+from toulmin.evaluation.statistics import (
+    Weights,
+    bootstrap_interval,
+    bootstrap_statistic,
+    cohens_kappa,
+    corrected,
+    fisher,
+    mcnemar,
+    paired_difference,
+    paired_t,
+    pearson,
+    unpaired_difference,
+    welch,
+    wilcoxon,
+)
 
+BOOLEANS = st.lists(st.booleans(), min_size=1, max_size=40)
+RATINGS = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=60)
+NUMBERS = st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50)), min_size=4, max_size=40)
 FIGURES = st.lists(st.floats(0, 1, allow_nan=False), min_size=1, max_size=40)
 
 
@@ -110,16 +133,143 @@ def test_paired_t_without_spread() -> None:
     assert (apart.t, apart.p) == (math.inf, 0.0)
 
 
+def test_different_questions_are_resampled_apart() -> None:
+    generator = np.random.default_rng(4)
+    first, second = generator.random(200) + 0.1, generator.random(300)
+    difference = unpaired_difference(first, second, seed=1)
+    half = 1.96 * math.sqrt(first.var() / 200 + second.var() / 300)
+    mean = first.mean() - second.mean()
+    assert difference.n == 500
+    assert (difference.low, difference.estimate, difference.high) == pytest.approx(
+        (mean - half, mean, mean + half), abs=0.004
+    )
+
+
+def test_a_figure_of_rows_is_resampled_with_its_rows() -> None:
+    rows = np.random.default_rng(8).random((300, 2))
+    found = bootstrap_statistic(lambda some: float((some[:, 0] - some[:, 1]).mean()), rows, resamples=4_000)
+    apart = paired_difference(rows[:, 0], rows[:, 1])
+    assert found is not None
+    assert (found.interval.low, found.interval.high) == pytest.approx((apart.low, apart.high), abs=0.004)
+    t = paired_t(rows[:, 0], rows[:, 1])
+    assert found.p == pytest.approx(t.p, abs=0.03)
+
+
+def test_undefined_figures_of_rows() -> None:
+    rows = np.array([[1.0], [1.0]])
+    assert bootstrap_statistic(lambda _: math.nan, rows) is None
+    sure = bootstrap_statistic(lambda some: float(some.mean()), rows, resamples=99)
+    assert sure is not None
+    assert sure.p == pytest.approx(2 / 100)
+    assert (sure.interval.low, sure.interval.high) == (1.0, 1.0)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
+@settings(max_examples=50, deadline=None)
+def test_mcnemar_agrees_with_statsmodels(pairs: list[tuple[bool, bool]]) -> None:
+    table = np.zeros((2, 2))
+    for a, b in pairs:
+        table[int(a), int(b)] += 1
+    ours = mcnemar([a for a, _ in pairs], [b for _, b in pairs])
+    assert ours.p == pytest.approx(min(1.0, rival_mcnemar(table, exact=True).pvalue))
+
+
+@given(BOOLEANS, BOOLEANS)
+@settings(max_examples=50, deadline=None)
+def test_fisher_adds_up_what_is_no_likelier(first: list[bool], second: list[bool]) -> None:
+    """Worked out from the hypergeometric distribution: all tables with these margins."""
+    right, one, both = sum(first) + sum(second), len(first), len(first) + len(second)
+    chances = {k: stats.hypergeom.pmf(k, both, right, one) for k in range(one + 1)}
+    seen = chances[sum(first)]
+    assert fisher(first, second) == pytest.approx(sum(p for p in chances.values() if p <= seen * (1 + 1e-7)))
+
+
+@given(NUMBERS)
+@settings(max_examples=50, deadline=None)
+def test_tests_of_numbers_agree_with_other_implementations(pairs: list[tuple[int, int]]) -> None:
+    a, b = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
+    if np.ptp(a) or np.ptp(b):
+        assert welch(a, b) == pytest.approx(ttest_ind(a, b, usevar="unequal")[1], nan_ok=True)
+    if len(differences := (a - b)[a != b]) > 0:
+        assert wilcoxon(a, b) == pytest.approx(stats.wilcoxon(differences).pvalue)
+    else:
+        assert wilcoxon(a, b) == 1.0
+
+
+def test_welch_without_spread() -> None:
+    assert (welch([1.0, 1.0], [1.0, 1.0]), welch([1.0, 1.0], [0.0, 0.0])) == (1.0, 0.0)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+@settings(max_examples=100, deadline=None)
+def test_corrections_agree_with_statsmodels(ps: list[float]) -> None:
+    assert corrected(ps, "holm") == pytest.approx(multipletests(ps, method="holm")[1])
+    assert corrected(ps, "benjamini-hochberg") == pytest.approx(multipletests(ps, method="fdr_bh")[1])
+    assert corrected(ps, "none") == ps
+    assert corrected([], "holm") == corrected([], "benjamini-hochberg") == []
+
+
+@given(RATINGS, st.sampled_from([None, "linear", "quadratic"]))
+@settings(max_examples=150, deadline=None)
+def test_kappa_agrees_with_statsmodels_and_sklearn(pairs: list[tuple[int, int]], weights: Weights | None) -> None:
+    first, second = (list(side) for side in zip(*pairs, strict=True))
+    ours = cohens_kappa(first, second, weights=weights)
+    # Rows and columns for every rating, so that distances are those of the ratings.
+    table, _ = to_table(np.array([*pairs, *((k, k) for k in range(1, 6))]))
+    table -= np.eye(5)
+    with np.errstate(all="ignore"):
+        theirs = rival_kappa(table, wt=weights)
+    if ours is None:
+        assert len({*first, *second}) == 1
+        return
+    assert ours.estimate == pytest.approx(theirs.kappa)
+    assert ours.estimate == pytest.approx(cohen_kappa_score(first, second, weights=weights, labels=[1, 2, 3, 4, 5]))
+    half = np.nan_to_num(stats.norm.ppf(0.975) * theirs.std_kappa)  # NaN there: the root of what rounds below 0
+    ends = max(-1, theirs.kappa - half), min(1, theirs.kappa + half)
+    assert (ours.low, ours.high) == pytest.approx(ends, abs=1e-6)
+
+
+def test_kappa_of_words() -> None:
+    same = cohens_kappa(["a", "b", "a"], ["a", "b", "a"])
+    assert same is not None
+    assert (same.low, same.estimate, same.high, same.n) == (1, 1, 1, 3)
+    assert cohens_kappa(["a", "a"], ["a", "a"]) is None
+
+
+@given(NUMBERS)
+@settings(max_examples=50, deadline=None)
+def test_pearson_by_its_formula(pairs: list[tuple[int, int]]) -> None:
+    a, b = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
+    found = pearson(a, b)
+    if not np.ptp(a) or not np.ptp(b):
+        assert found is None
+        return
+    assert found is not None
+    r = float(np.corrcoef(a, b)[0, 1])
+    assert found.estimate == pytest.approx(r, abs=1e-9)
+    if abs(r) < 1 - 1e-9:
+        half = stats.norm.ppf(0.975) / math.sqrt(len(a) - 3)
+        ends = math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)
+        assert (found.low, found.high) == pytest.approx(ends, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     "call",
     [
+        lambda: fisher([0.5], [1.0]),
+        lambda: corrected([1.5], "holm"),
+        lambda: cohens_kappa([1], [1, 2]),
+        lambda: cohens_kappa([], []),
+        lambda: cohens_kappa(["a", "b"], ["a", "a"], weights="linear"),
+        lambda: pearson([1.0], [1.0]),
+        lambda: bootstrap_statistic(lambda _: 0.0, np.zeros((0, 2))),
         lambda: bootstrap_interval([]),
         lambda: bootstrap_interval([0.5, float("nan")]),
         lambda: bootstrap_interval([0.5], level=1.0),
         lambda: bootstrap_interval([0.5], resamples=0),
         lambda: paired_difference([0.5], [0.5, 1.0]),
         lambda: paired_t([0.5], [0.5]),
-        lambda: mcnemar([0.5], [1]),  # type: ignore[list-item]
+        lambda: mcnemar([0.5], [1]),
     ],
 )
 def test_what_cannot_be_computed_is_refused(call: object) -> None:

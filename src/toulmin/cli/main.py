@@ -11,6 +11,7 @@ from toulmin.cli.answer import ask, check
 from toulmin.cli.browse import find, info, show
 from toulmin.cli.build import build
 from toulmin.cli.check_text import check_text
+from toulmin.cli.compare import compare, metrics
 from toulmin.cli.datasets import datasets
 from toulmin.cli.entail import entail
 from toulmin.cli.experiment import evaluate
@@ -27,7 +28,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for _command in (build, info, find, show, ask, check, check_text, entail, evaluate, datasets, methods):
+for _command in (
+    build,
+    info,
+    find,
+    show,
+    ask,
+    check,
+    check_text,
+    entail,
+    evaluate,
+    compare,
+    datasets,
+    methods,
+    metrics,
+):
     app.command()(_command)
 app.add_typer(passages, name="passages")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,18 @@ from typing import Literal as Choice
 
 from toulmin.errors import SettingsError, SourceError
 
-__all__ = ["RECORDS", "RUN", "SUMMARY", "Outcome", "RunFolder", "Score", "read_records", "read_run", "write_json"]
+__all__ = [
+    "RECORDS",
+    "RUN",
+    "SUMMARY",
+    "Outcome",
+    "RunFolder",
+    "Score",
+    "read_records",
+    "read_run",
+    "runs_in",
+    "write_json",
+]
 
 RUN, RECORDS, SUMMARY = "run.json", "records.jsonl", "summary.json"
 Outcome = Choice["answered", "abstained", "crashed", "timed out"]
@@ -31,6 +42,7 @@ class Score:
         seconds: wall time of the method.
         usage: the numbers of the answer's usage, or of a model's that gave nothing usable; else empty.
         failures: how often each step got no usable reply from the model.
+        confidence: of the answer; None where it has none.
         status: the weakest status that the check found; None where it was not checked.
         checks: whether nothing failed in the check; None where it was not checked.
     """
@@ -43,6 +55,7 @@ class Score:
     status: str | None
     checks: bool | None
     failures: Mapping[str, int] = field(default_factory=dict)
+    confidence: float | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Score:
@@ -55,6 +68,7 @@ class Score:
         check, answer = record.get("check"), record.get("answer")
         status, checks = (check.get("status"), check.get("passed")) if isinstance(check, dict) else (None, None)
         usage = (answer if isinstance(answer, dict) else record).get("usage", {})
+        confidence = record.get("confidence", answer.get("confidence") if isinstance(answer, dict) else None)
         if not isinstance(name, str) or outcome not in _OUTCOMES or not isinstance(seconds, (int, float)):
             raise SourceError("not a record of a run: 'id', 'outcome' or 'seconds' is missing or of another kind")
         if not isinstance(metrics, dict) or not all(isinstance(value, (int, float)) for value in metrics.values()):
@@ -65,7 +79,9 @@ class Score:
         failed = usage.get("failures") or {}
         if not isinstance(failed, dict) or not all(isinstance(count, int) for count in failed.values()):
             raise SourceError("not a record of a run: the failures of the answer are of another kind")
-        return cls(name, outcome, metrics, float(seconds), numbers, status, checks, failed)
+        if not isinstance(confidence, (int, float, type(None))):
+            raise SourceError("not a record of a run: 'confidence' is no number")
+        return cls(name, outcome, metrics, float(seconds), numbers, status, checks, failed, confidence)
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
@@ -100,6 +116,21 @@ def read_run(folder: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise SourceError("damaged: not a JSON object; delete the folder to start again", path)
     return value
+
+
+def runs_in(paths: Iterable[Path]) -> list[Path]:
+    """The folders of the runs that paths name: each is one, or holds some, however deep; each run once, in order.
+
+    Raises:
+        SourceError: there is none in one of them.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        here = [path] if (path / RUN).is_file() else sorted(file.parent for file in path.rglob(RUN))
+        if not here:
+            raise SourceError(f"neither the folder of a run nor one that holds runs: there is no {RUN}", path)
+        found |= dict.fromkeys(here)
+    return list(found)
 
 
 def read_records(folder: Path) -> Iterator[dict[str, Any]]:

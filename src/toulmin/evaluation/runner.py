@@ -16,15 +16,7 @@ from toulmin.errors import GraphError, ModelError, SettingsError
 from toulmin.evaluation.asking import Asked, Method, ask, ask_concurrently, attempt, failure
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.grounding import passes_grounded
-from toulmin.evaluation.metrics import (
-    hits_at_1,
-    legacy_hit,
-    plain_number,
-    set_scores,
-    value_id,
-    value_label,
-    verdict_accuracy,
-)
+from toulmin.evaluation.metrics import question_metrics
 from toulmin.evaluation.records import RECORDS, SUMMARY, Outcome, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 from toulmin.evaluation.timeouts import time_limit
@@ -34,36 +26,12 @@ from toulmin.program.answer import Answer
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Check", "Measure", "question_metrics", "run"]
+__all__ = ["Check", "Measure", "run"]
 
 Check = Callable[[Question, Answer], Report]
 Measure = Callable[[Question, Answer | None], Mapping[str, float]]
 _BAD = ("stale", "fails")
 _OUTAGES = 10  # questions in a row without model or graph, after which a run ends
-
-
-def question_metrics(question: Question, answer: Answer | None) -> dict[str, float]:
-    """Every metric of one question; all are 0 for no answer and for an abstention.
-
-    ``accuracy`` where the gold is a verdict, or one of several options; else ``hits_at_1``, ``precision``, ``recall``,
-    ``f1``, ``exact`` and ``legacy_hit``, of rows over the values of all their cells.
-    """
-    said = answer if answer is not None and not answer.abstained else None
-    if question.verdict is not None:
-        return {"accuracy": verdict_accuracy(said.verdict, question.verdict) if said else 0.0}
-    found = (*said.values, *(node for row in said.rows for cell in row for node in cell)) if said else ()
-    text = value_id if question.by_id else value_label
-    values, gold = [text(value) for value in found], question.answers
-    if question.options:
-        return {"accuracy": set_scores(values, gold).exact}
-    if question.by_id:
-        gold = tuple(map(plain_number, gold))
-        values += [{True: "true", False: "false"}[said.verdict]] if said and said.verdict is not None else []
-    return {
-        "hits_at_1": hits_at_1(values, gold),
-        **set_scores(values, gold)._asdict(),
-        "legacy_hit": legacy_hit(values, gold),
-    }
 
 
 def run(
@@ -77,6 +45,7 @@ def run(
     model: str | None = None,
     limit: int | None = None,
     seed: int = 0,
+    perturbation: Mapping[str, Any] | None = None,
     timeout: float | None = None,
     concurrency: int = 1,
     check: Check | None = None,
@@ -95,6 +64,7 @@ def run(
             its language model. A run goes on only where these, the data and the seed are the same.
         limit, seed: ask a seeded sample of ``limit`` questions; a larger limit goes on with the same sample. The seed
             orders the options of multiple choices, too.
+        perturbation: what was done to the graph: kind, level and seed; None: nothing.
         timeout: wall seconds for one question; one that takes longer counts as wrong. With a ``concurrency`` above 1 it
             ends what waits, for a model say, and not what computes.
         concurrency: how many questions are asked at a time, in one event loop.
@@ -127,6 +97,7 @@ def run(
         "graph": graph,
         "model": model,
         "seed": seed,
+        "perturbation": None if perturbation is None else dict(perturbation),
         "timeout": timeout,
         "checked": check is not None,
         "version": version("toulmin"),
@@ -211,7 +182,9 @@ def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[
             failed = None if error is None else failure(error)
             checked = {"passed": False, "status": None, "error": failed} if report is None else _outline(report)
             grounded = report is not None and passes_grounded(answer, report)
-        metrics["grounded_accuracy"] = metrics.get("accuracy", metrics.get("hits_at_1", 0.0)) * grounded
+        right = metrics.get("accuracy", metrics.get("hits_at_1"))
+        if right is not None:
+            metrics["grounded_accuracy"] = right * grounded
     if measure is not None:
         metrics |= measure(question, answer)
     return {
@@ -219,9 +192,18 @@ def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[
         "question": question.question,
         "file": question.file,
         "line": question.line,
-        "gold": {"answers": question.answers, "verdict": question.verdict, "entities": question.gold_entities},
+        "type": question.type,
+        "hops": question.hops,
+        "gold": {
+            "answers": question.answers,
+            "verdict": question.verdict,
+            "unknown": question.unknown,
+            "text": question.gold_text,
+            "entities": question.gold_entities,
+        },
         **({"options": question.options} if question.options else {}),
         "outcome": outcome,
+        "confidence": None if answer is None else answer.confidence,
         "metrics": metrics,
         "seconds": asked.seconds,
         "check": checked,
@@ -258,6 +240,7 @@ def _digest(questions: Sequence[Question]) -> str:
     digest = blake2b(digest_size=16)
     for question in questions:
         gold: list[Any] = [question.id, question.question, question.answers, question.verdict, question.gold_entities]
+        gold += [question.unknown, question.gold_text] if question.unknown or question.gold_text else []
         gold += [sorted(question.options), question.task, [one.id for one in question.statements]]
         digest.update(json.dumps(gold).encode() + b"\n")
     return digest.hexdigest()

@@ -1,23 +1,57 @@
-"""Intervals and paired tests (papers/r3, appendix B: McNemar for right or wrong, paired t for numbers)."""
+"""Intervals, paired and unpaired tests, corrections for many of them, and agreement of two raters.
+
+Which test is for what (papers/r3, appendix B): McNemar's for right or wrong on the same questions, the paired t for
+numbers on the same questions, Fisher's exact and Welch's t where no question is common. Whatever scipy has is scipy's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal as Choice
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
 
-__all__ = ["Interval", "McNemar", "PairedT", "bootstrap_interval", "mcnemar", "paired_difference", "paired_t"]
+__all__ = [
+    "CORRECTIONS",
+    "Correction",
+    "Interval",
+    "McNemar",
+    "PairedT",
+    "Resampled",
+    "Weights",
+    "bootstrap_interval",
+    "bootstrap_statistic",
+    "cohens_kappa",
+    "corrected",
+    "fisher",
+    "mcnemar",
+    "paired_difference",
+    "paired_t",
+    "pearson",
+    "unpaired_difference",
+    "welch",
+    "wilcoxon",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+Values: TypeAlias = Sequence[float] | Array
+Weights = Choice["linear", "quadratic"]
+Correction = Choice["holm", "benjamini-hochberg", "none"]
+#: Of p-values for having been several: Holm's bounds the chance of any false finding, Benjamini and Hochberg's the
+#: share of false ones among the findings.
+CORRECTIONS: tuple[Correction, ...] = ("holm", "benjamini-hochberg", "none")
 
 _CELLS = 4_000_000  # how many counts are drawn at a time: 32 MB
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean with its confidence interval over ``n`` questions."""
+    """A figure, mostly a mean, with its confidence interval over ``n`` questions."""
 
     estimate: float
     low: float
@@ -45,7 +79,15 @@ class PairedT:
     n: int
 
 
-def _finite(values: Sequence[float] | NDArray[np.float64], least: int) -> NDArray[np.float64]:
+@dataclass(frozen=True, slots=True)
+class Resampled:
+    """A figure of whole rows with its bootstrap interval, and the two-sided bootstrap p-value of its being 0."""
+
+    interval: Interval
+    p: float
+
+
+def _finite(values: Values, least: int) -> Array:
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or len(array) < least:
         raise SettingsError(f"a statistic needs a list of at least {least} values, not an array of shape {array.shape}")
@@ -54,18 +96,29 @@ def _finite(values: Sequence[float] | NDArray[np.float64], least: int) -> NDArra
     return array
 
 
-def _pair(
-    first: Sequence[float] | NDArray[np.float64], second: Sequence[float] | NDArray[np.float64], least: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _pair(first: Values, second: Values, least: int) -> tuple[Array, Array]:
     a, b = _finite(first, least), _finite(second, least)
     if len(a) != len(b):
         raise SettingsError(f"paired values must be of the same questions: {len(a)} and {len(b)} of them")
     return a, b
 
 
-def bootstrap_interval(
-    values: Sequence[float] | NDArray[np.float64], *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
-) -> Interval:
+def _right_or_wrong(values: Sequence[bool] | Values, test: str) -> Array:
+    array = _finite(np.asarray(values, dtype=np.float64), 1)
+    if not np.isin(array, (0.0, 1.0)).all():
+        raise SettingsError(f"{test} needs right or wrong for each question, not other numbers")
+    return array
+
+
+def _possible(level: float, resamples: int = 1) -> None:
+    if not 0 < level < 1 or resamples < 1:
+        raise SettingsError(f"level must be in (0, 1) and resamples at least 1, not {level} and {resamples}")
+
+
+# -- intervals -------------------------------------------------------------------------------------------------------
+
+
+def bootstrap_interval(values: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0) -> Interval:
     """The percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13).
 
     Args:
@@ -78,48 +131,98 @@ def bootstrap_interval(
         SettingsError: no values, values that are not finite, a level or number of resamples out of range.
     """
     array = _finite(values, 1)
-    if not 0 < level < 1 or resamples < 1:
-        raise SettingsError(f"level must be in (0, 1) and resamples at least 1, not {level} and {resamples}")
-    # A resample is how often each distinct value was drawn, which is multinomial: far fewer numbers than n indices.
+    _possible(level, resamples)
+    means = _resampled_means(array, resamples, np.random.default_rng(seed))
+    return _interval(float(array.mean()), means, len(array), level)
+
+
+def _resampled_means(array: Array, resamples: int, generator: np.random.Generator) -> Array:
+    """The means of resamples. How often each distinct value is drawn is multinomial: far fewer numbers than indices."""
     distinct, counts = np.unique(array, return_counts=True)
-    generator = np.random.default_rng(seed)
     means = np.empty(resamples)
     block = max(1, _CELLS // len(distinct))
     for start in range(0, resamples, block):
         size = min(block, resamples - start)
         draws = generator.multinomial(len(array), counts / len(array), size=size)
         means[start : start + size] = draws @ distinct / len(array)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(array.mean()), float(low), float(high), len(array), level)
+    return means
+
+
+def _interval(estimate: float, resampled: Array, n: int, level: float) -> Interval:
+    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(estimate, float(low), float(high), n, level)
 
 
 def paired_difference(
-    first: Sequence[float] | NDArray[np.float64],
-    second: Sequence[float] | NDArray[np.float64],
-    *,
-    level: float = 0.95,
-    resamples: int = 10_000,
-    seed: int = 0,
+    first: Values, second: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
 ) -> Interval:
     """The bootstrap interval of mean(first) - mean(second) over the same questions, which are resampled as pairs."""
     a, b = _pair(first, second, 1)
     return bootstrap_interval(a - b, level=level, resamples=resamples, seed=seed)
 
 
-def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> McNemar:
+def unpaired_difference(
+    first: Values, second: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
+) -> Interval:
+    """The bootstrap interval of mean(first) - mean(second) over different questions, each list resampled by itself.
+
+    Its ``n`` is the number of questions of both.
+    """
+    a, b = _finite(first, 1), _finite(second, 1)
+    _possible(level, resamples)
+    generator = np.random.default_rng(seed)
+    means = _resampled_means(a, resamples, generator) - _resampled_means(b, resamples, generator)
+    return _interval(float(a.mean() - b.mean()), means, len(a) + len(b), level)
+
+
+def bootstrap_statistic(
+    statistic: Callable[[Array], float], rows: Array, *, level: float = 0.95, resamples: int = 1_000, seed: int = 0
+) -> Resampled | None:
+    """The percentile bootstrap interval of any figure of rows, and the p-value of its being 0.
+
+    A difference of two runs is a figure of rows that hold the columns of both: questions are then resampled as pairs.
+    p = 2 min(P(figure <= 0), P(figure >= 0)) over the resamples, at most 1 and never 0, since the rows themselves
+    count as one (Davison and Hinkley 1997, section 4.2).
+
+    Args:
+        statistic: of rows float64[n, k]; NaN where it is undefined, such resamples are left out.
+        rows: float64[n, k], one row a question.
+
+    Returns:
+        None where the figure of the rows themselves, or of every resample, is undefined.
+    """
+    _possible(level, resamples)
+    if rows.ndim != 2 or not len(rows):
+        raise SettingsError(f"a statistic of rows needs at least one, not an array of shape {rows.shape}")
+    estimate = statistic(rows)
+    if np.isnan(estimate):
+        return None
+    generator = np.random.default_rng(seed)
+    found = np.array([statistic(rows[generator.integers(len(rows), size=len(rows))]) for _ in range(resamples)])
+    found = found[~np.isnan(found)]
+    if not len(found):
+        return None
+    tail = min((found <= 0).sum(), (found >= 0).sum())
+    p = min(1.0, 2 * (int(tail) + 1) / (len(found) + 1))
+    return Resampled(_interval(float(estimate), found, len(rows), level), p)
+
+
+# -- tests -----------------------------------------------------------------------------------------------------------
+
+
+def mcnemar(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> McNemar:
     """McNemar's exact test: among the questions on which two methods differ, a binomial test against one half."""
     from scipy.stats import binomtest
 
-    a, b = _pair(np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64), 1)
-    if not np.isin(np.concatenate([a, b]), (0.0, 1.0)).all():
-        raise SettingsError("McNemar's test needs right or wrong for each question, not other numbers")
+    a, b = (_right_or_wrong(values, "McNemar's test") for values in (first, second))
+    a, b = _pair(a, b, 1)
     only_first, only_second = int((a > b).sum()), int((b > a).sum())
     differ = only_first + only_second
     p = float(binomtest(only_first, differ).pvalue) if differ else 1.0
     return McNemar(only_first, only_second, p)
 
 
-def paired_t(first: Sequence[float] | NDArray[np.float64], second: Sequence[float] | NDArray[np.float64]) -> PairedT:
+def paired_t(first: Values, second: Values) -> PairedT:
     """Student's paired t-test of the difference first - second; p = 1 where every pair is equal."""
     from scipy.stats import ttest_rel
 
@@ -131,3 +234,129 @@ def paired_t(first: Sequence[float] | NDArray[np.float64], second: Sequence[floa
         return PairedT(mean, float(np.sign(mean)) * float("inf") if mean else 0.0, 0.0 if mean else 1.0, len(a))
     result = ttest_rel(a, b)
     return PairedT(mean, float(result.statistic), float(result.pvalue), len(a))
+
+
+def wilcoxon(first: Values, second: Values) -> float:
+    """The two-sided p-value of Wilcoxon's signed-rank test: for paired numbers far from normal; 1 for equal pairs.
+
+    Pairs that are equal are left out (Wilcoxon's own treatment).
+    """
+    from scipy.stats import wilcoxon as test
+
+    a, b = _pair(first, second, 1)
+    return float(test(a - b).pvalue) if (a != b).any() else 1.0
+
+
+def fisher(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> float:
+    """The two-sided p-value of Fisher's exact test: right or wrong on *different* questions.
+
+    On the same questions it is the wrong test, since it takes pairs for independent (papers/r3, appendix B).
+    """
+    from scipy.stats import fisher_exact
+
+    counts = [
+        (int(values.sum()), int(len(values) - values.sum()))
+        for values in (_right_or_wrong(one, "Fisher's test") for one in (first, second))
+    ]
+    return float(fisher_exact(np.array(counts)).pvalue)
+
+
+def welch(first: Values, second: Values) -> float:
+    """The two-sided p-value of Welch's t-test: numbers on *different* questions, whose spreads may differ."""
+    from scipy.stats import ttest_ind
+
+    a, b = _finite(first, 2), _finite(second, 2)
+    if np.ptp(a) == 0 and np.ptp(b) == 0:
+        return float(a[0] == b[0])
+    return float(ttest_ind(a, b, equal_var=False).pvalue)
+
+
+def corrected(ps: Sequence[float], correction: Correction) -> list[float]:
+    """P-values of several tests, corrected for their number, in the order given.
+
+    Holm 1979: the k-th smallest of m becomes max over j <= k of min(1, (m - j + 1) p_j). Benjamini and Hochberg 1995:
+    min over j >= k of min(1, m p_j / j).
+    """
+    from scipy.stats import false_discovery_control
+
+    array = np.asarray(ps, dtype=np.float64)
+    if not ((array >= 0) & (array <= 1)).all():
+        raise SettingsError("a p-value is in [0, 1]")
+    if correction == "benjamini-hochberg" and len(array):
+        array = np.asarray(false_discovery_control(array, method="bh"), dtype=np.float64)
+    elif correction == "holm":
+        order = np.argsort(array, kind="stable")
+        steps = np.arange(len(array), 0, -1) * array[order]
+        array = np.minimum(1.0, np.maximum.accumulate(steps))[np.argsort(order)]
+    return list(map(float, array))
+
+
+# -- agreement -------------------------------------------------------------------------------------------------------
+
+
+def pearson(first: Values, second: Values, *, level: float = 0.95) -> Interval | None:
+    """Pearson's correlation with the interval of Fisher's transformation; None where one of the lists has no spread.
+
+    Raises:
+        SettingsError: fewer than two pairs, lists of two lengths, values that are not finite.
+    """
+    from scipy.stats import pearsonr
+
+    a, b = _pair(first, second, 2)
+    _possible(level)
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        return None
+    found = pearsonr(a, b)
+    ends = found.confidence_interval(level)
+    return Interval(float(found.statistic), float(ends.low), float(ends.high), len(a), level)
+
+
+def cohens_kappa(
+    first: Sequence[object], second: Sequence[object], *, weights: Weights | None = None, level: float = 0.95
+) -> Interval | None:
+    """Cohen's kappa of two raters, with its asymptotic interval within [-1, 1] (Fleiss, Cohen and Everitt 1969).
+
+    κ = (p_o - p_e) / (1 - p_e), where p_o is how often they agree and p_e how often they would by chance, each keeping
+    to their own frequencies. With ``weights`` (Cohen 1968) labels are numbers, and two of them agree by 1 - d / d_max,
+    where d is their distance or its square: papers/okgqa's scores from 1 to 10, say.
+
+    Args:
+        first, second: the label that each gives to each thing, [n].
+
+    Returns:
+        None where it is undefined: both give one and the same label throughout.
+
+    Raises:
+        SettingsError: no pairs, lists of two lengths, or weights with labels that are no numbers.
+    """
+    from scipy.stats import norm
+
+    if len(first) != len(second) or not len(first):
+        raise SettingsError(f"two raters must label the same things, at least one: {len(first)} and {len(second)}")
+    _possible(level)
+    if weights is None:
+        labels = list(dict.fromkeys((*first, *second)))
+        agreement = np.eye(len(labels))
+    else:
+        numbers = _finite([*_numbers(first), *_numbers(second)], 1)
+        labels = np.unique(numbers).tolist()
+        distance = np.abs(np.subtract.outer(labels, labels)) ** (1 if weights == "linear" else 2)
+        agreement = 1 - distance / max(distance.max(), 1e-300)
+    place = {label: number for number, label in enumerate(labels)}
+    table = np.zeros((len(labels), len(labels)))
+    np.add.at(table, ([place[one] for one in first], [place[one] for one in second]), 1 / len(first))
+    of_first, of_second = table.sum(axis=1), table.sum(axis=0)
+    observed, expected = (agreement * table).sum(), of_first @ agreement @ of_second
+    if np.isclose(expected, 1.0, rtol=0, atol=1e-12):
+        return None
+    kappa = (observed - expected) / (1 - expected)
+    means = np.add.outer(agreement @ of_second, of_first @ agreement)
+    spread = (table * (agreement - means * (1 - kappa)) ** 2).sum() - (kappa - expected * (1 - kappa)) ** 2
+    half = norm.ppf((1 + level) / 2) * np.sqrt(max(spread, 0.0) / len(first)) / (1 - expected)
+    return Interval(float(kappa), float(max(-1.0, kappa - half)), float(min(1.0, kappa + half)), len(first), level)
+
+
+def _numbers(labels: Sequence[object]) -> list[float]:
+    if not all(isinstance(one, (int, float)) for one in labels):
+        raise SettingsError("weights of agreement need labels that are numbers")
+    return [float(one) for one in labels if isinstance(one, (int, float))]

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.metrics import legacy_mean
-from toulmin.evaluation.records import Score, read_records, read_run
-from toulmin.evaluation.statistics import (
-    Interval,
-    McNemar,
-    PairedT,
-    bootstrap_interval,
-    mcnemar,
-    paired_difference,
-    paired_t,
-)
+from toulmin.evaluation.metrics.runs import RUN_METRICS, outcome_rows
+from toulmin.evaluation.records import Score
+from toulmin.evaluation.statistics import Interval, bootstrap_interval, bootstrap_statistic
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["Comparison", "Summary", "compare", "summarise", "table"]
-
+__all__ = ["Summary", "run_figures", "summarise", "table"]
 
 _DECIMALS = {"cost": 4, "seconds": 2}  # of what a question costs
 
@@ -41,6 +32,8 @@ class Summary:
         n: questions, the denominator of every metric: n = answered + abstained + crashed + timed_out.
         metrics: means over the n questions, or over those that have the metric (``n`` of the interval); those named
             ``legacy_…`` are for comparison with published figures only.
+        whole: figures that are of the run, not of a question (coverage, selective accuracy, and, where answers have a
+            confidence, how well it tells right from wrong), over the n questions; undefined ones are left out.
         abstention_rate: abstained / n.
         legacy_answered_only: the same means over the answered questions, as scripts report that drop the others.
         checked, checks: how many answers and abstentions were re-checked, and in how many nothing failed.
@@ -59,6 +52,7 @@ class Summary:
     crashed: int
     timed_out: int
     metrics: Mapping[str, Interval]
+    whole: Mapping[str, Interval]
     abstention_rate: Interval
     legacy_answered_only: Mapping[str, float | None]
     checked: int
@@ -109,6 +103,7 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
         crashed=outcomes.count("crashed"),
         timed_out=outcomes.count("timed out"),
         metrics={name: bootstrap_interval(list(values.values()), seed=seed) for name, values in by_metric.items()},
+        whole=run_figures(scores, seed=seed),
         abstention_rate=bootstrap_interval([float(outcome == "abstained") for outcome in outcomes], seed=seed),
         legacy_answered_only={name: legacy_mean(values, answered) for name, values in by_metric.items()},
         checked=len(checked),
@@ -121,6 +116,13 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
         failures=dict(sorted(failures.items())),
         problems=problems,
     )
+
+
+def run_figures(scores: Sequence[Score], *, seed: int = 0) -> dict[str, Interval]:
+    """The figures of ``metrics.runs.RUN_METRICS`` that are defined, each with its bootstrap interval over questions."""
+    rows = outcome_rows(scores)
+    found = {name: bootstrap_statistic(figure, rows, seed=seed) for name, figure in RUN_METRICS.items()}
+    return {name: one.interval for name, one in found.items() if one is not None}
 
 
 def table(summary: Summary) -> Table:
@@ -150,8 +152,8 @@ def table(summary: Summary) -> Table:
             f"{interval.low:.4f} … {interval.high:.4f}",
             "–" if only is None else f"{only:.4f}",
         )
-    rate = summary.abstention_rate
-    shown.add_row("abstention_rate", f"{rate.estimate:.4f}", f"{rate.low:.4f} … {rate.high:.4f}", "–")
+    for name, interval in {"abstention_rate": summary.abstention_rate, **summary.whole}.items():
+        shown.add_row(name, f"{interval.estimate:.4f}", f"{interval.low:.4f} … {interval.high:.4f}", "–")
     if summary.usage.get("model_calls"):
         for key, interval in summary.usage_per_question.items():
             number = f"{interval.estimate:,.{_DECIMALS.get(key, 1)}f}"
@@ -160,42 +162,3 @@ def table(summary: Summary) -> Table:
         failed = ", ".join(f"{step} {count}" for step, count in summary.failures.items())
         shown.add_row("failures, all questions", str(sum(summary.failures.values())), failed or "–", "–")
     return shown
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two runs on the same questions: the difference first - second with its interval, and its paired test."""
-
-    metric: str
-    difference: Interval
-    test: McNemar | PairedT
-
-
-def compare(first: Path, second: Path, metric: str, *, seed: int = 0) -> Comparison:
-    """Compare two runs by one metric over the questions that both have: McNemar for right or wrong, else paired t.
-
-    Raises:
-        SettingsError: the runs are of different data, or no question has the metric in both.
-        SourceError: a folder is not one of a run.
-    """
-    runs = [read_run(folder) for folder in (first, second)]
-    for key in ("dataset", "questions"):
-        if runs[0].get(key) != runs[1].get(key):
-            raise SettingsError(f"{first} and {second} are runs on different data ({key}): they cannot be compared")
-    a, b = (_values(folder, metric) for folder in (first, second))
-    common = sorted(a.keys() & b.keys())
-    if not common:
-        raise SettingsError(f"{first} and {second} have no question with the metric {metric!r} in common")
-    x, y = [a[name] for name in common], [b[name] for name in common]
-    binary = _binary(x) and _binary(y)
-    test = mcnemar([bool(v) for v in x], [bool(v) for v in y]) if binary else paired_t(x, y)
-    return Comparison(metric, paired_difference(x, y, seed=seed), test)
-
-
-def _values(folder: Path, metric: str) -> dict[str, float]:
-    scores = (Score.of(record) for record in read_records(folder))
-    return {score.id: score.metrics[metric] for score in scores if metric in score.metrics}
-
-
-def _binary(values: Collection[float]) -> bool:
-    return set(values) <= {0.0, 1.0}

@@ -7,13 +7,12 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.datasets.types import PathRelation, Question
-from toulmin.evaluation.linking import known_as
-from toulmin.evaluation.metrics import coverage_ratio, linking_success
+from toulmin.evaluation.datasets.types import Question
+from toulmin.evaluation.metrics.measured import measured
 from toulmin.graph.closing import Closing
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import Relation, Statement
+from toulmin.graph.types import Statement
 from toulmin.graph.union import UnionGraph
 from toulmin.kernel import Report
 from toulmin.llm.budget import Budget
@@ -26,12 +25,7 @@ from toulmin.retrieval.retriever import Retriever
 if TYPE_CHECKING:
     from toulmin.retrieval.knowledge import Knowledge
 
-__all__ = ["LINKING", "System"]
-
-_EVERY = 1_000_000  # statements that a report lists
-_CITED = 12  # digits of a statement's id in a report
-#: How many candidates of each mention count for the metrics ``linking_top1`` and ``linking_top3``.
-LINKING = (1, 3)
+__all__ = ["System"]
 
 
 class System(Closing):
@@ -84,67 +78,16 @@ class System(Closing):
         return answer.check(graph, passages=known.document if known is not None else None)
 
     def measure(self, question: Question, answer: Answer | None) -> dict[str, float]:
-        """What the data set names of the way to an answer, as far as it names it.
-
-        - ``linking_top1``, ``linking_top3``: 1 iff all gold entities are among the first candidates of the mentions
-          that the linker finds; where each of them is in the graph.
-        - ``coverage_ratio``: of the gold paths, by the relation sequences that the answer's program follows.
-        - ``validity_ratio``: the share of the steps of these sequences that lead on by statements of the graph, where
-          there is any.
-        - ``gold_statement_used``: 1 iff the answer rests on a statement that decides, where one is named.
-        """
+        """What the data set names of the way to an answer, as far as it names it: see ``metrics.measured``."""
         graph = self.graph_of(question)
-        found = self._linking(question, graph)
-        if answer is None or answer.abstained:
-            return found | ({"coverage_ratio": 0.0} if question.gold_paths else {})
-        shown = self._followed(answer, graph)
-        if question.gold_paths:
-            found["coverage_ratio"] = coverage_ratio(set(shown), question.gold_paths)
-        if question.gold_statements or shown:
-            report = answer.check(graph, shown=_EVERY)
-            steps = [node for node in report.nodes if node["used"] and node["op"] == "follow"]
-            if steps:
-                found["validity_ratio"] = sum(bool(node["statements"]) for node in steps) / len(steps)
-            if question.gold_statements:
-                cited = {
-                    text.rpartition("[")[2][:-1] for node in report.nodes if node["used"] for text in node["statements"]
-                }
-                wanted = {_bare(statement)[:_CITED] for statement in question.gold_statements}
-                found["gold_statement_used"] = float(not cited.isdisjoint(wanted))
-        return found
-
-    def _followed(self, answer: Answer, graph: Graph) -> list[tuple[PathRelation, ...]]:
-        """The relation sequences that a program follows from what the question names."""
-        labels = {relation.id: _name(relation) for relation, _ in graph.relations()}
-        program, ways = answer.certificate["program"], dict[int, tuple[PathRelation, ...]]()
-        for place, node in enumerate(program):
-            before = ways.get(node["of"], ()) if isinstance(node.get("of"), int) else ()
-            if node["op"] == "follow":
-                before += (PathRelation(labels.get(node["relations"][0], node["relations"][0]), node["direction"]),)
-            ways[place] = before
-        inner = {node["of"] for node in program if isinstance(node.get("of"), int)}
-        ends = [place for place, node in enumerate(program) if node["op"] == "follow" and place not in inner]
-        ends += [place for place, node in enumerate(program) if node["op"] == "named" and ways[place]]
-        return [way for way in dict.fromkeys(ways[place] for place in ends) if way]
+        known = self._retriever if graph is self._graph else None
+        return measured(question, answer, graph, lambda: known or Retriever(graph))
 
     def close(self) -> None:
         """Close the graphs that questions brought; the one that was given stays open."""
         self._own.clear()
         self._known.clear()
         self._stack.close()
-
-    def _linking(self, question: Question, graph: Graph) -> dict[str, float]:
-        if not question.gold_entities:
-            return {}
-        known = known_as(question.gold_entities, graph)
-        if not all(known.values()):
-            return {}
-        retriever = self._retriever if self._retriever is not None and graph is self._graph else Retriever(graph)
-        mentions = [
-            [candidate.entity.id for candidate in mention.candidates]
-            for mention in retriever.linker.link(question.question)
-        ]
-        return {f"linking_top{k}": linking_success(mentions, list(known.values()), k) for k in LINKING}
 
     def graph_of(self, question: Question) -> Graph:
         """The graph on which a question is asked: the given one, with what the question brings beside it.
@@ -177,12 +120,3 @@ class System(Closing):
             said = [one for one in statements if (one.graph or "question") == name]
             own.append(self._stack.enter_context(MemoryGraph.from_statements(said, name=name)))
         return UnionGraph([*([self._graph] if self._graph is not None else []), *own])
-
-
-def _name(relation: Relation) -> str:
-    return relation.label if relation.label is not None else relation.id
-
-
-def _bare(statement: Statement) -> str:
-    """The id of a statement whatever the graph that holds it."""
-    return statement.id.rpartition(":")[2]

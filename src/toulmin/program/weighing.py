@@ -16,7 +16,8 @@ from toulmin.errors import InputError
 from toulmin.program.nodes import Chain, Vote
 
 __all__ = [
-    "TERMS", "TIES", "Function", "Scores", "Tally", "Thresholds", "Ties", "faithfulness", "outcome", "tally", "weight",
+    "TERMS", "TIES", "Function", "Scores", "Tally", "Thresholds", "Ties", "counted", "faithfulness", "outcome", "tally",
+    "weight",
 ]  # fmt: skip
 
 #: "equal": each output weighs the same, which is self-consistency; f1, f2, f3: of A.2; the others are ours.
@@ -176,9 +177,14 @@ def outcome(vote: Vote) -> str | None:
             if found < 0:
                 raise InputError(f"the sentence {sentence.text[:80]!r} does not stand in the text of its chain")
             at = found + len(sentence.text)
+    won = counted(vote)
+    return won.prediction if won else None
+
+
+def counted(vote: Vote) -> Tally | None:
+    """The count of a vote's chains; None where no chain has a prediction."""
     predictions = [
         None if vote.yes_or_no and chain.prediction not in ("yes", "no") else chain.prediction for chain in vote.chains
     ]
     weights = [weight(vote, chain) for chain in vote.chains]
-    counted = tally(predictions, weights, vote.ties or "no", voting=vote.voting is not False)
-    return counted.prediction if counted else None
+    return tally(predictions, weights, vote.ties or "no", voting=vote.voting is not False)

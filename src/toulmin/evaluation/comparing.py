@@ -1,0 +1,296 @@
+"""Several runs on the same data: the figures of each, and the differences of pairs with their tests.
+
+Over the questions that both runs have: the paired bootstrap interval of the difference, McNemar's exact test for right
+or wrong, the paired t-test for numbers, Wilcoxon's test for what a question cost. Figures of a whole run have the
+bootstrap's p-value. Where two runs have no question in common (two samples): Fisher's exact test, and Welch's t-test.
+All p-values that are given together are corrected for their number.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from toulmin.errors import SettingsError
+from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, outcome_rows
+from toulmin.evaluation.records import SUMMARY, Score, read_records, read_run
+from toulmin.evaluation.statistics import (
+    Correction,
+    Interval,
+    bootstrap_interval,
+    bootstrap_statistic,
+    corrected,
+    fisher,
+    mcnemar,
+    paired_difference,
+    paired_t,
+    unpaired_difference,
+    welch,
+    wilcoxon,
+)
+from toulmin.registry import known
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["HEADLINES", "Compared", "Comparison", "Run", "compare", "tables"]
+
+Scores: TypeAlias = Sequence[Score]
+
+#: What is compared unless metrics are named: those of these that the runs have.
+HEADLINES = ("accuracy", "hits_at_1", "f1", "grounded_accuracy")
+_BESIDE = ("coverage", "selective_accuracy")  # shown, not tested, unless named
+_RUN_LEVEL = tuple(name for name in RUN_METRICS if name != "coverage")  # coverage is right or wrong by question
+_SAME = ("dataset", "questions")  # of ``run.json``: what runs that are compared have in common
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run among those compared.
+
+    Args:
+        name: short, and told from the others: the end of its folder.
+        what: what ``run.json`` says.
+        n: its questions so far; all there will be iff ``finished``.
+        figures: by metric, over all its questions that have the metric.
+    """
+
+    name: str
+    folder: str
+    what: Mapping[str, Any]
+    n: int
+    finished: bool
+    figures: Mapping[str, Interval]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The difference first - second of two runs by one metric.
+
+    Args:
+        paired: over the questions that both have; else there is none, and each has its own.
+        test: by which ``p`` was found.
+        only_first, only_second: of McNemar's test, the questions that only one got right.
+        corrected: p corrected for the number of tests given together.
+    """
+
+    metric: str
+    first: str
+    second: str
+    paired: bool
+    difference: Interval
+    test: str
+    p: float
+    corrected: float
+    only_first: int | None = None
+    only_second: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Runs on the same data, and the differences of their pairs."""
+
+    dataset: str
+    runs: tuple[Run, ...]
+    compared: tuple[Compared, ...]
+    correction: Correction
+
+
+def compare(
+    folders: Sequence[Path],
+    metrics: Sequence[str] = (),
+    *,
+    baseline: Path | None = None,
+    correction: Correction = "holm",
+    seed: int = 0,
+) -> Comparison:
+    """Compare runs on the same data, two or more.
+
+    Args:
+        folders: of runs.
+        metrics: by which; default: those of ``HEADLINES`` that some run has.
+        baseline: a run with which each other one is compared; None: all pairs.
+        seed: of the bootstrap.
+
+    Raises:
+        SettingsError: fewer than two runs, runs of different data, a metric that no two of them have, a baseline that
+            is not among them.
+        SourceError: a folder is not one of a run, or damaged.
+    """
+    places = {folder.resolve(): folder for folder in folders}
+    if len(places) < 2:
+        raise SettingsError(f"to compare takes at least two runs, not {len(places)}")
+    if baseline is not None and baseline.resolve() not in places:
+        raise SettingsError(f"the baseline {baseline} is not among the runs")
+    whats = [read_run(folder) for folder in places.values()]
+    for folder, what in zip(list(places.values())[1:], whats[1:], strict=True):
+        for key in _SAME:
+            if what.get(key) != whats[0].get(key):
+                raise SettingsError(
+                    f"{folders[0]} and {folder} are runs on different data ({key}): they cannot be compared"
+                )
+    scores = [[Score.of(record) for record in read_records(folder)] for folder in places.values()]
+    for folder, some in zip(places.values(), scores, strict=True):
+        if not some:
+            raise SettingsError(f"{folder} has no record yet: there is nothing to compare")
+    had = {name for some in scores for score in some for name in score.metrics}
+    wanted = tuple(metrics) or tuple(name for name in HEADLINES if name in had)
+    for name in wanted:
+        if name not in (possible := (*sorted(had), *RUN_METRICS, *COSTS)):
+            raise SettingsError(f"no run has the metric {name!r}{known(name, possible)}")
+    shown = wanted if metrics else (*wanted, *_BESIDE)
+    runs = tuple(
+        Run(
+            name,
+            str(folder),
+            what,
+            len(some),
+            (folder / SUMMARY).exists(),
+            {name: one for name in shown if (one := _figure(name, some, seed)) is not None},
+        )
+        for name, folder, what, some in zip(_names(list(places)), places.values(), whats, scores, strict=True)
+    )
+    first = None if baseline is None else list(places).index(baseline.resolve())
+    pairs = [pair for pair in combinations(range(len(runs)), 2) if first is None or first in pair]
+    pairs = [(b, a) if b == first else (a, b) for a, b in pairs]
+    found = [
+        tested
+        for metric in wanted
+        for a, b in pairs
+        if (tested := _compared(metric, (runs[a].name, runs[b].name), (scores[a], scores[b]), seed)) is not None
+    ]
+    for metric in metrics:
+        if not any(tested.metric == metric for tested in found):
+            raise SettingsError(f"no two of the runs have the metric {metric!r}, so there is nothing to compare")
+    ps = corrected([tested.p for tested in found], correction)
+    compared = tuple(replace(tested, corrected=p) for tested, p in zip(found, ps, strict=True))
+    return Comparison(str(whats[0].get("dataset", "")), runs, compared, correction)
+
+
+def _value(metric: str, score: Score) -> float | None:
+    """The metric of one question; None where it does not have it."""
+    if metric == "coverage":
+        return float(score.outcome == "answered")
+    if metric == "seconds":
+        return score.seconds
+    if metric in COSTS:
+        # A question for which no model was asked cost nothing; of one whose price is not known nothing is said.
+        return score.usage.get(metric) if score.usage else 0.0
+    return score.metrics.get(metric)
+
+
+def _values(metric: str, scores: Iterable[Score]) -> dict[str, float]:
+    return {score.id: value for score in scores if (value := _value(metric, score)) is not None}
+
+
+def _figure(metric: str, scores: Sequence[Score], seed: int) -> Interval | None:
+    if metric in _RUN_LEVEL:
+        found = bootstrap_statistic(RUN_METRICS[metric], outcome_rows(scores), seed=seed)
+        return None if found is None else found.interval
+    values = list(_values(metric, scores).values())
+    return bootstrap_interval(values, seed=seed) if values else None
+
+
+def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int) -> Compared | None:
+    """One test; None where one of the runs does not have the metric, or it is undefined."""
+    if metric in _RUN_LEVEL:
+        return _compared_whole(metric, names, scores, seed)
+    a, b = (_values(metric, some) for some in scores)
+    common = [name for name in a if name in b]
+    if not common:
+        return _compared_unpaired(metric, names, [*a.values()], [*b.values()], seed)
+    x, y = np.array([a[name] for name in common]), np.array([b[name] for name in common])
+    difference = paired_difference(x, y, seed=seed)
+    if _is_binary(x, y):
+        test = mcnemar(x, y)
+        counts = test.only_first, test.only_second
+        return Compared(metric, *names, True, difference, "McNemar, exact", test.p, test.p, *counts)
+    if metric in COSTS or len(common) < 2:
+        p, named = wilcoxon(x, y), "Wilcoxon"  # what a question costs is far from normal
+    else:
+        p, named = paired_t(x, y).p, "paired t"
+    return Compared(metric, *names, True, difference, named, p, p)
+
+
+def _compared_unpaired(
+    metric: str, names: tuple[str, str], first: list[float], second: list[float], seed: int
+) -> Compared | None:
+    if min(len(first), len(second)) < 2:
+        return None
+    difference = unpaired_difference(first, second, seed=seed)
+    binary = _is_binary(np.array(first), np.array(second))
+    p, named = (fisher(first, second), "Fisher, exact") if binary else (welch(first, second), "Welch")
+    return Compared(metric, *names, False, difference, named, p, p)
+
+
+def _compared_whole(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int) -> Compared | None:
+    """A figure of whole runs, over the questions that both have, which are resampled as pairs."""
+    a, b = ({score.id: score for score in some} for some in scores)
+    common = [name for name in a if name in b]
+    if not common:
+        return None
+    rows = np.hstack([outcome_rows([one[name] for name in common]) for one in (a, b)])
+    width, figure = rows.shape[1] // 2, RUN_METRICS[metric]
+
+    def difference(some: Array) -> float:
+        return figure(some[:, :width]) - figure(some[:, width:])
+
+    found = bootstrap_statistic(difference, rows, seed=seed)
+    return None if found is None else Compared(metric, *names, True, found.interval, "bootstrap", found.p, found.p)
+
+
+def _is_binary(*values: Array) -> bool:
+    return bool(np.isin(np.concatenate(values), (0.0, 1.0)).all())
+
+
+def _names(folders: Sequence[Path]) -> list[str]:
+    """The end of each folder that tells it from the others."""
+    above = Path(os.path.commonpath(folders))
+    return [str(folder.relative_to(above)) if folder != above else folder.name for folder in folders]
+
+
+def tables(comparison: Comparison) -> list[Table]:
+    """The figures of every run, and the differences, for a terminal."""
+    from rich.table import Table
+
+    sizes = {run.n for run in comparison.runs}
+    notes = [f"{run.name} is not finished: {run.n} questions so far" for run in comparison.runs if not run.finished]
+    if len(sizes) > 1:
+        notes.append("the runs have different numbers of questions; differences are over those that both have")
+    figures = Table("metric", "run", "n", "figure", "95 % interval", title=comparison.dataset, caption="\n".join(notes))
+    for metric in dict.fromkeys(name for run in comparison.runs for name in run.figures):
+        for place, run in enumerate(comparison.runs):
+            one = run.figures.get(metric)
+            last = place + 1 == len(comparison.runs)
+            cells = ("–", "–", "–") if one is None else (str(one.n), f"{one.estimate:.4f}", _ends(one))
+            figures.add_row("" if place else metric, run.name, *cells, end_section=last)
+    shown = [figures]
+    if comparison.compared:
+        m = len(comparison.compared)
+        for_all = "" if comparison.correction == "none" else f"; corrected for {m} tests: {comparison.correction}"
+        differences = Table(
+            *("metric", "first", "second", "n", "difference", "95 % interval", "test", "p"),
+            *([] if comparison.correction == "none" else ["corrected p"]),
+            title="first - second",
+            caption=f"intervals: bootstrap, not corrected{for_all}",
+        )
+        for pair in comparison.compared:
+            counts = "" if pair.only_first is None else f" ({pair.only_first} : {pair.only_second})"
+            difference = pair.difference
+            differences.add_row(
+                *(pair.metric, pair.first, pair.second, str(difference.n) + ("" if pair.paired else " unpaired")),
+                *(f"{difference.estimate:+.4f}", _ends(difference, sign="+"), pair.test + counts, f"{pair.p:.2g}"),
+                *([] if comparison.correction == "none" else [f"{pair.corrected:.2g}"]),
+            )
+        shown.append(differences)
+    return shown
+
+
+def _ends(interval: Interval, sign: str = "") -> str:
+    return f"{interval.low:{sign}.4f} … {interval.high:{sign}.4f}"

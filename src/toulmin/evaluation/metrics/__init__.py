@@ -1,0 +1,54 @@
+"""What the figures mean: each metric with its function and its definition (``METRICS`` of every module)."""
+
+from toulmin.evaluation.metrics.answers import (
+    exact_match,
+    hits_at_k,
+    question_metrics,
+    set_scores,
+    token_f1,
+    verdict_accuracy,
+)
+from toulmin.evaluation.metrics.declared import Metric, declared, metric
+from toulmin.evaluation.metrics.evidence import citation_scores, faithfulness, statement_scores
+from toulmin.evaluation.metrics.legacy import legacy_contained, legacy_f1, legacy_hit, legacy_mean
+from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth, validity_ratio
+from toulmin.evaluation.metrics.runs import (
+    area_under_risk,
+    brier_score,
+    calibration_error,
+    confidence_auc,
+    risk_coverage,
+)
+from toulmin.evaluation.metrics.values import plain_number, value_id, value_key, value_label
+
+__all__ = [
+    "Metric",
+    "area_under_risk",
+    "brier_score",
+    "calibration_error",
+    "citation_scores",
+    "confidence_auc",
+    "coverage_ratio",
+    "declared",
+    "exact_match",
+    "faithfulness",
+    "hits_at_k",
+    "legacy_contained",
+    "legacy_f1",
+    "legacy_hit",
+    "legacy_mean",
+    "linking_success",
+    "mean_depth",
+    "metric",
+    "plain_number",
+    "question_metrics",
+    "risk_coverage",
+    "set_scores",
+    "statement_scores",
+    "token_f1",
+    "validity_ratio",
+    "value_id",
+    "value_key",
+    "value_label",
+    "verdict_accuracy",
+]

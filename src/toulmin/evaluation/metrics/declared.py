@@ -1,0 +1,68 @@
+"""Every metric declared once: ``toulmin metrics`` and docs/metrics.md say what stands here, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Literal as Choice
+
+from toulmin.errors import SettingsError
+from toulmin.registry import known
+
+__all__ = ["MODULES", "Metric", "declared", "metric"]
+
+#: Whose ``METRICS`` are declared, in the order in which they are listed.
+MODULES = (
+    "toulmin.evaluation.metrics.answers",
+    "toulmin.evaluation.metrics.evidence",
+    "toulmin.evaluation.metrics.paths",
+    "toulmin.evaluation.metrics.runs",
+    "toulmin.evaluation.metrics.legacy",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What a figure means.
+
+    Args:
+        name: as records, summaries and ``compare`` have it.
+        definition: what it is of one question (of a run, where it is of one), to the last case.
+        source: who defined it, and where; "ours" where nobody did.
+        needs: which questions, or runs, have it; empty: all.
+        of: "question": a number in the record of each, and the run's figure is their mean. "run": of all records.
+        high: of its range, which begins at 0; None: it has no end.
+        better: which end is the better one; None: neither.
+    """
+
+    name: str
+    definition: str
+    source: str
+    needs: str = ""
+    of: Choice["question", "run"] = "question"
+    high: float | None = 1.0
+    better: Choice["high", "low"] | None = "high"
+
+    @property
+    def range(self) -> str:
+        """In words: ``0 to 1``."""
+        return f"0 to {self.high:g}" if self.high is not None else "from 0"
+
+
+@cache
+def declared() -> dict[str, Metric]:
+    """All metrics by name."""
+    found = [one for module in MODULES for one in import_module(module).METRICS]
+    return {one.name: one for one in found}
+
+
+def metric(name: str) -> Metric:
+    """The declaration of a metric.
+
+    Raises:
+        SettingsError: none has this name.
+    """
+    if name not in declared():
+        raise SettingsError(f"no metric is called {name!r}{known(name, list(declared()))}")
+    return declared()[name]

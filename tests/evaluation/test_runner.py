@@ -180,14 +180,14 @@ def test_a_larger_limit_goes_on_with_the_same_sample(tmp_path: Path) -> None:
         asked.append(question)
         return toy(question)
 
-    go(tmp_path, method, limit=5, seed=3)
+    go(tmp_path, method, limit=5, seed=3, retry=False)
     small = list(asked)
-    summary = go(tmp_path, method, limit=9, seed=3)
+    summary = go(tmp_path, method, limit=9, seed=3, retry=False)
     assert asked[:5] == small
     assert len(asked) == len(set(asked)) == 9 == summary.n
-    go(tmp_path, method, seed=3)
+    go(tmp_path, method, seed=3, retry=False)
     assert sorted(asked) == sorted(question.question for question in QUESTIONS)
-    again = go(tmp_path, method, limit=5, seed=3)
+    again = go(tmp_path, method, limit=5, seed=3, retry=False)
     assert again.n == 5
     assert len(asked) == 24
 
@@ -247,7 +247,7 @@ def test_records_cut_anywhere_give_the_same_summary(cut: int) -> None:
             asked.append(question)
             return toy(question)
 
-        assert figures(go(out, method)) == figures(whole)
+        assert figures(go(out, method, retry=False)) == figures(whole)
         assert len(asked) == 24 - left
         assert len(list(read_records(out))) == 24
 
@@ -295,6 +295,32 @@ def test_an_interrupt_is_not_a_crash(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         go(tmp_path, interrupted)
     assert [record["id"] for record in read_records(tmp_path)] == ["q0", "q1"]
+
+
+def test_what_crashed_is_asked_again(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def mended(question: str) -> Answer:
+        asked.append(question)
+        return answer(question, "other")
+
+    go(tmp_path)
+    before = {record["id"]: record for record in read_records(tmp_path) if record["outcome"] != "crashed"}
+    summary = go(tmp_path, mended)
+    assert sorted(asked) == sorted(f"question {number}?" for number in (4, 10, 16, 22))
+    assert (summary.n, summary.crashed, summary.answered) == (24, 0, 20)
+    after = list(read_records(tmp_path))
+    assert len(after) == 24
+    assert {record["id"]: record for record in after if record["id"] in before} == before
+
+
+def test_one_process_at_a_time_works_on_a_run(tmp_path: Path) -> None:
+    def nested(question: str) -> Answer:
+        with pytest.raises(SettingsError, match="worked on by another process"):
+            go(tmp_path)
+        return toy(question)
+
+    assert go(tmp_path, nested, limit=1).n == 1
 
 
 # --- What is refused

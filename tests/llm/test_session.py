@@ -164,7 +164,16 @@ def test_samples_that_can_be_used() -> None:
     assert found == [{"answer": "yes"}, {"answer": "no"}, {"answer": "yes"}]
     assert [(request.n, request.temperature, request.seed) for request in model.requests] == [(4, 0.9, 3)]
     assert session.usage(0.0).failures == {"r3/decide": 1}
-    assert session.usage(0.0).model_calls == 1
+    assert session.usage(0.0).model_calls == 4
+
+
+def test_of_samples_as_many_are_asked_for_as_calls_are_left() -> None:
+    session = Session(ScriptedModel([YES, NO, YES]), Budget(calls=3))
+    assert ask(session) == {"answer": "yes"}
+    assert asyncio.run(session.sample(DECIDE, VALUES, n=4)) == [{"answer": "no"}, {"answer": "yes"}]
+    with pytest.raises(BudgetError, match="budget of 3 calls"):
+        asyncio.run(session.sample(DECIDE, VALUES, n=4))
+    assert (session.usage(0.0).model_calls, session.used_up) == (3, "calls")
 
 
 def test_no_sample_can_be_used() -> None:

@@ -14,7 +14,7 @@ from toulmin.cli.check_text import check_text
 from toulmin.cli.compare import compare, metrics
 from toulmin.cli.datasets import datasets
 from toulmin.cli.entail import entail
-from toulmin.cli.experiment import evaluate
+from toulmin.cli.evaluate import evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages

@@ -1,11 +1,12 @@
-"""Asking one question or several at a time; whatever a method raises is an outcome."""
+"""Asking a question; whatever a method raises is an outcome."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable
+from contextvars import copy_context
 from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TypeVar
@@ -15,7 +16,7 @@ from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.timeouts import OutOfTime, time_limit
 from toulmin.program.answer import Answer, Usage
 
-__all__ = ["Asked", "Method", "ask", "ask_concurrently", "attempt", "failure"]
+__all__ = ["Asked", "Method", "aask", "ask", "attempt", "failure"]
 
 Method = Callable[[Question], Answer | Awaitable[Answer]]
 T = TypeVar("T")
@@ -30,7 +31,7 @@ class Asked:
         seconds: wall time.
         late: whether there is no answer for lack of time.
         outage: the error, where the model or the graph was not to be had.
-        usage: what a model cost that gave nothing usable.
+        usage: what there is to pay though there is no answer.
     """
 
     question: Question
@@ -55,8 +56,8 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
     def answered() -> Answer:
         found = method(question)
         if asyncio.iscoroutine(found):  # as it is: Ctrl-C before its first step must end it, not leave it unawaited
-            return _answer(runner.run(found))
-        return _answer(runner.run(_wait(found)) if isawaitable(found) else found)
+            return _answer(runner.run(found, context=copy_context()))
+        return _answer(runner.run(_wait(found), context=copy_context()) if isawaitable(found) else found)
 
     began = time.perf_counter()
     try:
@@ -88,45 +89,12 @@ async def _give_up() -> None:
     await asyncio.gather(*left, return_exceptions=True)
 
 
-def ask_concurrently(
-    questions: Sequence[Question],
-    method: Method,
-    timeout: float | None,
-    concurrency: int,
-    keep: Callable[[Asked], None],
-    runner: asyncio.Runner,
-) -> None:
-    """Ask up to ``concurrency`` questions at a time in one event loop, and hand over each as it finishes.
+async def aask(question: Question, method: Method, timeout: float | None) -> Asked:
+    """Ask one question among others in an event loop; ``timeout`` ends what waits, and not what computes.
 
     Raises:
-        SettingsError: the method returns answers and nothing to await: it could not be asked concurrently. Or it
-            cannot be asked so at all.
+        SettingsError: the method returns answers and nothing to await, or it cannot be asked so at all.
     """
-    waiting = iter(questions)
-    runner.run(_all(waiting, method, timeout, concurrency, keep))
-
-
-async def _all(
-    waiting: Iterator[Question],
-    method: Method,
-    timeout: float | None,
-    concurrency: int,
-    keep: Callable[[Asked], None],
-) -> None:
-    async def work() -> None:
-        for question in waiting:
-            keep(await _ask(question, method, timeout))
-
-    tasks = [asyncio.ensure_future(work()) for _ in range(concurrency)]
-    try:
-        await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _ask(question: Question, method: Method, timeout: float | None) -> Asked:
     began = time.perf_counter()
     found = method(question)
     if not isawaitable(found):

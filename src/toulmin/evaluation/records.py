@@ -1,19 +1,27 @@
 """The folder of a run: ``run.json`` says what is run, ``records.jsonl`` gets one line for each question as it finishes.
 
-A run goes on where it stopped: questions that have a record are not asked again. A line torn by a kill is cut off.
+A run goes on where it stopped: questions that have a record are not asked again, but for those that crashed. A line
+torn by a kill is cut off.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from typing import Literal as Choice
 
 from toulmin.errors import SettingsError, SourceError
+
+try:
+    import fcntl
+except ImportError:  # a system that is not POSIX: nothing keeps two processes apart there
+    fcntl = None  # type: ignore[assignment]
 
 __all__ = [
     "RECORDS",
@@ -22,6 +30,7 @@ __all__ = [
     "Outcome",
     "RunFolder",
     "Score",
+    "cut_torn_line",
     "read_records",
     "read_run",
     "runs_in",
@@ -166,64 +175,137 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "
     return found
 
 
+def cut_torn_line(path: Path) -> None:
+    """Cut off what stands after the last line break of a file, which is made where it is not there."""
+    with path.open("ab+") as stream:
+        end = stream.seek(0, os.SEEK_END)
+        start = end
+        while start > 0:
+            step = min(start, 1 << 16)
+            stream.seek(start - step)
+            newline = stream.read(step).rfind(b"\n")
+            if newline >= 0:
+                stream.truncate(start - step + newline + 1)
+                return
+            start -= step
+        stream.truncate(0)
+
+
 class RunFolder:
-    """The folder of one run, opened to go on with it.
+    """The folder of one run, opened to go on with it; one process at a time has it open.
 
     Args:
         folder: made where it is not there.
         what: all that a record depends on, as JSON; must be what ``run.json`` of an earlier run in this folder says.
 
+    Attributes:
+        done: the ids of the questions that have a record.
+        crashed: those of them whose record is of a crash.
+        spent: the sums of what these records say that their questions cost.
+
     Raises:
-        SettingsError: the folder is of a run of something else, or cannot be written.
+        SettingsError: the folder is of a run of something else, is worked on by another process, or cannot be written.
         SourceError: a file in it is damaged.
     """
 
     def __init__(self, folder: Path, what: Mapping[str, Any]) -> None:
         self.folder = folder
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if (folder / RUN).exists():
-                if differences := _differences(read_run(folder), what):
-                    raise SettingsError(
-                        f"{folder} holds a run of something else ({'; '.join(differences)}): give another folder"
-                    )
-            elif (folder / RECORDS).exists():
-                raise SettingsError(
-                    f"{folder} holds {RECORDS} but no {RUN}, so what it is of is not known: give another folder"
-                )
-            else:
-                write_json(folder / RUN, what)
-            self._cut_torn_line()
-        except OSError as error:
-            raise SettingsError(f"{folder} cannot be written: {error.strerror}") from None
-        self.scores: dict[str, Score] = {}
-        for number, record in enumerate(read_records(folder), start=1):
+        self.done: set[str] = set()
+        self.crashed: set[str] = set()
+        self.spent: defaultdict[str, float] = defaultdict(float)
+        with ExitStack() as stack:
             try:
-                score = Score.of(record)
-            except SourceError as error:
-                raise SourceError(str(error), folder / RECORDS, number) from None
-            self.scores[score.id] = score
+                folder.mkdir(parents=True, exist_ok=True)
+                if (folder / RUN).exists():
+                    if differences := _differences(read_run(folder), what):
+                        raise SettingsError(
+                            f"{folder} holds a run of something else ({'; '.join(differences)}): give another folder"
+                        )
+                elif (folder / RECORDS).exists():
+                    raise SettingsError(
+                        f"{folder} holds {RECORDS} but no {RUN}, so what it is of is not known: give another folder"
+                    )
+                else:
+                    write_json(folder / RUN, what)
+                stack.enter_context(_alone(folder / RUN))
+                cut_torn_line(folder / RECORDS)
+                self._records = stack.enter_context((folder / RECORDS).open("ab", buffering=0))
+            except OSError as error:
+                raise SettingsError(f"{folder} cannot be written: {error.strerror}") from None
+            for number, record in enumerate(read_records(folder), start=1):
+                try:
+                    self._count(Score.of(record))
+                except SourceError as error:
+                    raise SourceError(str(error), folder / RECORDS, number) from None
+            self._stack = stack.pop_all()
 
-    def _cut_torn_line(self) -> None:
-        with (self.folder / RECORDS).open("ab+") as stream:
-            end = stream.seek(0, os.SEEK_END)
-            start = end
-            while start > 0:
-                step = min(start, 1 << 16)
-                stream.seek(start - step)
-                newline = stream.read(step).rfind(b"\n")
-                if newline >= 0:
-                    stream.truncate(start - step + newline + 1)
-                    return
-                start -= step
-            stream.truncate(0)
+    def __enter__(self) -> Self:
+        return self
 
-    def append(self, record: Mapping[str, Any]) -> Score:
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def reopen(self) -> None:
+        """Take away the summary of an earlier end.
+
+        Raises:
+            SettingsError: it cannot be taken away.
+        """
+        path = self.folder / SUMMARY
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
+
+    def forget(self, questions: Collection[str]) -> None:
+        """Leave out the records of questions that are to be asked again."""
+        gone = self.done & set(questions)
+        if not gone:
+            return
+        beside = self.folder / f".{RECORDS}.{os.getpid()}"
+        with beside.open("wb") as kept, (self.folder / RECORDS).open("rb") as stream:
+            kept.writelines(line for line in stream if json.loads(line)["id"] not in gone)
+        beside.replace(self.folder / RECORDS)
+        self._records.close()
+        self._records = self._stack.enter_context((self.folder / RECORDS).open("ab", buffering=0))
+        self.done.clear()
+        self.crashed.clear()
+        self.spent.clear()
+        for record in read_records(self.folder):
+            self._count(Score.of(record))
+
+    def append(self, record: Mapping[str, Any]) -> None:
         """Write a record and hand it to the operating system before returning."""
         line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
-        with (self.folder / RECORDS).open("ab", buffering=0) as stream:
-            # A lone surrogate of a broken label becomes its JSON escape.
-            stream.write(line.encode("utf-8", errors="backslashreplace"))
-        score = Score.of(record)
-        self.scores[score.id] = score
-        return score
+        # A lone surrogate of a broken label becomes its JSON escape.
+        self._records.write(line.encode("utf-8", errors="backslashreplace"))
+        self._count(Score.of(record))
+
+    def scores(self, questions: Sequence[str]) -> list[Score]:
+        """What the records say of these questions, in this order."""
+        wanted = set(questions)
+        found = {score.id: score for score in map(Score.of, read_records(self.folder)) if score.id in wanted}
+        return [found[question] for question in questions]
+
+    def _count(self, score: Score) -> None:
+        self.done.add(score.id)
+        if score.outcome == "crashed":
+            self.crashed.add(score.id)
+        for name, value in score.usage.items():
+            self.spent[name] += value
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold a lock on a file, which the operating system takes off when the process ends, however it does.
+
+    Raises:
+        SettingsError: another process holds it.
+    """
+    with path.open("rb") as stream:
+        if fcntl is not None:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise SettingsError(f"{path.parent} is being worked on by another process: wait for it") from None
+        yield

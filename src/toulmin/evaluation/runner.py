@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,24 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import GraphError, ModelError, SettingsError
-from toulmin.evaluation.asking import Asked, Method, ask, ask_concurrently, attempt, failure
+from toulmin.evaluation.asking import Method
+from toulmin.evaluation.calls import read_calls
 from toulmin.evaluation.datasets.types import Dataset, Question
-from toulmin.evaluation.grounding import passes_grounded
-from toulmin.evaluation.metrics import question_metrics
-from toulmin.evaluation.records import RECORDS, SUMMARY, Outcome, RunFolder, write_json
+from toulmin.evaluation.engines import Asking, Done, Engine, Here, Job
+from toulmin.evaluation.marking import Check, Measure
+from toulmin.evaluation.records import RECORDS, SUMMARY, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 from toulmin.evaluation.timeouts import time_limit
-from toulmin.kernel import Report
-from toulmin.program.answer import Answer
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Check", "Measure", "run"]
+__all__ = ["run"]
 
-Check = Callable[[Question, Answer], Report]
-Measure = Callable[[Question, Answer | None], Mapping[str, float]]
-_BAD = ("stale", "fails")
+_Progress = Callable[[int, Mapping[str, float]], None]
 _OUTAGES = 10  # questions in a row without model or graph, after which a run ends
 
 
@@ -51,6 +47,8 @@ def run(
     check: Check | None = None,
     measure: Measure | None = None,
     close: Callable[[], Awaitable[None]] | None = None,
+    engine: Engine | None = None,
+    retry: bool = True,
     console: Console | None = None,
 ) -> Summary:
     """Ask ``method`` the questions of ``dataset``, go on where an earlier run in ``out`` stopped, and summarise.
@@ -58,7 +56,8 @@ def run(
     Args:
         method: question -> answer. What it raises is recorded and counts as wrong. KeyboardInterrupt and SettingsError
             end the run; so do ten questions in a row, or all, for which the model or the graph was not to be had: they
-            are not recorded, and are asked again when the run goes on.
+            are not recorded, and are asked again when the run goes on. What a ``LoggedModel`` replies is kept in the
+            folder as it comes, and is not asked for again.
         out: the folder of the run: ``run.json``, ``records.jsonl``, and at the end ``summary.json``.
         name, settings, graph, model: what ``method`` is: its name, its settings as JSON, the fingerprint of its graph,
             its language model. A run goes on only where these, the data and the seed are the same.
@@ -72,6 +71,8 @@ def run(
             answer is right (accuracy, Hits@1) and grounded (``grounding.passes_grounded``).
         measure: further metrics of a question, by name.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
+        engine: who asks, where it is not this process; it has a method, check and measure of its own.
+        retry: whether questions that crashed earlier are asked again, with the replies that were paid for then.
         console: where to show progress and the table; None: nowhere.
 
     Raises:
@@ -102,58 +103,63 @@ def run(
         "checked": check is not None,
         "version": version("toulmin"),
     }
-    folder = RunFolder(out, what)
-    waiting = [question for question in selection if question.id not in folder.scores]
-    with _progress(console, f"{dataset.id} {name}", len(selection)) as progress:
-        progress(len(selection) - len(waiting))
-
-        told: list[str] = []  # the first question that failed
-
-        outages: list[Asked] = []  # in a row; recorded once another question fares better
-
-        def keep(asked: Asked) -> None:
-            if asked.outage is not None:
-                outages.append(asked)
-                if len(outages) >= _OUTAGES:
-                    raise _lasting(outages)
-                return
-            for one in (*outages, asked):
-                write(one)
-            outages.clear()
-
-        def write(asked: Asked) -> None:
-            folder.append(_record(asked, check, measure))
-            progress(1)
-            if asked.error is not None and console is not None and not told:
-                told.append(asked.question.id)
-                said = (
-                    f"{asked.question.id}: {asked.error['type']}: {asked.error['message']} (told once; see {RECORDS})"
-                )
-                console.print(said, markup=False, soft_wrap=True)
-
-        with asyncio.Runner() as runner:
-            try:
-                if concurrency == 1:
-                    for question in waiting:
-                        keep(ask(question, method, timeout, runner))
-                else:
-                    ask_concurrently(waiting, method, timeout, concurrency, keep, runner)
-                if outages and not folder.scores:
-                    raise _lasting(outages)
-                for one in outages:
-                    write(one)
-            finally:
-                if close is not None:
-                    runner.run(_wait(close))
-    scores = [folder.scores[question.id] for question in selection]
-    summary = summarise(what, scores, problems=len(dataset.problems))
-    write_json(out / SUMMARY, asdict(summary))
+    asked = engine or Here(Asking(method, check, measure, close))
+    with RunFolder(out, what) as folder:
+        names = [question.id for question in selection]
+        if retry:
+            folder.forget(folder.crashed.intersection(names))
+        waiting = [question for question in selection if question.id not in folder.done]
+        if waiting:
+            folder.reopen()
+            with _progress(console, f"{dataset.id} {name}", len(selection), len(selection) - len(waiting)) as progress:
+                keeper = _Keeper(folder, progress, console)
+                replies = read_calls(out, {question.id for question in waiting})
+                asked(waiting, Job(out, timeout, concurrency, replies), keeper.keep)
+                keeper.end()
+        summary = summarise(what, folder.scores(names), problems=len(dataset.problems))
+        write_json(out / SUMMARY, asdict(summary))
     if console is not None:
         console.print(table(summary))
     return summary
 
 
-def _lasting(outages: Sequence[Asked]) -> ModelError | GraphError:
+class _Keeper:
+    """Writes the records of questions, and ends a run for which the model or the graph is not to be had."""
+
+    def __init__(self, folder: RunFolder, progress: _Progress, console: Console | None) -> None:
+        self._folder, self._progress, self._console = folder, progress, console
+        self._outages: list[Done] = []  # in a row; recorded once another question fares better
+        self._told = False  # the first question that failed
+
+    def keep(self, done: Done) -> None:
+        """Write a record, unless it is one of a row of outages."""
+        if done.outage is not None:
+            self._outages.append(done)
+            if len(self._outages) >= _OUTAGES:
+                raise _lasting(self._outages)
+            return
+        for one in (*self._outages, done):
+            self._write(one.record)
+        self._outages.clear()
+
+    def end(self) -> None:
+        """Write what is left."""
+        if self._outages and not self._folder.done:
+            raise _lasting(self._outages)
+        for one in self._outages:
+            self._write(one.record)
+
+    def _write(self, record: Mapping[str, Any]) -> None:
+        self._folder.append(record)
+        self._progress(1, self._folder.spent)
+        error = record["error"]
+        if error is not None and self._console is not None and not self._told:
+            self._told = True
+            said = f"{record['id']}: {error['type']}: {error['message']} (told once; see {RECORDS})"
+            self._console.print(said, markup=False, soft_wrap=True)
+
+
+def _lasting(outages: Sequence[Done]) -> ModelError | GraphError:
     """The error that ends a run."""
     last = outages[-1].outage
     times = f"{len(outages)} questions in a row" if len(outages) > 1 else "the question"
@@ -161,78 +167,27 @@ def _lasting(outages: Sequence[Asked]) -> ModelError | GraphError:
     return GraphError(said) if isinstance(last, GraphError) else ModelError(said)
 
 
-async def _wait(close: Callable[[], Awaitable[None]]) -> None:
-    await close()
-
-
-def _record(asked: Asked, check: Check | None, measure: Measure | None) -> dict[str, Any]:
-    """The record of a question that was asked."""
-    question, answer = asked.question, asked.answer
-    outcome: Outcome = "answered"
-    if answer is None:
-        outcome = "timed out" if asked.late else "crashed"
-    elif answer.abstained:
-        outcome = "abstained"
-    metrics = question_metrics(question, answer)
-    checked: dict[str, Any] | None = None
-    if check is not None:
-        grounded = False
-        if answer is not None:
-            report, error = attempt(lambda: check(question, answer))
-            failed = None if error is None else failure(error)
-            checked = {"passed": False, "status": None, "error": failed} if report is None else _outline(report)
-            grounded = report is not None and passes_grounded(answer, report)
-        right = metrics.get("accuracy", metrics.get("hits_at_1"))
-        if right is not None:
-            metrics["grounded_accuracy"] = right * grounded
-    if measure is not None:
-        metrics |= measure(question, answer)
-    return {
-        "id": question.id,
-        "question": question.question,
-        "file": question.file,
-        "line": question.line,
-        "type": question.type,
-        "hops": question.hops,
-        "gold": {
-            "answers": question.answers,
-            "verdict": question.verdict,
-            "unknown": question.unknown,
-            "text": question.gold_text,
-            "entities": question.gold_entities,
-        },
-        **({"options": question.options} if question.options else {}),
-        "outcome": outcome,
-        "confidence": None if answer is None else answer.confidence,
-        "metrics": metrics,
-        "seconds": asked.seconds,
-        "check": checked,
-        "error": asked.error,
-        **({"usage": asked.usage.model_dump(mode="json")} if asked.usage is not None else {}),
-        "answer": None if answer is None else answer.certificate,
-    }
-
-
-def _outline(report: Report) -> dict[str, Any]:
-    """What a record keeps of a check."""
-    failed = [
-        f"node {n['place']} ({n['op']}) {n['status']}: {n['reason']}" for n in report.nodes if n["status"] in _BAD
-    ]
-    return {"passed": report.exit_code == 0, "status": report.status, "problems": [*report.problems, *failed]}
-
-
 @contextmanager
-def _progress(console: Console | None, label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A function to call with a number of questions that are done, which moves a bar on the console."""
+def _progress(console: Console | None, label: str, total: int, done: int) -> Iterator[_Progress]:
+    """A function to call with how many more questions are done, and what all have cost, which moves a bar."""
     if console is None:
-        yield lambda _: None
+        yield lambda _, __: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda done: bar.advance(task, done)
+    with Progress(*columns, TextColumn("{task.fields[spent]}"), console=console) as bar:
+        task = bar.add_task(label, total=total, completed=done, spent="")
+        yield lambda more, spent: bar.update(task, advance=more, spent=_told(spent))
+
+
+def _told(spent: Mapping[str, float]) -> str:
+    """What questions have cost, in a few words."""
+    calls, cost = spent.get("model_calls", 0.0), spent.get("cost")
+    if not calls:
+        return ""
+    tokens = spent.get("prompt_tokens", 0.0) + spent.get("completion_tokens", 0.0)
+    return f"{calls:,.0f} calls, {tokens:,.0f} tokens" + (f", cost {cost:,.4f}" if cost else "")
 
 
 def _digest(questions: Sequence[Question]) -> str:

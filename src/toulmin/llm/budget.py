@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal as Choice
 
 from toulmin.errors import BudgetError, SettingsError
@@ -21,10 +21,10 @@ class Budget:
     """Upper bounds of what one question may cost; None: no bound.
 
     Args:
-        calls: model calls, repairs included.
+        calls: model calls, repairs included; each of several samples is one.
         tokens: prompt and completion tokens together.
         cost: money, in the currency of the prices.
-        seconds: wall time.
+        seconds: wall time, after which no call begins or goes on; what computes goes on.
 
     Raises:
         SettingsError: a bound that is negative.
@@ -46,9 +46,9 @@ class Meter:
     """Counts what calls cost and refuses those that a budget has nothing left for.
 
     Time runs from the making of the meter and a call in flight is cancelled when it is up. The number of calls is
-    never exceeded. What a call costs in tokens and money is known only after it, so calls in flight may exceed those;
-    the next one is refused. Replies from a cache or a replay count as calls and tokens, so that a repeated run stops
-    where the first one did.
+    never exceeded: of several samples as many are asked for as are left. What a call costs in tokens and money is known
+    only after it, so calls in flight may exceed those; the next one is refused. Replies from a cache or a replay count
+    as calls and tokens, so that a repeated run stops where the first one did.
     """
 
     def __init__(self, budget: Budget | None = None) -> None:
@@ -69,7 +69,9 @@ class Meter:
             ModelError: what the model raises.
         """
         left = self._left(model)
-        self.calls += 1
+        if self.budget.calls is not None and request.n > self.budget.calls - self.calls:
+            request = replace(request, n=self.budget.calls - self.calls)
+        self.calls += request.n
         clock = asyncio.timeout(left)
         try:
             async with clock:

@@ -10,8 +10,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from toulmin.errors import InputError, ModelError, SourceError
-from toulmin.llm.protocol import Model, ModelRequest, Reply, takes_grammar
-from toulmin.llm.records import identity_of, read_reply_record, reply_record, request_key, request_record
+from toulmin.llm.protocol import Model, ModelRequest, Reply
+from toulmin.llm.records import read_reply_record, reply_record, request_key, request_record
+from toulmin.llm.wrapping import WrappedModel
 
 __all__ = ["CachedModel"]
 
@@ -24,7 +25,7 @@ CREATE TABLE IF NOT EXISTS replies (
 )"""
 
 
-class CachedModel:
+class CachedModel(WrappedModel):
     """A model whose replies are kept. Several processes may share a file.
 
     The key is everything that changes the reply: model name and address of the endpoint (the model's ``identity``,
@@ -36,9 +37,8 @@ class CachedModel:
     """
 
     def __init__(self, model: Model, path: str | Path) -> None:
-        self._model = model
+        super().__init__(model)
         self._path = Path(path)
-        self._identity = identity_of(model)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._writing() as database:
@@ -51,39 +51,20 @@ class CachedModel:
         except (sqlite3.Error, OSError) as error:
             raise SourceError(f"cannot be used as a cache ({error})", self._path) from None
 
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """The model's."""
-        return self._identity
-
-    @property
-    def takes_grammar(self) -> bool:
-        """Whether the model does."""
-        return takes_grammar(self._model)
-
-    async def complete(self, request: ModelRequest) -> Reply:
-        """See ``Model.complete``.
+    async def part(self, request: ModelRequest) -> Reply:
+        """The reply that is kept, else the model's.
 
         Raises:
             ModelError: the file can no longer be read or written, or what the model raises.
         """
-        key = request_key(request, self._identity)
+        key = request_key(request, self.identity)
         known = await asyncio.to_thread(self._get, key)
         if known is not None:
             return known
-        reply = await self._model.complete(request)
+        reply = await self._part(request)
         if all(one.text.strip() and one.finish in ("stop", "length") for one in reply.completions):
             await asyncio.to_thread(self._put, key, request, reply)
         return reply
-
-    async def close(self) -> None:
-        """Close the model; the file is open only while it is used."""
-        await self._model.close()
 
     def _open(self) -> sqlite3.Connection:
         return sqlite3.connect(self._path, timeout=_BUSY, isolation_level=None)
@@ -110,7 +91,7 @@ class CachedModel:
             with self._writing() as database:
                 database.execute(
                     "INSERT OR IGNORE INTO replies (key, model, step, request, reply) VALUES (?, ?, ?, ?, ?)",
-                    (key, self._identity, request.step, *texts),
+                    (key, self.identity, request.step, *texts),
                 )
         except sqlite3.Error as error:
             raise ModelError(f"cache {self._path}: cannot be written ({error})") from None

@@ -16,6 +16,7 @@ from toulmin.llm.dialect import Dialect
 from toulmin.llm.protocol import Completion, ModelRequest, Reply, Tokens
 from toulmin.llm.retries import TRANSIENT, Retries, retry_after
 from toulmin.llm.wire import completions, counted, error_of, payload
+from toulmin.llm.wrapping import in_parts
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -125,23 +126,14 @@ class OpenAIModel:
             ModelError: no reply can be had.
             SettingsError: it should keep to a grammar.
         """
+        return await in_parts(request, self.part)
+
+    async def part(self, request: ModelRequest) -> Reply:
+        """What one request to the endpoint brings: all completions that are asked for, or one of them."""
         if request.grammar is not None:
             raise SettingsError(f"{self.name}: an endpoint takes no grammar: constrain its replies by a schema")
         asked = request if self._dialect.takes("n") else replace(request, n=1)
         found, prompt, completion = await self._request(asked)
-        if len(found) < request.n:
-            seed = request.seed
-            rest = [
-                asyncio.create_task(self._request(replace(request, n=1, seed=None if seed is None else seed + number)))
-                for number in range(len(found), request.n)
-            ]
-            try:
-                for one, more_prompt, more_completion in await asyncio.gather(*rest):
-                    found += one
-                    prompt, completion = prompt + more_prompt, completion + more_completion
-            finally:
-                for task in rest:
-                    task.cancel()
         cost = None if self._prices is None else self._prices.of(prompt, completion)
         return Reply(tuple(found[: request.n]), Tokens(prompt, completion, cost))
 

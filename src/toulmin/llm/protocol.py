@@ -54,6 +54,8 @@ class ModelRequest:
         step: what asks ("r3/axiom"), for messages and transcripts; it does not change the reply and no key holds it.
         grammar: a grammar in GBNF that each completion must satisfy, in place of a schema, for models that take one
             (``takes_grammar``).
+        sample: which of several samples of one prompt this is, where they are asked for one by one; it keeps them
+            apart in caches and logs.
     """
 
     messages: tuple[Message, ...]
@@ -66,6 +68,7 @@ class ModelRequest:
     top_p: float | None = None
     step: str = field(default="", compare=False)
     grammar: str | None = None
+    sample: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,9 @@ class Model(Protocol):
     """A chat model, or a wrapper around one.
 
     One whose name does not tell its replies from another's has a property ``identity`` (name, address) for the cache;
-    one that takes a grammar has ``takes_grammar``, which is True (see the function).
+    one that takes a grammar has ``takes_grammar``, which is True (see the function); one whose endpoint may give fewer
+    completions than are asked for has ``part``, which returns what one request to it brings, so that each part can be
+    kept as it comes (``llm.wrapping``).
     """
 
     @property

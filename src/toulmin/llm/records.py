@@ -28,6 +28,8 @@ def request_record(request: ModelRequest) -> dict[str, Any]:
         record["top_p"] = float(request.top_p)
     if request.grammar is not None:
         record["grammar"] = request.grammar
+    if request.sample:
+        record["sample"] = request.sample
     return record
 
 
@@ -76,6 +78,7 @@ def read_request_record(record: Mapping[str, Any]) -> ModelRequest:
             logprobs=bool(record["logprobs"]),
             top_p=None if record.get("top_p") is None else float(record["top_p"]),
             grammar=None if record.get("grammar") is None else str(record["grammar"]),
+            sample=int(record.get("sample", 0)),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"no request of a model ({type(error).__name__}: {error})") from None

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import InputError, ModelError, ReplayError, SourceError
-from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens, takes_grammar
+from toulmin.llm.protocol import Completion, Message, Model, ModelRequest, Reply, Tokens
 from toulmin.llm.records import (
-    identity_of,
     read_reply_record,
     read_request_record,
     reply_record,
     request_key,
     request_record,
 )
+from toulmin.llm.wrapping import WrappedModel, in_parts
 
 __all__ = ["RecordingModel", "ReplayModel"]
 
 
-class RecordingModel:
+class RecordingModel(WrappedModel):
     """A model whose exchanges are appended to a file of JSON lines, for ``ReplayModel``.
 
     Raises:
@@ -31,7 +31,7 @@ class RecordingModel:
     """
 
     def __init__(self, model: Model, path: str | Path) -> None:
-        self._model = model
+        super().__init__(model)
         self._path = Path(path)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,28 +39,13 @@ class RecordingModel:
         except OSError as error:
             raise SourceError(f"cannot be written: {error.strerror or error}", self._path) from None
 
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self._model.name
-
-    @property
-    def identity(self) -> str:
-        """The model's."""
-        return identity_of(self._model)
-
-    @property
-    def takes_grammar(self) -> bool:
-        """Whether the model does."""
-        return takes_grammar(self._model)
-
-    async def complete(self, request: ModelRequest) -> Reply:
-        """See ``Model.complete``.
+    async def part(self, request: ModelRequest) -> Reply:
+        """The model's reply, recorded.
 
         Raises:
             ModelError: the file can no longer be written, or what the model raises.
         """
-        reply = await self._model.complete(request)
+        reply = await self._part(request)
         record = {
             "model": self.name,
             "step": request.step,
@@ -69,10 +54,6 @@ class RecordingModel:
         }
         await asyncio.to_thread(self._append, json.dumps(record) + "\n")
         return reply
-
-    async def close(self) -> None:
-        """Close the model; the file is open only while it is written."""
-        await self._model.close()
 
     def _append(self, line: str) -> None:
         try:
@@ -116,6 +97,9 @@ class ReplayModel:
         Raises:
             ReplayError: the request was never recorded; the message names the step that asked.
         """
+        return await in_parts(request, self._recorded)
+
+    async def _recorded(self, request: ModelRequest) -> Reply:
         key = request_key(request)
         known = self._replies.get(key)
         if not known:

@@ -109,5 +109,7 @@ def test_settings_out_of_range(settings: dict[str, Any]) -> None:
         ModelOnlySettings(**settings)
 
 
-def test_one_call_whatever_the_form() -> None:
-    assert {ModelOnly(form).most_calls() for form in ModelOnly.forms().values()} == {1}
+def test_one_call_a_sample() -> None:
+    most = {name: ModelOnly(form).most_calls() for name, form in ModelOnly.forms().items()}
+    assert {calls for name, calls in most.items() if name != "self-consistency"} == {1}
+    assert most["self-consistency"] == 9

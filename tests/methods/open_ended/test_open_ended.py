@@ -172,11 +172,11 @@ def test_labels_cannot_end_the_list_in_which_they_stand(graph: MemoryGraph) -> N
 
 
 @pytest.mark.parametrize("form", OpenEnded.forms())
-def test_every_form_answers_in_one_call(form: str, graph: MemoryGraph) -> None:
+def test_every_form_answers_in_as_many_calls_as_it_says(form: str, graph: MemoryGraph) -> None:
     thinks = form.endswith(("cot", "cot-sc"))
     model = writer(("Milla Sand was born in Grey Port.", ["Milla Sand | place"]), thought="Where?" if thinks else None)
     answer = told(graph, model, f"open-ended:{form}")
-    assert answer.usage.model_calls == 1
+    assert answer.usage.model_calls == OpenEnded(OpenEnded.forms()[form]).most_calls() == (5 if "sc" in form else 1)
     assert [one.verdict for one in answer.sentences] == ["supported"]
     assert answer.check(graph).exit_code == 0
 

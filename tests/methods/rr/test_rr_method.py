@@ -290,7 +290,7 @@ def test_a_model_samples_outputs(graph: Graph) -> None:
     assert len([event for event in seen if isinstance(event, ChainSampled)]) == 9
     assert isinstance(seen[0], Called)
     answer = answer_of(seen)
-    assert (answer.verdict, answer.model, answer.usage.model_calls) == (False, "scripted", 1)
+    assert (answer.verdict, answer.model, answer.usage.model_calls) == (False, "scripted", 9)
     assert answer.prompts_hash
     checked(answer, graph)
 
@@ -556,10 +556,10 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
         method="rr",
         settings=settings,
         model=ScriptedModel(reply),
-        budget=Budget(calls=9),
+        budget=Budget(calls=10),
     )
     assert answer.verdict is False
-    assert answer.usage.model_calls == 2
+    assert answer.usage.model_calls == 10
     checked(answer, graph)
     spent = toulmin.ask(
         graph,
@@ -567,15 +567,15 @@ def test_a_chat_model_scores_too_and_is_counted(graph: Graph) -> None:
         method="rr",
         settings=settings,
         model=ScriptedModel(reply),
-        budget=Budget(calls=1),
+        budget=Budget(calls=9),
     )
     assert spent.abstained
     assert "stopped early" in (spent.reason or "")
-    assert spent.usage.model_calls == 1
+    assert spent.usage.model_calls == 9
     junk = ScriptedModel(lambda request: R3 if request.step == "rr/chain_yes_no" else "junk")
     with pytest.raises(NothingUsableError, match=r"2 replies cannot be used \(entailment/judge 2\)") as error:
         toulmin.ask(graph, toulmin.Request(LAPTOP, knowledge=GOLD), method="rr", settings=settings, model=junk)
-    assert error.value.usage.model_calls == len(junk.requests)
+    assert error.value.usage.model_calls == sum(request.n for request in junk.requests)
 
 
 def test_odd_outputs(graph: Graph) -> None:

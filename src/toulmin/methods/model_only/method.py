@@ -56,8 +56,8 @@ class ModelOnly(AnsweringMethod):
         }
 
     def most_calls(self) -> int:
-        """One: samples are asked for together."""
-        return 1
+        """One a sample."""
+        return self.settings.N
 
     def prompts(self) -> Prompts:
         """All, with so many demonstrations as are wanted."""

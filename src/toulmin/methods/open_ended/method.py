@@ -63,9 +63,9 @@ class OpenEnded(AnsweringMethod):
         return FORMS
 
     def most_calls(self) -> int | None:
-        """One: several samples are one request. Where the model also splits or scores, there is no bound."""
+        """One, or one a sample. Where the model also splits or scores, there is no bound."""
         asks = self.settings.scorer.partition(":")[0] == "chat" or self.settings.split == "model"
-        return None if asks else 1
+        return None if asks else self.settings.samples if self.settings.reasoning == "cot-sc" else 1
 
     def prompts(self) -> Prompts:
         """All, with so many demonstrations as are wanted."""

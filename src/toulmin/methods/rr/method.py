@@ -75,10 +75,11 @@ class RR(Method):
         return FORMS
 
     def most_calls(self) -> int | None:
-        """One for the outputs; one more for the last word over selected facts, four more to generate them."""
+        """One an output; one more for the last word over selected facts, four more to generate them."""
         if self.settings.scorer.partition(":")[0] == "chat":
             return None  # as many as there are sentences with evidence
-        return {"selection": 2, "generation": 6}.get(self.settings.variant, 1)
+        outputs = max(self.settings.samples(kind) for kind in CHAINS)
+        return outputs + {"selection": 1, "generation": 5}.get(self.settings.variant, 0)
 
     async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
         """Answer a question; events come as they happen.

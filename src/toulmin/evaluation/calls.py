@@ -1,0 +1,184 @@
+"""What a run has paid for: every reply is written down before it is used, so that no resumed run asks for it again.
+
+A reply belongs to its question, its request, and the how-many-eth time it is that the question makes this request: the
+nth sample of a prompt comes back as the nth. A line is handed to the operating system before the reply is: it survives
+the death of the process at any moment, though not that of the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+from toulmin.errors import InputError, SettingsError, SourceError
+from toulmin.evaluation.records import cut_torn_line
+from toulmin.llm.protocol import Model, ModelRequest, Reply, Tokens
+from toulmin.llm.records import read_reply_record, reply_record, request_key
+from toulmin.llm.wrapping import WrappedModel
+from toulmin.program.answer import Usage
+
+__all__ = ["CallLog", "LoggedModel", "Replies", "Spent", "read_calls"]
+
+#: The replies to a question so far: by the key of the request, and which of the same requests it is, from 0.
+Replies = Mapping[tuple[str, int], Reply]
+
+
+@dataclass(slots=True)
+class Spent:
+    """What one question has cost so far, replies that are read again among it; and which requests it has made."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+    made: Counter[str] = field(default_factory=Counter)
+
+    def add(self, reply: Reply) -> None:
+        """Count a reply."""
+        self.calls += len(reply.completions)
+        self.prompt_tokens += reply.usage.prompt
+        self.completion_tokens += reply.usage.completion
+        if reply.usage.cost is not None:
+            self.cost = (self.cost or 0.0) + reply.usage.cost
+
+    def usage(self, seconds: float) -> Usage | None:
+        """As a record has it; None: no reply came."""
+        if not self.calls:
+            return None
+        return Usage(
+            model_calls=self.calls,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+            seconds=seconds,
+            cost=self.cost,
+        )
+
+
+@dataclass(slots=True)
+class _Asking:
+    """The question that is being asked."""
+
+    question: str
+    replies: Replies
+    log: CallLog
+    spent: Spent
+
+
+_ASKING: ContextVar[_Asking | None] = ContextVar("asking", default=None)
+
+
+class CallLog:
+    """A file of JSON lines to which one process appends the replies that it gets.
+
+    Args:
+        folder: of the run.
+        worker: which of several processes this is; each has a file of its own.
+
+    Raises:
+        SettingsError: it cannot be written.
+    """
+
+    def __init__(self, folder: Path, worker: str = "") -> None:
+        path = folder / (f"calls.{worker}.jsonl" if worker else "calls.jsonl")
+        try:
+            cut_torn_line(path)
+            self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+    @contextmanager
+    def asking(self, question: str, replies: Replies) -> Iterator[Spent]:
+        """While a question is asked: ``LoggedModel`` takes the replies that there are, and writes down the others.
+
+        Args:
+            question: its id.
+            replies: those that an earlier attempt has paid for.
+        """
+        spent = Spent()
+        token = _ASKING.set(_Asking(question, replies, self, spent))
+        try:
+            yield spent
+        finally:
+            _ASKING.reset(token)
+
+    def append(self, question: str, key: str, nth: int, step: str, reply: Reply) -> None:
+        """Write a reply down."""
+        record = {"question": question, "key": key, "nth": nth, "step": step, "cost": reply.usage.cost}
+        line = json.dumps({**record, "reply": reply_record(reply)}, separators=(",", ":")) + "\n"
+        data = line.encode()
+        while data:  # a write may be partial, on a full disk above all, where the next one says so
+            data = data[os.write(self._file, data) :]
+
+
+class LoggedModel(WrappedModel):
+    """A model whose replies are kept for the question that is being asked (``CallLog.asking``)."""
+
+    async def part(self, request: ModelRequest) -> Reply:
+        """The reply that an earlier attempt at the question has paid for, as it was; else the model's, written down.
+
+        Raises:
+            ModelError: what the model raises.
+            SettingsError: it cannot be written down.
+        """
+        asking = _ASKING.get()
+        if asking is None:
+            return await self._part(request)
+        key = request_key(request, self.name)
+        nth = asking.spent.made[key]
+        asking.spent.made[key] += 1
+        reply = asking.replies.get((key, nth))
+        if reply is None:
+            reply = await self._part(request)
+            try:
+                asking.log.append(asking.question, key, nth, request.step, reply)
+            except OSError as error:
+                raise SettingsError(f"the reply of a model cannot be written down: {error.strerror}") from None
+        asking.spent.add(reply)
+        return reply
+
+
+def logged(model: Model | None) -> LoggedModel | None:
+    """A model whose replies are kept; None where there is none."""
+    return None if model is None else LoggedModel(model)
+
+
+def read_calls(folder: Path, questions: Collection[str]) -> dict[str, Replies]:
+    """What a run has paid for, by question, for those questions that are still to be asked.
+
+    Raises:
+        SourceError: a line is not one of a log.
+    """
+    found: dict[str, dict[tuple[str, int], Reply]] = {}
+    for path in sorted(folder.glob("calls*.jsonl")):
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if not line.endswith(b"\n"):
+                    break  # torn by a kill
+                try:
+                    record = json.loads(line)
+                    question = record["question"]
+                    if question in questions:
+                        of = found.setdefault(question, {})
+                        of[str(record["key"]), int(record["nth"])] = _reply(record)
+                except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
+                    raise SourceError(f"no reply of a run ({error}); delete this line", path, number) from None
+    return dict(found)
+
+
+def _reply(record: Mapping[str, Any]) -> Reply:
+    reply, cost = read_reply_record(record["reply"]), record["cost"]
+    tokens = Tokens(reply.usage.prompt, reply.usage.completion, None if cost is None else float(cost))
+    return replace(reply, usage=tokens, called=True)

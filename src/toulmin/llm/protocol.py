@@ -54,6 +54,7 @@ class ModelRequest:
         step: what asks ("r3/axiom"), for messages and transcripts; it does not change the reply and no key holds it.
         grammar: a grammar in GBNF that each completion must satisfy, in place of a schema, for models that take one
             (``takes_grammar``).
+        top_logprobs: with ``logprobs``: how many likeliest tokens are wanted beside each (``Token.likeliest``).
     """
 
     messages: tuple[Message, ...]
@@ -66,14 +67,21 @@ class ModelRequest:
     top_p: float | None = None
     step: str = field(default="", compare=False)
     grammar: str | None = None
+    top_logprobs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of a completion with its log-probability (natural logarithm)."""
+    """A token of a completion with its log-probability (natural logarithm).
+
+    Args:
+        likeliest: the likeliest tokens in its place, itself among them, where they were asked for and the model has
+            them.
+    """
 
     text: str
     logprob: float
+    likeliest: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

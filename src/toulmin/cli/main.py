@@ -14,6 +14,7 @@ from toulmin.cli.check_text import check_text
 from toulmin.cli.entail import entail
 from toulmin.cli.experiment import datasets, evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
+from toulmin.cli.judge import judge
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
 
@@ -26,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for _command in (build, info, find, show, ask, check, check_text, entail, evaluate, datasets, methods):
+for _command in (build, info, find, show, ask, check, check_text, entail, evaluate, judge, datasets, methods):
     app.command()(_command)
 app.add_typer(passages, name="passages")
 

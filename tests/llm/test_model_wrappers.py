@@ -35,6 +35,7 @@ OTHERS = [
     replace(REQUEST, n=2),
     replace(REQUEST, seed=1),
     replace(REQUEST, logprobs=True),
+    replace(REQUEST, logprobs=True, top_logprobs=2),
     replace(REQUEST, top_p=1.0),
 ]
 
@@ -50,7 +51,7 @@ class Counting:
 
     async def complete(self, request: ModelRequest) -> Reply:
         self.calls += 1
-        tokens = (Token("a", -0.5), Token("\n", 0.0)) if request.logprobs else None
+        tokens = (Token("a", -0.5, (("a", -0.5), ("b", -1.0))), Token("\n", 0.0)) if request.logprobs else None
         texts = [Completion(f"reply {self.calls}", "length", tokens)] * request.n
         return Reply(tuple(texts), Tokens(7, 3, 0.25))
 

@@ -272,6 +272,27 @@ def test_logprobs() -> None:
     reply, server = ask([Sent(body=json.dumps(body).encode())], replace(PLAIN, logprobs=True))
     assert [(token.text, token.logprob) for token in reply.completions[0].tokens] == [("Yes", -0.25)]
     assert server.bodies[0]["logprobs"] is True
+    assert "top_logprobs" not in server.bodies[0]
+
+
+@pytest.mark.parametrize("junk", [None, "x", [{"token": 1}], [{"token": "a", "logprob": "b"}], {"token": "a"}])
+def test_the_likeliest_tokens(junk: object) -> None:
+    body = json.loads(chat("4").body)
+    others = [{"token": "4", "logprob": -0.5}, {"token": "3", "logprob": -1}]
+    for sent, expected in ((others, (("4", -0.5), ("3", -1.0))), (junk, ())):
+        body["choices"][0]["logprobs"] = {"content": [{"token": "4", "logprob": -0.5, "top_logprobs": sent}]}
+        wanted = replace(PLAIN, logprobs=True, top_logprobs=5)
+        reply, server = ask([Sent(body=json.dumps(body).encode())], wanted)
+        assert [token.likeliest for token in reply.completions[0].tokens] == [expected]
+        assert server.bodies[0]["top_logprobs"] == 5
+
+
+def test_likeliest_tokens_are_not_asked_for_without_log_probabilities() -> None:
+    refusal = error(400, "'logprobs' is not supported by this model")
+    wanted = replace(PLAIN, logprobs=True, top_logprobs=5)
+    reply, server = ask(lambda body: refusal if "logprobs" in body else chat("4"), wanted)
+    assert reply.completions[0].tokens is None
+    assert "top_logprobs" not in server.bodies[-1]
 
 
 def test_a_schema_is_sent_where_the_endpoint_takes_it() -> None:

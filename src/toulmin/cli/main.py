@@ -16,6 +16,7 @@ from toulmin.cli.datasets import datasets
 from toulmin.cli.entail import entail
 from toulmin.cli.evaluate import evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
+from toulmin.cli.judge import judge
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
 
@@ -38,6 +39,7 @@ for _command in (
     check_text,
     entail,
     evaluate,
+    judge,
     compare,
     datasets,
     methods,

@@ -15,7 +15,7 @@ __all__ = ["Dialect", "Format"]
 #: How the shape of a reply is asked for: by a schema, by "some JSON object", or in words alone.
 Format = Choice["json_schema", "json_object", "words"]
 
-_OPTIONAL = ("temperature", "top_p", "seed", "logprobs", "n")
+_OPTIONAL = ("temperature", "top_p", "seed", "logprobs", "top_logprobs", "n")
 _TOO_LONG = re.compile(r"context[ _](length|size|window)|too (long|many tokens)|maximum context", re.IGNORECASE)
 
 
@@ -48,9 +48,12 @@ class Dialect:
             "top_p": request.top_p,
             "seed": request.seed,
             "logprobs": request.logprobs or None,
+            "top_logprobs": request.top_logprobs or None,
             "n": request.n if request.n > 1 else None,
         }
         body.update({name: value for name, value in wanted.items() if value is not None and self.takes(name)})
+        if "logprobs" not in body:  # the one without the other is refused
+            body.pop("top_logprobs", None)
         if request.schema is None:
             return body
         if how == "json_schema":

@@ -15,7 +15,7 @@ from typing import Any
 
 from toulmin.errors import MissingExtraError, ModelError, SettingsError, SourceError
 from toulmin.llm.protocol import Completion, ModelRequest, Reply, Token, Tokens
-from toulmin.llm.wire import error_of
+from toulmin.llm.wire import error_of, likeliest
 
 __all__ = ["GgufModel"]
 
@@ -193,6 +193,8 @@ def _body(request: ModelRequest, seed: int | None) -> dict[str, Any]:
         body["grammar"] = request.grammar
     if request.logprobs:
         body["logprobs"] = True
+        if request.top_logprobs:
+            body["top_logprobs"] = request.top_logprobs
         if request.temperature > 0:
             body |= {"top_k": 0, "top_p": 1.0, "min_p": 0.0, "post_sampling_probs": True}
     return body
@@ -214,7 +216,7 @@ def _for_grammar(schema: Any) -> Any:
 def _token(record: Mapping[str, Any]) -> Token:
     """A token; after sampling llama.cpp gives its probability in place of the logarithm."""
     if "logprob" in record:
-        return Token(str(record["token"]), float(record["logprob"]))
+        return Token(str(record["token"]), float(record["logprob"]), likeliest(record.get("top_logprobs")))
     from math import inf, log
 
     probability = float(record["prob"])

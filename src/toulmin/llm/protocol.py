@@ -56,6 +56,7 @@ class ModelRequest:
             (``takes_grammar``).
         sample: which of several samples of one prompt this is, where they are asked for one by one; it keeps them
             apart in caches and logs.
+        top_logprobs: with ``logprobs``: how many likeliest tokens are wanted beside each (``Token.likeliest``).
     """
 
     messages: tuple[Message, ...]
@@ -69,14 +70,21 @@ class ModelRequest:
     step: str = field(default="", compare=False)
     grammar: str | None = None
     sample: int = 0
+    top_logprobs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of a completion with its log-probability (natural logarithm)."""
+    """A token of a completion with its log-probability (natural logarithm).
+
+    Args:
+        likeliest: the likeliest tokens in its place, itself among them, where they were asked for and the model has
+            them.
+    """
 
     text: str
     logprob: float
+    likeliest: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

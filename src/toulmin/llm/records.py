@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, get_args
 
@@ -30,6 +30,8 @@ def request_record(request: ModelRequest) -> dict[str, Any]:
         record["grammar"] = request.grammar
     if request.sample:
         record["sample"] = request.sample
+    if request.top_logprobs:
+        record["top_logprobs"] = request.top_logprobs
     return record
 
 
@@ -52,7 +54,7 @@ def reply_record(reply: Reply) -> dict[str, Any]:
             {
                 "text": one.text,
                 "finish": one.finish,
-                "tokens": None if one.tokens is None else [[token.text, token.logprob] for token in one.tokens],
+                "tokens": None if one.tokens is None else [_token_record(token) for token in one.tokens],
             }
             for one in reply.completions
         ],
@@ -79,6 +81,7 @@ def read_request_record(record: Mapping[str, Any]) -> ModelRequest:
             top_p=None if record.get("top_p") is None else float(record["top_p"]),
             grammar=None if record.get("grammar") is None else str(record["grammar"]),
             sample=int(record.get("sample", 0)),
+            top_logprobs=int(record.get("top_logprobs") or 0),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"no request of a model ({type(error).__name__}: {error})") from None
@@ -109,5 +112,13 @@ def _completion(record: Mapping[str, Any]) -> Completion:
     text, finish, tokens = record["text"], record["finish"], record["tokens"]
     if finish not in get_args(Finish) or not isinstance(text, str):
         raise ValueError("a completion has a text and why it ended")
-    found = None if tokens is None else tuple(Token(str(word), float(logprob)) for word, logprob in tokens)
-    return Completion(text, finish, found)
+    return Completion(text, finish, None if tokens is None else tuple(_token(*one) for one in tokens))
+
+
+def _token_record(token: Token) -> list[Any]:
+    likeliest = [[word, logprob] for word, logprob in token.likeliest]
+    return [token.text, token.logprob, *([likeliest] if likeliest else [])]
+
+
+def _token(text: str, logprob: float, likeliest: Sequence[tuple[str, float]] = ()) -> Token:
+    return Token(str(text), float(logprob), tuple((str(word), float(number)) for word, number in likeliest))

@@ -153,6 +153,7 @@ def _exchange(record: Mapping[str, Any]) -> tuple[str, ModelRequest, Reply]:
         n=int(body.get("n") or 1),
         seed=body.get("seed"),
         logprobs=bool(body.get("logprobs")),
+        top_logprobs=int(body.get("top_logprobs") or 0),
         top_p=None if body.get("top_p") is None else float(body["top_p"]),
     )
     tokens = Tokens(int(usage.get("prompt_tokens", 0)), int(usage.get("completion_tokens", 0)), 0.0)

@@ -148,6 +148,7 @@ class Session:
         top_p: float | None = None,
         max_tokens: int = 1024,
         logprobs: bool = False,
+        top_logprobs: int = 0,
         grammar: str | None = None,
     ) -> tuple[Any, Completion]:
         """As ``ask``, with the completion that was read: its tokens' log-probabilities, where wanted and given."""
@@ -158,6 +159,7 @@ class Session:
             top_p=top_p,
             max_tokens=max_tokens,
             logprobs=logprobs,
+            top_logprobs=top_logprobs,
             step=prompt.name,
             grammar=grammar,
         )

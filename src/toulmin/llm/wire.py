@@ -8,7 +8,7 @@ from typing import Any
 
 from toulmin.llm.protocol import Completion, Finish, Token
 
-__all__ = ["completions", "counted", "error_of", "one_line", "payload"]
+__all__ = ["completions", "counted", "error_of", "likeliest", "one_line", "payload"]
 
 _FINISHES: Mapping[str, Finish] = {
     "stop": "stop",
@@ -88,10 +88,21 @@ def _tokens(logprobs: Any) -> tuple[Token, ...] | None:
     if not isinstance(content, list):
         return None
     found = [
-        Token(token["token"], float(token["logprob"]))
+        Token(token["token"], float(token["logprob"]), likeliest(token.get("top_logprobs")))
         for token in content
-        if isinstance(token, Mapping)
-        and isinstance(token.get("token"), str)
-        and isinstance(token.get("logprob"), int | float)
+        if _is_token(token)
     ]
     return tuple(found) if len(found) == len(content) else None
+
+
+def likeliest(tokens: Any) -> tuple[tuple[str, float], ...]:
+    """The tokens with their log-probabilities of a token's ``top_logprobs``; none where it is of another shape."""
+    if not isinstance(tokens, list) or not all(map(_is_token, tokens)):
+        return ()
+    return tuple((one["token"], float(one["logprob"])) for one in tokens)
+
+
+def _is_token(value: Any) -> bool:
+    if not isinstance(value, Mapping) or not isinstance(value.get("token"), str):
+        return False
+    return isinstance(value.get("logprob"), int | float)

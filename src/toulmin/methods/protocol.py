@@ -166,7 +166,7 @@ class Method:
         return next(iter(cls.forms()))
 
     def most_calls(self) -> int | None:
-        """The most calls of a model for one question, a sample being one, without repairs; None: no bound of its own."""
+        """The most calls of a model for one question, each sample one, without repairs; None: no bound of its own."""
         return None
 
     async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:

@@ -1,0 +1,154 @@
+"""The command judge: the answers of runs, judged by a model or by our own scorer."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toulmin.cli.entail import ScorerName
+from toulmin.cli.models import (
+    BaseUrl,
+    BudgetCalls,
+    BudgetCost,
+    BudgetSeconds,
+    BudgetTokens,
+    Cache,
+    ModelChoice,
+    ModelName,
+    PriceList,
+    Record,
+    Replay,
+    settings_given,
+)
+from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from toulmin.evaluation.judging.running import Judged
+
+__all__ = ["judge"]
+
+
+def judge(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN…", help="Folders of runs, as `evaluate --out` makes them.")
+    ],
+    metric: Annotated[
+        str, typer.Option("--metric", metavar="NAME,…", help="Of factscore, safe, g-eval, reasons; commas between.")
+    ],
+    kg: Kg = None,
+    dialect: Dialect = None,
+    kg_timeout: KgTimeout = None,
+    knowledge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--knowledge",
+            metavar="WHAT",
+            help="What answers are judged by beside the graph: folder of a passage index, table, given:FILE; repeat.",
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A setting of the metrics (docs/judging.md); repeat."),
+    ] = None,
+    scorer: ScorerName = "shipped",
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    cache: Cache = None,
+    record: Record = None,
+    replay: Replay = None,
+    prices: PriceList = None,
+    budget_calls: BudgetCalls = None,
+    budget_tokens: BudgetTokens = None,
+    budget_seconds: BudgetSeconds = None,
+    budget_cost: BudgetCost = None,
+    concurrency: Annotated[int, typer.Option("--concurrency", min=1, metavar="N", help="Judgements at a time.")] = 4,
+    again: Annotated[
+        bool, typer.Option("--again", help="Judge anew what was judged by another model, graph or setting.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Judge the answers of runs: FActScore, SAFE, G-Eval, and whether they are right for the right reasons.
+
+    Each judgement is kept in the run's folder as it is made: the same command goes on where it was stopped, and asks
+    again for what failed. Budgets are of one judgement. Without --model only factscore, by rules and the scorer. Exit
+    code 1 if a judgement failed.
+
+    \b
+    Example:
+      toulmin judge runs/okgqa --metric factscore,g-eval --kg bundled --model openai:gpt-4o-mini
+    """
+    from asyncio import Runner
+
+    from toulmin.cli.console import error_console, print_json, progress, result_console
+    from toulmin.cli.knowledge import named_knowledge
+    from toulmin.cli.opened import named_graphs, opened
+    from toulmin.entailment.registry import get_scorer
+    from toulmin.evaluation.judging.evidence import Library
+    from toulmin.evaluation.judging.running import Judge, judged, metrics_named
+    from toulmin.evaluation.judging.settings import JudgingSettings
+    from toulmin.graph.memory import MemoryGraph
+
+    choice = ModelChoice(
+        model, base_url, cache, record, replay, prices, budget_calls, budget_tokens, budget_seconds, budget_cost
+    )
+    settings = JudgingSettings().given(settings_given(set_))
+    budget = choice.budget()
+    with ExitStack() as stack:
+        graph = stack.enter_context(opened(kg, dialect, kg_timeout)) if named_graphs(kg) else None
+        library = Library(graph, named_knowledge(knowledge, graph or MemoryGraph.from_statements([], name="none")))
+        rules = None if choice.named else get_scorer(scorer)
+        metrics = metrics_named(
+            [one.strip() for one in metric.split(",")], library, settings, scorer=rules, model=choice.named
+        )
+        asked = choice.open(concurrency=8 * concurrency)
+        judging = Judge(metrics, library, model=asked, budget=budget, sources=knowledge or (), concurrency=concurrency)
+        runner = stack.enter_context(Runner())
+        try:
+            with progress() as tell:
+                for folder in runs:
+                    runner.run(judging.run(folder, tell, again=again))
+        except KeyboardInterrupt:
+            said = "interrupted; the judgements so far are kept, and the same command goes on from there"
+            raise KeyboardInterrupt(said) from None
+        finally:
+            if asked is not None:
+                runner.run(asked.close())
+    found = {str(folder): judged(folder, [one.name for one in metrics]) for folder in runs}
+    if json:
+        print_json({folder: [asdict(one) for one in some] for folder, some in found.items()})
+    else:
+        for name, some in found.items():
+            result_console().print(_table(name, some))
+    failed = [error for some in found.values() for one in some for error in one.errors]
+    for error in failed:
+        error_console().print(f"not judged: {error}", soft_wrap=True)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _table(folder: str, judged: Sequence[Judged]) -> Table:
+    """The figures of a run for a terminal."""
+    from rich.table import Table
+
+    shown = Table("metric", "n", "mean", "95 % interval", "nothing to judge", "failed", "calls", "tokens", title=folder)
+    for one in judged:
+        calls = one.usage.get("model_calls", 0.0)
+        tokens = one.usage.get("prompt_tokens", 0.0) + one.usage.get("completion_tokens", 0.0)
+        rest = (str(one.unscored), str(one.failed), f"{calls:,.0f}", f"{tokens:,.0f}")
+        if one.metric not in one.measures:
+            shown.add_row(one.metric, "0", "–", "–", *rest)
+        for number, (name, interval) in enumerate(
+            sorted(one.measures.items(), key=lambda measure: measure[0] != one.metric)
+        ):
+            ends = f"{interval.low:.4f} … {interval.high:.4f}"
+            shown.add_row(
+                name, str(interval.n), f"{interval.estimate:.4f}", ends, *(rest if number == 0 else ("", "", "", ""))
+            )
+    return shown

@@ -1,0 +1,132 @@
+"""G-Eval: a form filled in by a model, by steps that it wrote itself, weighted by probability (Liu et al. 2023).
+
+The four criteria are those of papers/okgqa, section 3.3, in our words. score = (Σ p(s) · s - 1) / 4 over the ratings s
+from 1 to 5, so that it goes from 0 to 1.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from toulmin.errors import SettingsError
+from toulmin.evaluation.judging.evidence import Library, line_of
+from toulmin.evaluation.judging.factscore import QUESTION
+from toulmin.evaluation.judging.metric import Scored, prompts
+from toulmin.llm.prompts import block, data
+
+if TYPE_CHECKING:
+    from toulmin.evaluation.judging.responses import Response
+    from toulmin.evaluation.judging.settings import JudgingSettings
+    from toulmin.llm.protocol import Completion
+    from toulmin.llm.session import Session
+
+__all__ = ["GEval", "criteria", "probabilities"]
+
+_RATINGS = range(1, 6)
+_LIKELIEST = 5  # tokens whose log-probabilities are asked for: as many as there are ratings, and as many as all give
+_ANSWER = 6_000  # characters of an answer in a prompt
+_SCORE = re.compile(r'"score"\s*:\s*"?([1-5])')
+
+
+@cache
+def criteria() -> Mapping[str, str]:
+    """The criteria by name."""
+    file = files("toulmin.evaluation.judging") / "prompts" / "criteria.json"
+    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def probabilities(completion: Completion) -> dict[int, float] | None:
+    """How likely each rating was where the completion has its own, by the model's log-probabilities.
+
+    They are divided by their sum: what is no rating plays no part. None where the model gives none.
+    """
+    tokens = completion.tokens or ()
+    found = list(_SCORE.finditer("".join(token.text for token in tokens)))
+    if not found:
+        return None
+    place, start = found[-1].start(1), 0
+    for token in tokens:
+        if start + len(token.text) > place:
+            break
+        start += len(token.text)
+    before, after = token.text[: place - start], token.text[place - start + 1 :]
+    mass = dict.fromkeys(_RATINGS, 0.0)
+    for text, logprob in dict(token.likeliest).items():
+        rating = text.removeprefix(before).removesuffix(after).strip() if text.startswith(before) else ""
+        if rating in {str(one) for one in _RATINGS} and not math.isnan(logprob):
+            mass[int(rating)] += math.exp(min(0.0, logprob))
+    total = sum(mass.values())
+    return {rating: mass[rating] / total for rating in _RATINGS if mass[rating]} if total else None
+
+
+class GEval:
+    """One of the four criteria. An answer is rated by a context that the question alone finds, the same for all.
+
+    Where the endpoint has no log-probabilities, ``samples`` replies at temperature 1 are averaged, and the details say
+    so (``weighted_by``).
+    """
+
+    def __init__(self, criterion: str, library: Library, settings: JudgingSettings) -> None:
+        self.name = f"g_eval_{criterion}"
+        self._criterion = criteria()[criterion]
+        self._library, self._settings = library, settings
+        self.how: Mapping[str, Any] = {
+            "criterion": self._criterion,
+            "context": settings.context,
+            "passages": settings.context_passages,
+            "samples": settings.samples,
+        }
+        self.kept: dict[str, Any] = {}
+        self._lock = asyncio.Lock()
+        self._has_logprobs = True  # until the endpoint shows that it has none
+
+    async def judge(self, response: Response, session: Session | None) -> Scored:
+        """See ``Metric.judge``."""
+        if session is None:
+            raise SettingsError("g-eval needs a language model: name one with --model")
+        if not response.responded:
+            return Scored(None, {"why": "no answer"})
+        steps = await self._steps(session)
+        context = await self._library.find(response.question, self._settings.context, self._settings.context_passages)
+        said = response.text if response.text == response.answer else f"{response.text}\n{response.answer}"
+        values = {
+            "criterion": self._criterion,
+            "steps": "\n".join(f"{number}. {data(step, 600)}" for number, step in enumerate(steps, 1)),
+            "question": data(response.question, QUESTION),
+            "context": block("context", map(line_of, context)),
+            "answer": block("answer", [data(said, _ANSWER)]),
+        }
+        prompt = prompts()["rate"]
+        if self._has_logprobs:
+            _, completion = await session.reply(prompt, values, max_tokens=64, logprobs=True, top_logprobs=_LIKELIEST)
+            if (chances := probabilities(completion)) is not None:
+                return _scored(chances, {"weighted_by": "log-probabilities"})
+            self._has_logprobs = False
+        replies = await session.sample(prompt, values, n=self._settings.samples, temperature=1.0, max_tokens=64)
+        ratings = [int(reply["score"]) for reply in replies]
+        count = Counter(ratings)
+        chances = {rating: count[rating] / len(ratings) for rating in sorted(count)}
+        return _scored(chances, {"weighted_by": "samples", "samples": ratings})
+
+    async def _steps(self, session: Session) -> Sequence[str]:
+        async with self._lock:  # many ask, one writes
+            if not self.kept.get("steps"):
+                reply = await session.ask(prompts()["steps"], {"criterion": self._criterion})
+                self.kept["steps"] = list(reply["steps"])
+        steps: list[str] = self.kept["steps"]
+        return steps
+
+
+def _scored(chances: Mapping[int, float], details: Mapping[str, Any]) -> Scored:
+    mean = sum(rating * chance for rating, chance in chances.items())
+    told = {str(rating): round(chance, 6) for rating, chance in chances.items()}
+    return Scored((mean - 1) / (len(_RATINGS) - 1), {"mean": mean, "ratings": told, **details})

@@ -1,0 +1,133 @@
+"""What there is to judge of a record: what was asked, what was said, and for which reasons."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from toulmin.entailment.text.splitting.sentences import split_sentences
+from toulmin.errors import InputError, SourceError
+from toulmin.program.answer import Answer
+
+if TYPE_CHECKING:
+    from toulmin.graph.protocol import Graph
+
+__all__ = ["Response", "response_of"]
+
+_STATEMENTS, _LONGEST = 40, 2_000  # statements, and characters of a reading, among the reasons
+_ID = re.compile(r" \[[0-9a-f]{12}\]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer as it is judged.
+
+    Args:
+        id, question: of the question.
+        text: what was said in prose: a text, else the thought before the answer; empty where there is neither.
+        answer: the answer, as it is told; empty where there is none.
+        reasons: why, step by step: the thought, the recorded chain that won a vote, or what the program looked up and
+            how it reads; of a text its sentences.
+        gold: the right answer, in words, and the reference; empty where none is known.
+        right: whether the answer is right; None where that is not known.
+        options: of a multiple choice.
+    """
+
+    id: str
+    question: str
+    text: str = ""
+    answer: str = ""
+    reasons: tuple[str, ...] = ()
+    gold: str = ""
+    right: bool | None = None
+    options: tuple[str, ...] = ()
+
+    @property
+    def responded(self) -> bool:
+        """Whether there is an answer; an abstention is none."""
+        return bool(self.answer)
+
+
+def response_of(record: Mapping[str, Any], graph: Graph | None = None) -> Response:
+    """What there is to judge of a record.
+
+    Args:
+        graph: that the answer was made on: what its program found is looked up there.
+
+    Raises:
+        SourceError: the record has no id or question, or holds no answer that can be read.
+    """
+    name, question = record.get("id"), record.get("question")
+    if not isinstance(name, str) or not isinstance(question, str):
+        raise SourceError("a record of the run has no id or question")
+    gold, metrics = _object(record, "gold"), _object(record, "metrics")
+    told = _gold(gold)
+    right = metrics.get("accuracy", metrics.get("hits_at_1")) == 1 if told and gold.get("text") != told else None
+    options = tuple(map(str, record.get("options") or ()))
+    given = record.get("answer")
+    if given is None:
+        return Response(name, question, gold=told, right=right, options=options)
+    try:
+        answer = Answer.from_json(json.dumps(given))
+    except InputError as error:
+        raise SourceError(f"the answer to {name!r} cannot be read: {error}") from None
+    if answer.abstained:
+        return Response(name, question, gold=told, right=right, options=options)
+    thought = _thought(answer)
+    text = answer.question if answer.kind == "text" else thought
+    return Response(
+        id=name,
+        question=question,
+        text=text,
+        answer=text if answer.kind == "text" else answer.text,
+        reasons=tuple(_sentences(thought)) + tuple(_reasons(answer, graph, thought=bool(thought))),
+        gold=told,
+        right=right,
+        options=options,
+    )
+
+
+def _object(record: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = record.get(name) or {}
+    if not isinstance(value, dict):
+        raise SourceError(f"the {name} of a record of the run is no object")
+    return value
+
+
+def _gold(gold: Mapping[str, Any]) -> str:
+    verdict = gold.get("verdict")
+    parts = [str(one) for one in gold.get("answers") or ()]
+    parts += [{True: "yes", False: "no"}[verdict]] if isinstance(verdict, bool) else []
+    reference = gold.get("text")
+    return ". ".join([*([", ".join(parts)] if parts else []), *([str(reference)] if reference else [])])
+
+
+def _thought(answer: Answer) -> str:
+    trace = answer.certificate.get("trace")
+    thought = trace.get("thought") if isinstance(trace, dict) else None
+    return thought if isinstance(thought, str) else ""
+
+
+def _sentences(text: str) -> list[str]:
+    return [one.text for one in split_sentences(text)] if text.strip() else []
+
+
+def _reasons(answer: Answer, graph: Graph | None, *, thought: bool) -> Iterator[str]:
+    if answer.kind == "text":
+        yield from _sentences(answer.question)
+        return
+    if thought:
+        return
+    program = answer.certificate["program"]
+    for node in program:
+        if node["op"] == "vote":
+            chains = (one["text"] for one in node["chains"] if one.get("prediction") == answer.text)
+            yield from _sentences(next(chains, ""))
+            return
+    report = answer.check(graph, shown=_STATEMENTS)
+    found = (_ID.sub("", text) for node in report.nodes if node["used"] for text in node["statements"])
+    yield from list(dict.fromkeys(found))[:_STATEMENTS]
+    yield report.read_as[:_LONGEST]

@@ -1,0 +1,249 @@
+"""Judges the answers of runs by some metrics, and keeps each judgement as it is made."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
+from toulmin.evaluation.judging.factscore import FActScore
+from toulmin.evaluation.judging.g_eval import GEval, criteria
+from toulmin.evaluation.judging.metric import Metric, Scored, prompts
+from toulmin.evaluation.judging.reasons import AccuracyOfReasons, ReasoningScore
+from toulmin.evaluation.judging.responses import Response, response_of
+from toulmin.evaluation.judging.safe import Safe
+from toulmin.evaluation.judging.store import Judgement, JudgingFolder, read_judgements
+from toulmin.evaluation.records import read_records, read_run
+from toulmin.evaluation.statistics import Interval, bootstrap_interval
+from toulmin.llm.session import Session
+from toulmin.registry import known
+
+if TYPE_CHECKING:
+    from toulmin.entailment.protocol import Scorer
+    from toulmin.evaluation.judging.evidence import Library
+    from toulmin.evaluation.judging.settings import JudgingSettings
+    from toulmin.graph.build import Progress
+    from toulmin.llm.budget import Budget
+    from toulmin.llm.protocol import Model
+
+__all__ = ["METRICS", "Judge", "Judged", "judged", "metrics_named"]
+
+#: The metrics that are asked for by name.
+METRICS = ("factscore", "safe", "g-eval", "reasons")
+_OUTAGES = 10  # answers in a row for which the model or the graph is not to be had, after which judging ends
+
+
+def metrics_named(
+    names: Sequence[str], library: Library, settings: JudgingSettings, *, scorer: Scorer | None, model: bool
+) -> list[Metric]:
+    """The metrics of some names: "g-eval" is four, "reasons" two.
+
+    Args:
+        scorer: of entailment, for ``factscore`` without a model.
+        model: whether there is a language model.
+
+    Raises:
+        SettingsError: no such metric, or one that needs what is not there.
+    """
+    made: dict[str, Callable[[], list[Metric]]] = {
+        "factscore": lambda: [FActScore(library, settings, None if model else scorer)],
+        "safe": lambda: [Safe(library, settings)],
+        "g-eval": lambda: [GEval(one, library, settings) for one in criteria()],
+        "reasons": lambda: [ReasoningScore(), AccuracyOfReasons(library, settings)],
+    }
+    found: list[Metric] = []
+    for name in dict.fromkeys(names):
+        if name not in made:
+            raise SettingsError(f"no metric that is judged is called {name!r}{known(name, METRICS)}")
+        if name != "factscore" and not model:
+            raise SettingsError(f"{name} needs a language model: name one with --model")
+        if name != "reasons" and library.empty:
+            raise SettingsError(f"{name} needs something to judge by: a graph (--kg), passages (--knowledge), or both")
+        found += made[name]()
+    if not found:
+        raise SettingsError(f"name a metric to judge by: {', '.join(METRICS)}")
+    return found
+
+
+class Judge:
+    """Judges runs.
+
+    Args:
+        metrics: of ``metrics_named``.
+        library: what answers are judged by, and where the programs of answers are looked up.
+        model: None: our own scorer judges.
+        budget: of one judgement.
+        sources: what of ``library`` is beside the graph, by name.
+        concurrency: judgements at a time.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        library: Library,
+        *,
+        model: Model | None = None,
+        budget: Budget | None = None,
+        sources: Sequence[str] = (),
+        concurrency: int = 4,
+    ) -> None:
+        if concurrency < 1:
+            raise SettingsError(f"the concurrency must be at least 1 judgement, not {concurrency}")
+        self._metrics, self._library = metrics, library
+        self._model, self._budget, self._concurrency = model, budget, concurrency
+        self._sources = list(sources)
+        self._outages: list[ModelError | GraphError] = []
+        self._reached = False
+
+    async def run(self, folder: Path, tell: Progress, *, again: bool = False) -> None:
+        """Judge the answers of a run that have no judgement yet, or whose judgement failed.
+
+        Args:
+            tell: called with how many judgements of how many are there, and with what is done.
+            again: whether metrics that were judged in another way are judged anew.
+
+        Raises:
+            SettingsError: a metric was judged in another way.
+            SourceError: no folder of a run, or a damaged one.
+            ModelError, GraphError: the model or the graph is not to be had.
+        """
+        read_run(folder)
+        what = {metric.name: self._what(metric) for metric in self._metrics}
+        opened = JudgingFolder(folder, what, again=again)
+        for metric in self._metrics:  # what was made for this run before, else what was made for the one before it
+            metric.kept = dict(opened.what[metric.name].get("kept") or metric.kept)
+        records = [str(record.get("id")) for record in read_records(folder)]
+        total, done = len(records) * len(what), 0
+
+        def tell_one(number: int = 1) -> None:
+            nonlocal done
+            done += number
+            tell(done, total, f"judging {folder}")
+
+        waiting = self._waiting(folder, opened)
+        tell_one(sum((name, metric) in opened.done for name in records for metric in what))
+
+        async def work() -> None:
+            for metric, response in waiting:
+                judgement = await self._judgement(metric, response)
+                if judgement is not None:
+                    opened.append(judgement)
+                    if metric.kept and opened.what[metric.name].get("kept") != metric.kept:
+                        opened.what[metric.name]["kept"] = metric.kept
+                        opened.keep()
+                    tell_one()
+
+        tasks = [asyncio.ensure_future(work()) for _ in range(self._concurrency)]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        if self._outages and not self._reached:
+            raise self._lasting()
+
+    def _what(self, metric: Metric) -> dict[str, Any]:
+        """All that a judgement depends on beside the answer."""
+        return {
+            "judge": self._model.name if self._model is not None else "rules",
+            **metric.how,
+            "prompts": prompts().digest if self._model is not None else None,
+            "graph": self._library.fingerprint,
+            "knowledge": self._sources,
+            "version": version("toulmin"),
+        }
+
+    def _waiting(self, folder: Path, opened: JudgingFolder) -> Iterator[tuple[Metric, Response]]:
+        for record in read_records(folder):
+            left = [metric for metric in self._metrics if (str(record.get("id")), metric.name) not in opened.done]
+            if left:
+                response = response_of(record, None if self._library.empty else self._library.graph)
+                yield from ((metric, response) for metric in left)
+
+    async def _judgement(self, metric: Metric, response: Response) -> Judgement | None:
+        """A judgement; None where the model or the graph was not to be had: it is judged when judging goes on."""
+        session = Session(self._model, self._budget) if self._model is not None else None
+        began, error = time.perf_counter(), None
+        try:
+            scored = await metric.judge(response, session)
+        except SettingsError:
+            raise
+        except Exception as failed:  # noqa: BLE001  one judgement that fails is recorded, and the others go on
+            if isinstance(failed, ModelError | GraphError) and not isinstance(failed, NothingUsableError | ReplyError):
+                self._outages.append(failed)
+                if len(self._outages) >= _OUTAGES:
+                    raise self._lasting() from None
+                return None
+            error = {"type": type(failed).__name__, "message": str(failed)}
+            scored = Scored(None)
+        if session is None or session.meter.calls:
+            self._reached = True
+            self._outages.clear()
+        seconds = time.perf_counter() - began
+        usage = {"seconds": seconds} if session is None else session.usage(seconds).model_dump(mode="json")
+        by = metric.how.get("by", "") if session is None else session.model
+        return Judgement(response.id, metric.name, scored.score, scored.details, str(by), usage, error)
+
+    def _lasting(self) -> ModelError | GraphError:
+        last = self._outages[-1]
+        times = f"{len(self._outages)} judgements in a row" if len(self._outages) > 1 else "the judgement"
+        said = f"{last} (so failed {times}; the same command goes on once that is mended)"
+        return GraphError(said) if isinstance(last, GraphError) else ModelError(said)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The judgements of a run by one metric.
+
+    Args:
+        n: answers; of ``unscored`` there was nothing to judge, ``failed`` could not be judged, ``left`` is to be done.
+        measures: means with their intervals, of the score and of what was measured beside it.
+        usage: sums.
+        errors: the first lines of what failed.
+    """
+
+    metric: str
+    n: int
+    unscored: int
+    failed: int
+    left: int
+    measures: Mapping[str, Interval] = field(default_factory=dict)
+    usage: Mapping[str, float] = field(default_factory=dict)
+    errors: Sequence[str] = ()
+
+
+def judged(folder: Path, metrics: Sequence[str]) -> list[Judged]:
+    """What is judged of a run by some metrics."""
+    count = sum(1 for _ in read_records(folder))
+    last = {(one.id, one.metric): one for one in read_judgements(folder)}
+    found = []
+    for name in metrics:
+        own = [one for one in last.values() if one.metric == name]
+        values: dict[str, list[float]] = {}
+        usage: dict[str, float] = {}
+        for one in own:
+            for measure, value in one.numbers.items():
+                values.setdefault(measure, []).append(value)
+            for key, number in one.usage.items():
+                if isinstance(number, int | float):
+                    usage[key] = usage.get(key, 0.0) + number
+        failed = [f"{one.id}: {one.error.get('message', '')}" for one in own if one.error is not None]
+        found.append(
+            Judged(
+                name,
+                count,
+                sum(one.score is None and one.error is None for one in own),
+                len(failed),
+                count - len(own),
+                {measure: bootstrap_interval(some) for measure, some in values.items()},
+                usage,
+                failed[:5],
+            )
+        )
+    return found

@@ -1,0 +1,141 @@
+"""SAFE: an agent looks each fact of an answer up, search by search (Wei et al. 2024; papers/okgqa 3.3).
+
+Its searches go to the graph and the passages that are at hand, not to the web. The fact itself is the first search.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from toulmin.errors import SettingsError
+from toulmin.evaluation.judging.evidence import Library, line_of, numbered
+from toulmin.evaluation.judging.factscore import FACT, QUESTION, atomic_facts, unfounded
+from toulmin.evaluation.judging.metric import Scored, prompts
+from toulmin.llm.prompts import block, data
+
+if TYPE_CHECKING:
+    from toulmin.evaluation.judging.responses import Response
+    from toulmin.evaluation.judging.settings import JudgingSettings
+    from toulmin.llm.session import Session
+
+__all__ = ["Safe", "f1_at"]
+
+_TEXT = 6_000  # characters of an answer in a prompt
+_TOGETHER = 20  # facts that are made readable alone in one request
+
+
+def f1_at(k: int, supported: int, not_supported: int) -> float:
+    """F1@K: precision S / (S + N), recall min(S / K, 1); 0 where nothing is supported (Wei et al. 2024, section 5)."""
+    if not supported:
+        return 0.0
+    precision, recall = supported / (supported + not_supported), min(supported / k, 1.0)
+    return 2 * precision * recall / (precision + recall)
+
+
+class Safe:
+    """score = S / (S + N) over the facts that are relevant to the question; None where there are none.
+
+    Measures beside: ``safe_responded`` (whether there are such facts), ``safe_f1_at_K`` with its K.
+    """
+
+    def __init__(self, library: Library, settings: JudgingSettings) -> None:
+        self.name = "safe"
+        self._library, self._settings = library, settings
+        self.how: Mapping[str, Any] = {
+            "searches": settings.searches,
+            "K": settings.K,
+            "statements": settings.statements,
+            "passages": settings.passages,
+        }
+        self.kept: dict[str, Any] = {}
+
+    async def judge(self, response: Response, session: Session | None) -> Scored:
+        """See ``Metric.judge``."""
+        if session is None:
+            raise SettingsError("safe needs a language model: name one with --model")
+        facts = await atomic_facts(response.text, self._library, session) if response.text.strip() else []
+        texts = [fact.text for fact in facts]
+        batches = [texts[start : start + _TOGETHER] for start in range(0, len(texts), _TOGETHER)]
+        alone = await asyncio.gather(*(self._alone(response, batch, session) for batch in batches))
+        found = await asyncio.gather(*(self._rated(one, session) for some in alone for one in some))
+        count = Counter(one["verdict"] for one in found)
+        supported, rest = count["supported"], count["not supported"]
+        at = f"safe_f1_at_{self._settings.K}"
+        measures = {
+            "safe_responded": float(supported + rest > 0),
+            at: f1_at(self._settings.K, supported, rest),
+        }
+        details = {"facts": found, "measures": measures}
+        if not supported + rest:
+            why = "no answer" if not response.responded else "it states no fact that is relevant"
+            return Scored(
+                None, {**details, "why": why if response.text or not response.responded else "it is no prose"}
+            )
+        return Scored(supported / (supported + rest), details)
+
+    async def _alone(self, response: Response, facts: Sequence[str], session: Session) -> list[dict[str, Any]]:
+        """Each fact so that it can be read alone, and whether it is relevant."""
+        values = {
+            "question": data(response.question, QUESTION),
+            "text": block("text", [data(response.text, _TEXT)]),
+            "facts": numbered("facts", (data(fact, FACT) for fact in facts)),
+        }
+
+        def problem(reply: Any) -> str | None:
+            given = [one["number"] for one in reply["facts"]]
+            right = given == list(range(1, len(facts) + 1))
+            return None if right else f"it has the facts {given}: give 1 to {len(facts)}, each once, in order"
+
+        reply = await session.ask(prompts()["self_contained"], values, check=problem, max_tokens=4_096)
+        return [
+            {"fact": fact, "alone": one["fact"], "relevant": one["relevant"]}
+            for fact, one in zip(facts, reply["facts"], strict=True)
+        ]
+
+    async def _rated(self, fact: dict[str, Any], session: Session) -> dict[str, Any]:
+        if not fact["relevant"]:
+            return {**fact, "verdict": "irrelevant"}
+        queries, found, lines = [str(fact["alone"])], list[str](), list[str]()
+        while True:
+            evidence = await self._library.find(queries[-1], self._settings.statements, self._settings.passages)
+            fresh = [line for line in dict.fromkeys(map(line_of, evidence)) if line not in lines]
+            found.append(f"Search {len(queries)}: {data(queries[-1], FACT)}")
+            found += [f"[{len(lines) + number}] {line}" for number, line in enumerate(fresh, 1)] or ["(nothing new)"]
+            lines += fresh
+            left = self._settings.searches - len(queries)
+            reply = await self._step(str(fact["alone"]), found, len(lines), left, queries, session)
+            if reply["verdict"] != "search":
+                cited = [lines[number - 1] for number in dict.fromkeys(reply["evidence"])]
+                return {
+                    **fact,
+                    "verdict": reply["verdict"],
+                    "evidence": cited,
+                    "searches": queries,
+                    "why": reply["thought"],
+                }
+            queries.append(str(reply["query"]))
+
+    async def _step(
+        self, fact: str, found: Sequence[str], count: int, left: int, queries: Sequence[str], session: Session
+    ) -> Mapping[str, Any]:
+        prompt = prompts()["search"]
+        made = {_plain(query) for query in queries}
+
+        def problem(reply: Any) -> str | None:
+            if reply["verdict"] == "search":
+                if left < 1:
+                    return 'no search is left: say "supported" or "not supported"'
+                query = _plain(reply["query"])
+                return None if query and query not in made else "query is empty or was made already: write another"
+            return unfounded(reply["evidence"], count, needed=reply["verdict"] == "supported")
+
+        values = {"fact": block("fact", [data(fact, FACT)]), "found": block("found", found), "left": str(left)}
+        reply: Mapping[str, Any] = await session.ask(prompt, values, check=problem)
+        return reply
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .?!")

@@ -1,0 +1,201 @@
+"""What was judged of a run: ``judgements.jsonl`` in its folder, one line for each question and metric.
+
+The last line for a question and metric counts. ``judging.json`` says of each metric by whom and how it is judged, so
+that one run is never judged in two ways.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from toulmin.errors import SettingsError, SourceError
+from toulmin.evaluation.records import read_records, write_json
+
+__all__ = ["JUDGEMENTS", "JUDGING", "Judgement", "JudgingFolder", "read_judgements", "with_judgements"]
+
+JUDGEMENTS, JUDGING = "judgements.jsonl", "judging.json"
+_AGAIN = "delete this line to have its question judged again"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge says of one answer by one metric.
+
+    Args:
+        id: of the question.
+        metric: "factscore", "safe", "g_eval_correctness", "reasoning_score" …
+        score: as the metric defines it; None: there is nothing to judge, or it failed.
+        details: what the score rests on; ``details["measures"]``, where it is there, has further numbers by name.
+        judge: the model's name; of a judge without a model, what judges.
+        usage: calls, tokens, seconds, cost.
+        error: why it failed: type and message.
+    """
+
+    id: str
+    metric: str
+    score: float | None
+    details: Mapping[str, Any]
+    judge: str
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    error: Mapping[str, str] | None = None
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """The metrics that a record gets by it."""
+        found = dict(self.details.get("measures") or {})
+        return found if self.score is None else {self.metric: self.score} | found
+
+    @classmethod
+    def of(cls, value: object) -> Judgement:
+        """A judgement as it was written.
+
+        Raises:
+            SourceError: it is none.
+        """
+        if not isinstance(value, dict):
+            raise SourceError("not a judgement: no JSON object")
+        one: dict[str, Any] = {
+            name: value.get(name) for name in ("id", "metric", "score", "details", "judge", "usage", "error")
+        }
+        if not all(isinstance(one[name], str) for name in ("id", "metric", "judge")):
+            raise SourceError("not a judgement: 'id', 'metric' or 'judge' is no text")
+        if not all(isinstance(one[name], dict) for name in ("details", "usage")):
+            raise SourceError("not a judgement: 'details' or 'usage' is no object")
+        if not (one["error"] is None or isinstance(one["error"], dict)):
+            raise SourceError("not a judgement: 'error' is of another kind")
+        measures = one["details"].get("measures") or {}
+        if not isinstance(measures, dict) or not all(map(_is_number, measures.values())):
+            raise SourceError("not a judgement: 'measures' does not hold numbers")
+        if one["score"] is not None and not _is_number(one["score"]):
+            raise SourceError("not a judgement: 'score' is no number")
+        return cls(**one)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def read_judgements(folder: Path) -> Iterator[Judgement]:
+    """The judgements of a run in the order in which they were made; a torn last line is left out.
+
+    Raises:
+        SourceError: a line is no judgement.
+    """
+    path = folder / JUDGEMENTS
+    if not path.exists():
+        return
+    with path.open("rb") as stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield Judgement.of(json.loads(line))
+            except SourceError as error:
+                raise SourceError(f"{error}; {_AGAIN}", path, number) from None
+            except (ValueError, RecursionError) as error:
+                raise SourceError(f"not JSON ({error}); {_AGAIN}", path, number) from None
+
+
+def with_judgements(folder: Path) -> Iterator[dict[str, Any]]:
+    """The records of a run, each with the numbers of its judgements among its metrics.
+
+    Raises:
+        SourceError: a record or a judgement is damaged.
+    """
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for one in read_judgements(folder):
+        found.setdefault(one.id, {})[one.metric] = one.numbers  # of the last line: a failed one takes nothing along
+    for record in read_records(folder):
+        judged = found.get(str(record.get("id")))
+        if judged and isinstance(record.get("metrics"), dict):
+            record["metrics"] = record["metrics"] | {k: v for some in judged.values() for k, v in some.items()}
+        yield record
+
+
+class JudgingFolder:
+    """The judgements of one run, opened to go on with them.
+
+    Args:
+        folder: of the run.
+        what: by metric, all that its judgements depend on, as JSON.
+        again: whether what was judged in another way is thrown away and judged anew.
+
+    Attributes:
+        done: question and metric of all that needs no judging: all but what failed.
+        what: by metric, of all that were ever judged; further entries may be added and kept (``keep``).
+
+    Raises:
+        SettingsError: a metric was judged in another way, or the folder cannot be written.
+        SourceError: a file in it is damaged.
+    """
+
+    def __init__(self, folder: Path, what: Mapping[str, Mapping[str, Any]], *, again: bool = False) -> None:
+        self.folder = folder
+        self.what = self._read()
+        changed = {name: _changes(self.what.get(name, new), new) for name, new in what.items()}
+        for name, said in changed.items():
+            if said and not again:
+                raise SettingsError(
+                    f"{folder} has {name} judged in another way ({said}): give --again to judge it anew"
+                )
+        self._clean({name for name, said in changed.items() if said})
+        self.done: set[tuple[str, str]] = set()
+        for one in read_judgements(folder):
+            (self.done.add if one.error is None else self.done.discard)((one.id, one.metric))
+        for name, new in what.items():
+            self.what[name] = dict(new) if changed[name] else {**self.what.get(name, {}), **new}
+        self.keep()
+
+    def keep(self) -> None:
+        """Write ``what``."""
+        write_json(self.folder / JUDGING, self.what)
+
+    def _read(self) -> dict[str, Any]:
+        path = self.folder / JUDGING
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, RecursionError) as error:
+            raise SourceError(f"damaged ({error}): delete it and {JUDGEMENTS} to judge again", path) from None
+        if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+            raise SourceError(f"damaged: delete it and {JUDGEMENTS} to judge again", path)
+        return found
+
+    def _clean(self, stale: set[str]) -> None:
+        """Cut a torn last line off, and throw away what is judged anew."""
+        path = self.folder / JUDGEMENTS
+        try:
+            with path.open("ab+") as stream:
+                stream.seek(0)
+                content = stream.read()
+                stream.truncate(content.rfind(b"\n") + 1)
+            if stale:
+                lines = [line for line in content.splitlines(keepends=True) if line.endswith(b"\n")]
+                beside = path.with_name(f".{path.name}.{os.getpid()}")
+                beside.write_bytes(b"".join(line for line in lines if json.loads(line)["metric"] not in stale))
+                beside.replace(path)
+        except OSError as error:
+            raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError):
+            list(read_judgements(self.folder))  # tells the line
+
+    def append(self, judgement: Judgement) -> None:
+        """Write a judgement and hand it to the operating system before returning."""
+        line = json.dumps(asdict(judgement), ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+        with (self.folder / JUDGEMENTS).open("ab", buffering=0) as stream:
+            stream.write(line.encode("utf-8", errors="backslashreplace"))
+        if judgement.error is None:
+            self.done.add((judgement.id, judgement.metric))
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """In what two ways of judging differ; what only the old one has was kept beside it."""
+    keys = [key for key in new if old.get(key) != new[key]]
+    return "; ".join(f"{key} was {json.dumps(old.get(key))}, is {json.dumps(new[key])}" for key in keys)

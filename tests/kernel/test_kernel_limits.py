@@ -15,7 +15,9 @@ from small_graphs import SmallGraphs
 import toulmin.kernel.certificate
 import toulmin.kernel.evaluate
 import toulmin.kernel.evidence
-from toulmin.kernel import Report, check
+import toulmin.kernel.shapes
+from toulmin.kernel import KernelError, Report, check
+from toulmin.kernel.shapes import one_line, read, shaped
 
 STEPS = 60
 
@@ -201,3 +203,44 @@ def test_a_graph_that_was_changed_makes_stale_what_fails() -> None:
     changed = SmallGraphs([[*FAMILY, ["f:zoe", "f:child", "f:yan", [], "normal"]]])
     unneeded = check(certificate(program(gone)), changed)
     assert (unneeded.exit_code, unneeded.status, unneeded.nodes[2]["status"]) == (1, "unverifiable", "stale")
+
+
+def refusal(given: object, shape: Any) -> str:
+    with pytest.raises(KernelError) as error:
+        shaped(given, shape, "here")
+    return str(error.value)
+
+
+def test_what_is_as_large_as_it_may_be_is_read_and_what_is_larger_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shaped(1e12, "number", "here") == 1e12
+    assert refusal(1e12 + 1, "number") == "here: must be a number"
+    assert read("9" * 15) == 10**15 - 1
+    assert read("0." + "1" * 998) == pytest.approx(1 / 9)
+    for number in ("9" * 16, "0." + "1" * 999):
+        with pytest.raises(KernelError, match="a number: must be of at most"):
+            read(number)
+    monkeypatch.setattr(toulmin.kernel.shapes, "_LONGEST", 3)
+    assert shaped("abc", "text", "here") == "abc"
+    assert refusal("abcd", "text") == "here: must be a text that is not too long"
+    assert shaped([1, 2, 3], ["integer", 0], "here") == (1, 2, 3)
+    assert refusal([1, 2, 3, 4], ["integer", 0]) == "here: must be a list of at most 3"
+    monkeypatch.setattr(toulmin.kernel.shapes, "MOST_BYTES", 4)
+    assert read('"ab"') == "ab"
+    with pytest.raises(KernelError, match="longer than 4 bytes"):
+        read('"abc"')
+
+
+def test_what_is_of_another_shape_is_refused_in_words() -> None:
+    assert refusal([], {"by": "text"}) == "here: must be an object"
+    assert refusal("by", {"by": "text"}) == "here: must be an object"
+    assert refusal(5, "=yes|no") == "here: must be one of yes|no"
+    assert refusal(["yes"], "=yes|no") == "here: must be one of yes|no"
+    assert refusal("a\ud800b", "text") == "here: must be a text without half surrogates"
+    assert shaped("é\ud7ff\ue000", "text", "here") == "é\ud7ff\ue000"
+
+
+def test_one_line_is_cut_where_it_is_longer_and_only_there() -> None:
+    assert one_line("a\tb\n\u2028c\u202ed", 7) == "a b cd"
+    assert one_line("abcd", 4) == "abcd"
+    assert one_line("abcde", 4) == "abc…"
+    assert one_line("a" + " " * 50, 4) == "a…"

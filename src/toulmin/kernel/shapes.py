@@ -21,7 +21,7 @@ _DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 def one_line(text: str, longest: int = 300) -> str:
     """A text as a report shows it: one line that nothing in it can break, hide or turn around."""
     some = text[: 10 * longest]  # of a very long one no more is looked at
-    kept = "".join(" " if c.isspace() else c for c in some if c.isspace() or c.isprintable() or c in "\u200c\u200d")
+    kept = "".join(c for c in some if c.isspace() or c.isprintable() or c in "\u200c\u200d")
     line = " ".join(kept.split())
     return line if len(line) <= longest and some == text else f"{line[: longest - 1]}…"
 
@@ -73,8 +73,7 @@ def shaped(given: Any, shape: Any, where: str) -> Any:
     if isinstance(shape, str):
         if not shape.startswith("="):
             return _RULES["integer" if shape.startswith("@") else shape](given, where)
-        allowed = isinstance(given, str) and given in shape[1:].split("|")
-        return given if allowed else wrong(where, f"one of {shape[1:]}")
+        return given if given in shape[1:].split("|") else wrong(where, f"one of {shape[1:]}")
     if not isinstance(given, dict):
         wrong(where, "an object")
     names, found = _names(*shape), {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,8 @@ def read(path: Path) -> Dataset:
         questions = collect(path, rows, lambda line, cells: _question(path, line, _record(names, cells)), problems)
     else:
         questions = collect(path, json_records(path, problems), partial(_question, path), problems)
+    if any(one.passages for one in questions):
+        questions = tuple(replace(one, passages=one.passages or ()) for one in questions)
     if questions:
         return Dataset(path.name, questions, tuple(problems))
     if problems:

@@ -114,8 +114,8 @@ def read(path: Path) -> Dataset:
 def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:
     for name in record:
         _check_name(name)
-    given = {"question": None} | {name: value for name, value in record.items() if value is not None}
-    values = {FIELDS[name][0]: FIELDS[name][1](given, name) for name in given}
+    given = {name: value for name, value in record.items() if value is not None}
+    values = {FIELDS[name][0]: FIELDS[name][1](given, name) for name in ("question", *given)}
     question = Question(**{"id": f"line-{line}", **values}, file=path.name, line=line)
     try:
         Request(question.question, question.task, question.options)

@@ -16,12 +16,14 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
 from pathlib import Path
 
 import numpy as np
 
 from toulmin.entailment.text.splitting.atomic import AtomicFact, split_facts
 from toulmin.entailment.text.splitting.sentences import split_sentences
+from toulmin.evaluation.datasets.factscore import LabelledText, labelled_facts
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.graph.labels import normalise
 
@@ -43,24 +45,21 @@ def wordings(fact: AtomicFact, text: str) -> tuple[str, str]:
     return fact.text, told
 
 
-def biographies(folder: Path, *, unseen: bool) -> Iterator[dict[str, object]]:
+def biographies(data: Path, *, unseen: bool) -> Iterator[LabelledText]:
     """The labelled texts of two models; of those that were not looked at, or of those that the rules were made with."""
-    for name in ("ChatGPT", "InstructGPT"):
-        for number, line in enumerate((folder / f"{name}.jsonl").read_text("utf-8").splitlines()):
-            if (number % 2 == 1) == unseen and (record := json.loads(line))["annotations"]:
-                yield record
+    for _, texts in groupby(labelled_facts(data).texts, key=lambda one: one.model):
+        yield from islice(texts, int(unseen), None, 2)
 
 
-def factscore(folder: Path, *, unseen: bool) -> str:
+def factscore(data: Path, *, unseen: bool) -> str:
     """One line: how many of people's facts are covered, and of ours are matched."""
     covered: list[float] = []
     matched: list[float] = []
     sentences = 0
-    for record in biographies(folder, unseen=unseen):
-        text = str(record["output"])
-        people = {one["text"].strip(): one.get("human-atomic-facts") or [] for one in record["annotations"]}  # type: ignore[attr-defined]
+    for labelled in biographies(data, unseen=unseen):
+        text = labelled.text
         for one in split_facts(text, split_sentences(text), by_the_way=True):
-            wanted = [str(fact["text"]) for fact in people.get(one.sentence.text, ())]
+            wanted = [fact.text for fact in labelled.facts or () if fact.sentence == one.sentence.text]
             if not wanted:
                 continue
             sentences += 1
@@ -120,7 +119,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7, help="of the sample of WebNLG")
     given = parser.parse_args()
     for unseen in (False, True):
-        print(factscore(given.data / "factscore", unseen=unseen))
+        print(factscore(given.data, unseen=unseen))
     for line in webnlg(given.data / "webnlg" / "texts.jsonl", given.seed):
         print(line)
     return 0

@@ -6,7 +6,6 @@ recorded/infotabs_chains.jsonl holds three chains for each of 15 pairs, written 
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import numpy as np
 from rich.table import Table
 
 from toulmin.entailment.protocol import Scorer
+from toulmin.evaluation.datasets import load
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.methods.rr.chains import parse_chain
 from toulmin.methods.rr.evidence import Entailed, entailed, faithfulness_of, look_up
@@ -21,7 +21,7 @@ from toulmin.methods.rr.settings import RRSettings
 from toulmin.methods.rr.voting import Sample
 from toulmin.program.weighing import Scores, faithfulness, tally
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.knowledge import Joined, Knowledge, LexicalKnowledge, TableKnowledge, read_table
+from toulmin.retrieval.knowledge import Joined, Knowledge, LexicalKnowledge, TableKnowledge
 
 __all__ = ["table"]
 
@@ -30,21 +30,20 @@ _RECORDED = Path(__file__).parent / "recorded" / "infotabs_chains.jsonl"
 
 def table(data: Path, scorer: Scorer) -> Table:
     """Accuracy of the majority, and of f1 and the default with each kind of knowledge."""
-    folder, settings, embedder = data / "infotabs", RRSettings(kind="table"), get_embedder()
-    with (folder / "infotabs_dev.tsv").open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        labels = {(row["table_id"], row["hypothesis"]): row["label"] for row in rows}
+    settings, embedder = RRSettings(kind="table"), get_embedder()
+    asked = {(one.table.name, one.question): one for one in load("infotabs", data).questions if one.table is not None}
     answered: dict[str, list[bool]] = {}
     found_pieces: dict[str, int] = {}
     for record in map(json.loads, _RECORDED.read_text("utf-8").splitlines()):
         hypothesis = record["hypothesis"]
-        true = labels[record["table"], hypothesis] == "E"
+        claim = asked[record["table"], hypothesis]
+        true, background = claim.verdict, claim.table
+        assert background is not None
         samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(record["chains"], 1)]
         predictions = [one.chain.prediction for one in samples]
         sentences = list(dict.fromkeys(text for one in samples for text in one.sentences))
         vote = tally(predictions, [1.0] * len(samples), "majority")
         answered.setdefault("majority", []).append(vote is not None and (vote.prediction == "yes") == true)
-        background = read_table(folder / "tables" / f"{record['table']}.json")
         lexical = LexicalKnowledge(background.premise)
         kinds: dict[str, Knowledge] = {
             "background (the table)": TableKnowledge(background),

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.entailment.protocol import Scorer
+from toulmin.evaluation.datasets import load
 from toulmin.methods.rr.chains import Chain, parse_chain
 from toulmin.methods.rr.evidence import Entailed, entailed, look_up
 from toulmin.methods.rr.settings import RRSettings
@@ -114,19 +115,12 @@ class Scores:
 
 def read_questions(data: Path, evidence: Source = "gold", *, every: int = 1) -> list[Question]:
     """Each ``every``-th of the 2,061 questions; one without evidence stays among them."""
-    folder = data / "strategyqa"
-    golden = {_key(one["question"]): one for one in json.loads((folder / "train_gdsent.json").read_text("utf-8"))}
-    found = json.loads((folder / "7_train_sentchain.json").read_text("utf-8"))
-    ids = {_key(one["question"]): one["qid"] for one in _lines(folder / "train.jsonl")}
+    asked = load("strategyqa" if evidence == "gold" else "strategyqa/retrieved", data).questions
+    passages = {_key(one.question): one.passages or () for one in asked}
     questions = []
-    for record in list(_lines(folder / "recorded_cot.jsonl"))[::every]:
-        key = _key(record["question"])
-        if evidence == "gold":
-            texts = [text for step in golden[key]["golden_sentence"] for text in step] if key in golden else []
-        else:
-            texts = found.get(ids.get(key, ""), [])
+    for record in list(_lines(data / "strategyqa" / "recorded_cot.jsonl"))[::every]:
         chains = tuple(parse_chain(record["completions"][source]) for source in SOURCES)
-        pieces = tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
+        pieces = passages.get(_key(record["question"]), ())
         questions.append(Question(record["question"], bool(record["gold"]), chains, pieces))
     return questions
 

@@ -1,4 +1,4 @@
-"""``toulmin evaluate``, ``datasets`` and ``methods``."""
+"""``toulmin evaluate``."""
 
 from __future__ import annotations
 
@@ -142,8 +142,3 @@ def test_bad_input_is_one_line_and_exit_code_2(run: Run, tmp_path: Path, argumen
     assert problem in result.stderr
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "run").exists()
-
-
-def test_lists(run: Run) -> None:
-    assert "metaqa/2-hop/dev" in run("datasets").stdout.splitlines()
-    assert json.loads(run("datasets", "--json").stdout) == run("datasets").stdout.splitlines()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toulmin.evaluation.datasets import Dataset, Question, load
+from toulmin.evaluation.datasets import Dataset, Question, declared, load
+from toulmin.evaluation.datasets.factscore import labelled_facts
 
 SHARED = Path(os.environ.get("TOULMIN_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 COUNTS = {
@@ -22,6 +25,21 @@ COUNTS = {
     "cwq": (1_742, 0),
     "crlt/qa": (110, 1),
     "crlt/claims": (80, 0),
+    "ck25": (22, 0),
+    "creak": (676, 0),
+    "factkg": (13_266, 0),
+    "factscore/bios": (183, 0),
+    "infotabs": (1_200, 0),
+    "infotabs/neutral": (1_800, 0),
+    "longfact": (2_280, 0),
+    "longfact/concepts": (1_140, 0),
+    "longfact/objects": (1_140, 0),
+    "recipe_mpr_personal": (54, 0),
+    "strategyqa": (2_061, 0),
+    "strategyqa/retrieved": (2_061, 0),
+    "tempquestions": (617, 0),
+    "tempquestions/implicit": (81, 0),
+    "webnlg": (12_665, 0),
 }
 
 
@@ -45,6 +63,16 @@ def test_counts_of_the_real_files(name: str) -> None:
     dataset = load(name, SHARED)
     assert (len(dataset.questions), len(dataset.problems)) == COUNTS[name]
     assert all(graph.is_file() for graph in dataset.graphs)
+    nothing = Question("", "")
+    filled = {
+        one.name
+        for one in fields(Question)
+        for q in dataset.questions
+        if getattr(q, one.name) != getattr(nothing, one.name)
+    }
+    found = declared(name)
+    assert found is not None
+    assert filled - {"id", "question", "file", "line"} == set(found.fields)
     if name == "crlt/qa":
         assert "Ilary Blasi" in str(dataset.problems[0])
     if name.startswith(("metaqa", "pathquestion")):
@@ -77,3 +105,20 @@ def _follow(triples: Path, separator: str, questions: tuple[Question, ...]) -> f
 def test_gold_paths_of_the_real_files_lead_to_the_gold_answers(name: str, separator: str, least: float) -> None:
     dataset = load(name, SHARED)
     assert _follow(dataset.graphs[0], separator, dataset.sample(2_000)) >= least
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the development data is not beside the repository")
+def test_labels_of_the_real_atomic_facts() -> None:
+    labelled = labelled_facts(SHARED)
+    assert labelled.problems == ()
+    counts = Counter((text.model, fact.label) for text in labelled.texts for fact in text.facts or ())
+    assert counts == {
+        ("ChatGPT", "S"): 3_194,
+        ("ChatGPT", "NS"): 1_692,
+        ("ChatGPT", "IR"): 540,
+        ("InstructGPT", "S"): 2_100,
+        ("InstructGPT", "NS"): 1_971,
+        ("InstructGPT", "IR"): 655,
+    }
+    refused = Counter(text.model for text in labelled.texts if text.facts is None)
+    assert refused == {"ChatGPT": 26, "InstructGPT": 1}

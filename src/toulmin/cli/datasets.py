@@ -90,7 +90,7 @@ def _described(name: str) -> dict[str, Any]:
     from toulmin.evaluation.datasets.own import FIELDS
 
     if _is_file(name):
-        return {"id": name, "title": "questions of your own", "fields": [field for field, _ in FIELDS.values()]}
+        return {"id": name, "title": "questions of your own", "fields": list(FIELDS)}
     found = declared(name)
     if found is None:
         return {"id": name, "title": "of another package, which says no more of it"}

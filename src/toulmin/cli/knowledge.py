@@ -22,7 +22,7 @@ KnowledgeNames = Annotated[
         "--knowledge",
         metavar="WHAT",
         help="For --method rr: folder of a passage index, table (.json, .csv), temporal, lexical, "
-        "lexical:CONCEPTNET.tsv, given:FILE; repeat.",
+        "lexical:CONCEPTNET.tsv, given:FILE, own (what a data set's questions bring); repeat.",
     ),
 ]
 RestsOn = Annotated[
@@ -45,8 +45,8 @@ Chains = Annotated[
 ]
 
 
-def named_knowledge(names: Sequence[str] | None, graph: Graph) -> Knowledge | None:
-    """The knowledge of ``--knowledge``.
+def named_knowledge(names: Sequence[str] | None, graph: Graph, own: Knowledge | None = None) -> Knowledge | None:
+    """The knowledge of ``--knowledge``; ``own`` is what the question of a data set brings.
 
     Raises:
         SettingsError: no such kind.
@@ -56,7 +56,7 @@ def named_knowledge(names: Sequence[str] | None, graph: Graph) -> Knowledge | No
         return None
     from toulmin.retrieval.knowledge.named import knowledge_from
 
-    return knowledge_from(names, graph)
+    return knowledge_from(names, graph, own)
 
 
 def recorded_chains(path: Path | None, question: str) -> tuple[str, ...]:

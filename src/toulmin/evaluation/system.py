@@ -34,7 +34,7 @@ class System(Closing):
     Args:
         graph: None: each question brings its own (``Question.statements``).
         method, settings, model, budget: see ``methods.asking.Asker``.
-        knowledge: what there is beside a graph (rr).
+        knowledge: what there is beside a graph (rr), made of the graph and of what a question brings.
         chains: the recorded chains of thought of a question, by its id and text, in place of those that a model would
             sample (rr).
 
@@ -50,13 +50,13 @@ class System(Closing):
         settings: Any = None,
         model: Model | None = None,
         budget: Budget | None = None,
-        knowledge: Callable[[Graph], Knowledge | None] | None = None,
+        knowledge: Callable[[Graph, Knowledge | None], Knowledge | None] | None = None,
         chains: Callable[[str, str], Sequence[str]] | None = None,
     ) -> None:
         self._graph = graph
         self._asking: dict[str, Any] = {"method": method, "settings": settings, "model": model, "budget": budget}
         self._knowledge, self._chains = knowledge, chains
-        self._known: dict[int, Knowledge | None] = {}
+        self._known: dict[tuple[int, str], Knowledge | None] = {}
         self._asker = None if graph is None else self._asker_on(graph)
         self._retriever = None if graph is None else Retriever(graph)
         self._own: dict[str, Graph] = {}  # of questions that bring statements, until they are measured
@@ -68,13 +68,13 @@ class System(Closing):
         asker = self._asker if self._asker is not None and graph is self._graph else self._asker_on(graph)
         chains = self._chains(question.id, question.question) if self._chains is not None else ()
         return await asker.aask(
-            Request(question.question, question.task, question.options, chains, self._known_on(graph))
+            Request(question.question, question.task, question.options, chains, self._known_of(question))
         )
 
     def check(self, question: Question, answer: Answer) -> Report:
         """Check the answer's certificate against the graph on which it was asked."""
         graph = self.graph_of(question)
-        known = self._known_on(graph)
+        known = self._known_of(question)
         return answer.check(graph, passages=known.document if known is not None else None)
 
     def measure(self, question: Question, answer: Answer | None) -> dict[str, float]:
@@ -106,12 +106,15 @@ class System(Closing):
     def _asker_on(self, graph: Graph) -> Asker:
         return Asker(graph, **self._asking)
 
-    def _known_on(self, graph: Graph) -> Knowledge | None:
+    def _known_of(self, question: Question) -> Knowledge | None:
         if self._knowledge is None:
             return None
-        if id(graph) not in self._known:  # the graphs of questions stay until the end, so that no id serves two
-            self._known[id(graph)] = self._knowledge(graph)
-        return self._known[id(graph)]
+        graph = self.graph_of(question)
+        own = question.knowledge()
+        key = id(graph), "" if own is None else question.id  # graphs stay until the end, so that no id serves two
+        if key not in self._known:
+            self._known[key] = self._knowledge(graph, own)
+        return self._known[key]
 
     def _with(self, statements: Sequence[Statement]) -> Graph:
         names = list(dict.fromkeys(statement.graph or "question" for statement in statements))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,8 @@ def read(path: Path) -> Dataset:
         questions = collect(path, rows, lambda line, cells: _question(path, line, _record(names, cells)), problems)
     else:
         questions = collect(path, json_records(path, problems), partial(_question, path), problems)
+    if any(one.passages for one in questions):
+        questions = tuple(replace(one, passages=one.passages or ()) for one in questions)
     if questions:
         return Dataset(path.name, questions, tuple(problems))
     if problems:
@@ -111,8 +114,8 @@ def read(path: Path) -> Dataset:
 def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:
     for name in record:
         _check_name(name)
-    given = {"question": None} | {name: value for name, value in record.items() if value is not None}
-    values = {FIELDS[name][0]: FIELDS[name][1](given, name) for name in given}
+    given = {name: value for name, value in record.items() if value is not None}
+    values = {FIELDS[name][0]: FIELDS[name][1](given, name) for name in ("question", *given)}
     question = Question(**{"id": f"line-{line}", **values}, file=path.name, line=line)
     try:
         Request(question.question, question.task, question.options)

@@ -52,7 +52,7 @@ class Question:
         options: of a multiple choice, in a seeded order (``shuffled``): texts, one of which is in ``answers``.
         statements: what this question brings to the graph: of its user, of its options; each says of which graph it is.
         gold_statements: those of them, or of the graph, that decide the answer, where the data set names them.
-        passages, table: what there is to judge the answer by, where the data set has it (``--knowledge own``).
+        passages, table: what there is to judge an answer by (``--knowledge own``); None where the data set has none.
         file, line: where the question was read, for a person to look up (line is 1-based).
     """
 
@@ -71,7 +71,7 @@ class Question:
     options: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
     gold_statements: tuple[Statement, ...] = ()
-    passages: tuple[str, ...] = ()
+    passages: tuple[str, ...] | None = None
     table: Table | None = None
     file: str = ""
     line: int = 0
@@ -90,7 +90,7 @@ class Question:
         from toulmin.retrieval.knowledge import GivenPassages, Joined, TableKnowledge
 
         parts: list[Knowledge] = [TableKnowledge(self.table)] if self.table is not None else []
-        parts += [GivenPassages(self.passages)] if self.passages else []
+        parts += [GivenPassages(self.passages)] if self.passages is not None else []
         return None if not parts else parts[0] if len(parts) == 1 else Joined(*parts)
 
     def shuffled(self, seed: int) -> Question:

@@ -26,10 +26,12 @@ class KnowledgeOptions:
     Args:
         graph: the one that is asked.
         premise: the text of the tables that are given as well; empty where there are none.
+        own: what the question of a data set brings.
     """
 
     graph: Graph
     premise: str = ""
+    own: Knowledge | None = None
 
 
 def _temporal(argument: str, options: KnowledgeOptions) -> Knowledge:
@@ -52,17 +54,26 @@ def _given(argument: str, options: KnowledgeOptions) -> Knowledge:
     return GivenPassages({f"{file.stem}#{number}": line for number, line in enumerate(_lines(file), 1)})
 
 
+def _own(argument: str, options: KnowledgeOptions) -> Knowledge:
+    without_argument("own", argument)
+    if options.own is None:
+        raise SettingsError("'own' is what a question of a data set brings, and this one brings nothing")
+    return options.own
+
+
 _KINDS: Registry[Callable[[str, KnowledgeOptions], Knowledge]] = Registry(
-    "kind of knowledge", "toulmin.knowledge", {"temporal": _temporal, "lexical": _lexical, "given": _given}
+    "kind of knowledge", "toulmin.knowledge", {"temporal": _temporal, "lexical": _lexical, "given": _given, "own": _own}
 )
 
 
-def knowledge_from(names: Sequence[str], graph: Graph) -> Knowledge | None:
+def knowledge_from(names: Sequence[str], graph: Graph, own: Knowledge | None = None) -> Knowledge | None:
     """The knowledge of several names, joined; None where there is none.
 
     Args:
         names: "temporal": statements with a time of the graph. "lexical": WordNet, and ConceptNet's relations from a
-            file where one is named. "given:FILE": evidence of high quality. Else a passage index, or a table.
+            file where one is named. "given:FILE": evidence of high quality. "own": what follows. Else a passage index,
+            or a table.
+        own: what the question of a data set brings.
 
     A kind of the entry-point group is a function from what follows the colon (a text, empty where nothing does) and
     ``KnowledgeOptions`` to a ``Knowledge``.
@@ -75,8 +86,9 @@ def knowledge_from(names: Sequence[str], graph: Graph) -> Knowledge | None:
 
     kinds = _KINDS.names()
     found = {name: _at(name, kinds) for name in names if name.partition(":")[0] not in kinds}
-    tables = (one.table.premise for one in found.values() if isinstance(one, TableKnowledge))
-    options = KnowledgeOptions(graph, "\n".join(tables))
+    beside = own.parts if isinstance(own, Joined) else (own,)
+    tables = (one.table.premise for one in (*found.values(), *beside) if isinstance(one, TableKnowledge))
+    options = KnowledgeOptions(graph, "\n".join(tables), own)
     for name in names:
         if name not in found:
             kind, _, argument = name.partition(":")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import signal
 import subprocess
@@ -11,9 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import paid_run
 import pytest
+from model_server import ModelServer, chat
 
 from toulmin.cli.failures import INTERRUPTED
+from toulmin.evaluation.records import runs_in
 
 Run = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -142,3 +146,78 @@ def test_bad_input_is_one_line_and_exit_code_2(run: Run, tmp_path: Path, argumen
     assert problem in result.stderr
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "run").exists()
+
+
+def test_several_methods_are_a_run_each(run: Run, tmp_path: Path) -> None:
+    data, out = write_questions(tmp_path / "data", 1), tmp_path / "out"
+    asked = ["evaluate", "metaqa/2-hop/dev", "--kg", "bundled", "--data", data, "--out", out]
+    shown = run(*asked, "--method", "fidelis,auto")
+    assert shown.exit_code == 0
+    assert [one.name for one in runs_in([out])] == ["auto", "fidelis"]
+    rows = [line.split()[1] for line in shown.stdout.splitlines() if line.startswith(("│ fidelis", "│ auto"))]
+    assert rows == ["fidelis", "auto"]
+    again = json.loads(run(*asked, "--method", "fidelis,auto", "--json").stdout)
+    assert {name: one["n"] for name, one in again.items()} == {"fidelis": 2, "auto": 2}
+    twice = run(*asked, "--method", "auto,auto")
+    assert (twice.exit_code, twice.stderr.count("\n")) == (2, 1)
+
+
+def test_a_dry_run_tells_what_is_left_and_asks_nothing(run: Run, tmp_path: Path) -> None:
+    data, out = write_questions(tmp_path / "data", 4), tmp_path / "out"
+    reply = chat(json.dumps({"thought": "By heart.", "answer": ["London"]}), usage=(1000, 100))
+    with ModelServer([reply]) as server:
+        asked = ["evaluate", "metaqa/2-hop/dev", "--kg", "bundled", "--data", data, "--out", out, "--json"]
+        asked += ["--method", "model-only:cot,model-only:self-consistency", "--prices", "1,10", "--model", "openai:m"]
+        asked += ["--base-url", server.url]
+        before = json.loads(run(*asked, "--dry-run", "--budget-tokens", 5000).stdout)
+        assert (server.bodies, out.exists()) == ([], False)
+        assert [(one["left"], one["most_calls"], one["measured"]) for one in before] == [(8, 8, 0), (8, 72, 0)]
+        assert [one["calls"] for one in before] == [None, None]
+        assert before[0]["most_cost"] == pytest.approx(8 * 5000 * 10 / 1e6)
+        run(*asked, "--limit", 2)
+        calls = len(server.bodies)
+        after = json.loads(run(*asked, "--dry-run").stdout)
+        assert len(server.bodies) == calls
+        shown = run(*[one for one in asked if one != "--json"], "--dry-run").stdout
+    assert calls == 2 + 2 * 9
+    assert [(one["left"], one["measured"], one["calls"]) for one in after] == [(6, 2, 6.0), (6, 2, 54.0)]
+    assert after[0]["cost"] == pytest.approx(6 * (1000 * 1 + 100 * 10) / 1e6)
+    assert after[0]["tokens"] == 6 * 1100
+    assert "What is left to ask" in shown
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+def test_the_same_on_ray(run: Run, start: Start, tmp_path: Path) -> None:
+    data, here, there = write_questions(tmp_path / "data", 1), tmp_path / "here", tmp_path / "there"
+    asked = ["evaluate", "metaqa/2-hop/dev", "--kg", "bundled", "--method", "fidelis", "--data", data]
+    assert run(*asked, "--out", here).exit_code == 0
+    process = start(*asked, "--out", there, "--engine", "ray", "--workers", 1, "--json")
+    stdout, _ = process.communicate()
+    assert process.returncode == 0
+    assert json.loads(stdout)["n"] == 2
+    assert paid_run.records(there) == paid_run.records(here)
+
+
+def test_options_of_other_engines_and_graphs(run: Run, tmp_path: Path) -> None:
+    data = write_questions(tmp_path / "data", 1)
+    for more, problem in (
+        (["--workers", 2], "--workers is about a Ray cluster"),
+        (["--perturb", "edge-deletion"], "edge-deletion"),
+        (["--perturb", "edge-deletion:0.5", "--kg", "bundled"], "needs one graph that is built in a folder"),
+    ):
+        result = run(*ASKED, "--data", data, "--out", tmp_path / "run", *more)
+        assert (result.exit_code, result.stderr.splitlines()[-1][:9]) == (2, "toulmin: ")
+        assert problem in result.stderr
+
+
+def test_a_sweep_of_perturbations_is_a_run_for_each_level(run: Run, tmp_path: Path) -> None:
+    data, out = write_questions(tmp_path / "data", 1), tmp_path / "out"
+    asked = [*ASKED, "--data", data, "--out", out, "--json", "--perturb", "edge-deletion:0,1"]
+    summaries = json.loads(run(*asked, "--perturb", "stale-value:0").stdout)
+    assert sorted(summaries) == ["fidelis", "fidelis@edge-deletion-1"]
+    assert summaries["fidelis"]["run"]["perturbation"] is None
+    gone = summaries["fidelis@edge-deletion-1"]
+    assert gone["run"]["perturbation"] == {"kind": "edge-deletion", "level": 1.0, "seed": 0}
+    assert (gone["n"], gone["answered"]) == (2, 0)
+    assert summaries["fidelis"]["run"]["graph"] != gone["run"]["graph"]
+    assert json.loads(run(*asked).stdout) == summaries

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from dataclasses import asdict
-from functools import partial
+from dataclasses import asdict, replace
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toulmin.cli.knowledge import KnowledgeNames, named_knowledge
+from toulmin.cli.knowledge import KnowledgeNames
 from toulmin.cli.models import (
     BaseUrl,
     BudgetCalls,
@@ -27,17 +26,32 @@ from toulmin.cli.models import (
     settings_given,
 )
 from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
+from toulmin.errors import SettingsError
 
-__all__ = ["evaluate"]
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from toulmin.evaluation.datasets import Dataset
+
+__all__ = ["EngineName", "evaluate"]
 
 _PROBLEMS = 5  # of the data set's files, told in full
+
+
+class EngineName(StrEnum):
+    """Who asks."""
+
+    local = "local"
+    ray = "ray"
 
 
 def evaluate(
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="Its id; `toulmin datasets` lists them.")],
     data: Annotated[Path, typer.Option("--data", metavar="PATH", help="Folder of the data set, or of all of them.")],
-    method: Annotated[str, typer.Option("--method", metavar="NAME", help="How to answer.")],
-    out: Annotated[Path, typer.Option("--out", metavar="RUN", help="Folder of the run; an unfinished run goes on.")],
+    method: Annotated[str, typer.Option("--method", metavar="NAME,NAME…", help="How to answer; several: a run each.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="RUN", help="Folder of the run, or of several; unfinished ones go on.")
+    ],
     kg: Kg = None,
     dialect: Dialect = None,
     kg_timeout: KgTimeout = None,
@@ -66,30 +80,61 @@ def evaluate(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of the sample, and of the order of options.")] = 0,
     timeout: Annotated[
-        float | None, typer.Option("--timeout", metavar="SECONDS", help="For one question; a later answer is wrong.")
+        float | None,
+        typer.Option(
+            "--timeout",
+            metavar="SECONDS",
+            help="Wall time for one question, computing included; a later answer is wrong.",
+        ),
     ] = None,
     concurrency: Annotated[
         int, typer.Option("--concurrency", min=1, metavar="N", help="Questions asked at a time, of a model.")
     ] = 1,
+    perturb: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--perturb", metavar="KIND:LEVEL,LEVEL…", help="Perturb the graph, a run for each level; repeat for kinds."
+        ),
+    ] = None,
+    engine: Annotated[
+        EngineName, typer.Option("--engine", help="Ask in this process, or on a Ray cluster (the extra `ray`).")
+    ] = EngineName.local,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", min=1, metavar="N", help="Of --engine ray; default: one for each processor."),
+    ] = None,
+    no_retry: Annotated[
+        bool, typer.Option("--no-retry", help="Leave questions that crashed as they are recorded.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Ask nothing: tell how many calls are left, and what they would cost.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Ask the questions of a data set and measure the answers.
 
-    Each question is recorded as it finishes: the same command goes on where it was stopped. Every answer is
-    checked. Questions that bring a graph of their user along need no --kg.
+    Each question is recorded as it finishes, and each reply of a model before it is used: the same command goes on
+    where it was stopped or killed, and pays for no reply twice. Questions that crashed are asked again. Every answer
+    is checked. Questions that bring a graph of their user along need no --kg.
 
     \b
-    Example:
+    Examples:
       toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis --limit 500 --out runs/metaqa-2
+      toulmin evaluate crlt/questions --data data --kg cache --method r3,rr,model-only:cot --model openai:gpt-5 \\
+        --concurrency 8 --prices 1.25,10 --out runs/crlt --dry-run
+      toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis \\
+        --perturb edge-deletion:0,0.3,0.6 --perturb stale-value:0.5 --engine ray --out runs/perturbed
     """
     from toulmin.cli.console import error_console, print_json, result_console
-    from toulmin.cli.opened import named_graphs, opened
+    from toulmin.cli.opened import named_graphs
+    from toulmin.cli.sweep import perturbations, perturbed_graph, planned_runs, runs_table
+    from toulmin.cli.systems import Systems
     from toulmin.evaluation.datasets import load
+    from toulmin.evaluation.estimate import estimate, estimate_table
+    from toulmin.evaluation.ray_engine import OnRay
     from toulmin.evaluation.records import RECORDS
     from toulmin.evaluation.runner import run
-    from toulmin.evaluation.system import System
-    from toulmin.methods.registry import settings_from
-    from toulmin.methods.rr.recorded import RecordedChains
+    from toulmin.methods.registry import get_method, settings_from
 
     choice = ModelChoice(
         model,
@@ -103,54 +148,91 @@ def evaluate(
         budget_seconds,
         budget_cost,
     )
-    bare, settings = settings_from(method, settings_given(set_), model=choice.named)
-    budget = choice.budget()
-    recorded = RecordedChains.read(chains) if chains is not None else None
+    if workers is not None and engine is not EngineName.ray:
+        raise SettingsError("--workers is about a Ray cluster: give --engine ray")
+    plan = list(planned_runs(method, perturbations(perturb or (), seed), out))
+    settings = {one.method: settings_from(one.method, settings_given(set_), model=choice.named) for one in plan}
     loaded = load(dataset, data)
     notes = error_console()
-    for problem in loaded.problems[:_PROBLEMS]:
-        notes.print(str(problem), soft_wrap=True)
-    if len(loaded.problems) > _PROBLEMS:
-        notes.print(f"… and {len(loaded.problems) - _PROBLEMS:,} more problems in the files of {dataset}")
-    alone = not named_graphs(kg) and bool(loaded.questions) and all(one.statements for one in loaded.questions)
-    with ExitStack() as stack:
-        graph = None if alone else stack.enter_context(opened(kg, dialect, kg_timeout))
-        asked = choice.open(concurrency=8 * concurrency)
-        system = System(
-            graph,
-            method=bare,
-            settings=settings,
-            model=asked,
-            budget=budget,
-            knowledge=partial(named_knowledge, knowledge),
-            chains=recorded.of if recorded is not None else None,
+    _tell_problems(loaded, notes)
+    graphs = tuple(named_graphs(kg))
+    alone = not graphs and bool(loaded.questions) and all(one.statements for one in loaded.questions)
+    systems = {
+        name: Systems(
+            bare,
+            of,
+            None if alone else graphs,
+            dialect,
+            kg_timeout,
+            choice,
+            tuple(knowledge or ()),
+            chains,
+            concurrency,
         )
-        stack.callback(system.close)
-        try:
-            summary = run(
-                loaded,
-                system.answer,
-                out,
-                name=bare,
-                settings={
-                    **asdict(settings),
-                    **({"budget": asdict(budget)} if budget else {}),
-                    **({"knowledge": knowledge} if knowledge else {}),
-                    **({"chains": recorded.digest} if recorded else {}),
-                },
-                graph="" if graph is None else graph.fingerprint,
-                model=None if asked is None else asked.name,
-                limit=limit,
-                seed=seed,
-                timeout=timeout,
+        for name, (bare, of) in settings.items()
+    }
+    if dry_run:
+        ids = [question.id for question in loaded.sample(limit, seed)]
+        estimates = [
+            estimate(
+                str(one.folder),
+                one.folder,
+                ids,
+                most_calls=get_method(bare, of, model=choice.named).most_calls() if choice.named else 0,
+                budget=choice.budget(),
+                prices=choice.price_list(),
                 concurrency=concurrency,
-                check=system.check,
-                measure=system.measure,
-                close=None if asked is None else asked.close,
-                console=notes if json else result_console(),
+                retry=not no_retry,
             )
+            for one in plan
+            for bare, of in [settings[one.method]]
+        ]
+        if json:
+            print_json([asdict(one) for one in estimates])
+        else:
+            result_console().print(estimate_table(estimates))
+        return
+    summaries = []
+    for one in plan:
+        system = systems[one.method]
+        if one.perturbation is not None:
+            system = replace(system, graphs=(perturbed_graph(graphs, one.perturbation, out),))
+        try:
+            with system.opened() as opened:
+                summary = run(
+                    loaded,
+                    opened.asking.method,
+                    one.folder,
+                    name=system.method,
+                    settings=system.described(),
+                    graph=opened.graph,
+                    model=opened.model,
+                    limit=limit,
+                    seed=seed,
+                    perturbation=None if one.perturbation is None else asdict(one.perturbation),
+                    timeout=timeout,
+                    concurrency=concurrency,
+                    check=opened.asking.check,
+                    measure=opened.asking.measure,
+                    close=opened.asking.close,
+                    engine=OnRay(system.anywhere().asking, workers) if engine is EngineName.ray else None,
+                    retry=not no_retry,
+                    console=notes if json else result_console(),
+                )
         except KeyboardInterrupt:
-            said = f"interrupted; the answers so far are in {out / RECORDS}, and the same command goes on from there"
+            records = one.folder / RECORDS
+            said = f"interrupted; the answers so far are in {records}, and the same command goes on from there"
             raise KeyboardInterrupt(said) from None
+        summaries.append((one.folder.name, summary))
     if json:
-        print_json(asdict(summary))
+        print_json(asdict(summaries[0][1]) if plan[0].folder == out else {name: asdict(of) for name, of in summaries})
+    elif len(summaries) > 1:
+        result_console().print(runs_table(summaries))
+
+
+def _tell_problems(dataset: Dataset, notes: Console) -> None:
+    """What is wrong with the files of a data set."""
+    for problem in dataset.problems[:_PROBLEMS]:
+        notes.print(str(problem), soft_wrap=True)
+    if len(dataset.problems) > _PROBLEMS:
+        notes.print(f"… and {len(dataset.problems) - _PROBLEMS:,} more problems in the files of {dataset.id}")

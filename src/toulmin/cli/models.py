@@ -48,13 +48,25 @@ PriceList = Annotated[
     str | None, typer.Option("--prices", metavar="IN,OUT", help="Of a million prompt and completion tokens.")
 ]
 BudgetCalls = Annotated[
-    int | None, typer.Option("--budget-calls", min=0, metavar="N", help="Model calls for one question, at most.")
+    int | None,
+    typer.Option(
+        "--budget-calls",
+        min=0,
+        metavar="N",
+        help="Model calls for one question, at most; each of several samples is one.",
+    ),
 ]
 BudgetTokens = Annotated[
     int | None, typer.Option("--budget-tokens", min=0, metavar="N", help="Tokens for one question, at most.")
 ]
 BudgetSeconds = Annotated[
-    float | None, typer.Option("--budget-seconds", min=0, metavar="S", help="Seconds for one question, at most.")
+    float | None,
+    typer.Option(
+        "--budget-seconds",
+        min=0,
+        metavar="S",
+        help="Seconds for one question, after which no model call begins or goes on; computing is not stopped.",
+    ),
 ]
 BudgetCost = Annotated[
     float | None, typer.Option("--budget-cost", min=0, metavar="X", help="Money for one question, as --prices has it.")
@@ -109,17 +121,24 @@ class ModelChoice:
             return None
         from toulmin.llm.registry import get_model
 
-        prices = None if self.prices is None else _prices(self.prices)
         if not name.startswith("openai:"):
             concurrency = None
         return get_model(
             name,
             base_url=self.base_url,
-            prices=prices,
+            prices=self.price_list(),
             concurrency=concurrency,
             cache=self.cache,
             record=self.record,
         )
+
+    def price_list(self) -> Prices | None:
+        """What tokens cost; None: it is not known.
+
+        Raises:
+            SettingsError: ``--prices`` is not of its form.
+        """
+        return None if self.prices is None else _prices(self.prices)
 
     def budget(self) -> Budget | None:
         """What one question may cost; None: no bound.

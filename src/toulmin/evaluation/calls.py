@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from toulmin.errors import InputError, SettingsError, SourceError
 from toulmin.evaluation.records import cut_torn_line
-from toulmin.llm.protocol import Model, ModelRequest, Reply, Tokens
+from toulmin.llm.protocol import ModelRequest, Reply, Tokens
 from toulmin.llm.records import read_reply_record, reply_record, request_key
 from toulmin.llm.wrapping import WrappedModel
 from toulmin.program.answer import Usage
@@ -148,11 +148,6 @@ class LoggedModel(WrappedModel):
                 raise SettingsError(f"the reply of a model cannot be written down: {error.strerror}") from None
         asking.spent.add(reply)
         return reply
-
-
-def logged(model: Model | None) -> LoggedModel | None:
-    """A model whose replies are kept; None where there is none."""
-    return None if model is None else LoggedModel(model)
 
 
 def read_calls(folder: Path, questions: Collection[str]) -> dict[str, Replies]:

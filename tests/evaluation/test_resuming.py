@@ -1,0 +1,114 @@
+"""A run that is killed goes on to the same records, and pays for no reply twice."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import paid_run
+import pytest
+
+from toulmin.errors import MissingExtraError, SettingsError, SourceError
+from toulmin.evaluation.calls import CallLog, read_calls
+from toulmin.evaluation.ray_engine import OnRay
+from toulmin.llm.protocol import Completion, Reply, Tokens
+
+TOTAL = paid_run.QUESTIONS * paid_run.SAMPLES
+with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nothing interrupted."""
+    folder = tmp_path_factory.mktemp("whole")
+    paid_run.go(folder / "run", folder / "bill", "local", 0.0)
+    assert len(paid_run.bill_of(folder / "bill")) == TOTAL
+    return folder / "run"
+
+
+def killed(out: Path, bill: Path, engine: str, after: int, delay: float) -> None:
+    """Start the run and kill it when so many replies are paid for."""
+    command = [sys.executable, paid_run.__file__, str(out), str(bill), engine, str(delay)]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    while process.poll() is None and (not bill.exists() or bill.read_bytes().count(b"\n") < after):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+
+
+def same(out: Path, whole: Path) -> None:
+    """Records and sums are those of the whole run, whatever the order in which questions finished."""
+    found, wanted = paid_run.records(out), paid_run.records(whole)
+    assert found == wanted
+    sums = [json.loads((folder / "summary.json").read_text())["usage"] for folder in (out, whole)]
+    assert [sums[0][key] for key in ("model_calls", "prompt_tokens", "cost")] == [TOTAL, TOTAL * 10, TOTAL * 0.25]
+    assert sums[1]["cost"] == sums[0]["cost"]
+
+
+@pytest.mark.parametrize("moment", [0.1, 0.5, 0.9])
+def test_a_run_killed_twice_pays_for_nothing_twice(tmp_path: Path, whole: Path, moment: float) -> None:
+    out, bill = tmp_path / "run", tmp_path / "bill"
+    first = max(1, int(TOTAL * moment * random.Random(moment).random()))
+    for after in (first, first + (TOTAL - first) // 2):
+        killed(out, bill, "local", after, 0.02)
+        assert not (out / "summary.json").exists()
+    paid_run.go(out, bill, "local", 0.0)
+    same(out, whole)
+    assert set(paid_run.bill_of(bill).values()) == {1}
+    assert len(paid_run.bill_of(bill)) == TOTAL
+
+
+@with_ray
+def test_a_run_on_ray_is_the_local_run_also_when_it_was_killed(tmp_path: Path, whole: Path) -> None:
+    out, bill = tmp_path / "run", tmp_path / "bill"
+    killed(out, bill, "ray", TOTAL // 3, 0.1)
+    assert len(paid_run.records(out)) < paid_run.QUESTIONS
+    subprocess.run(
+        [sys.executable, paid_run.__file__, str(out), str(bill), "ray", "0"], check=True, capture_output=True
+    )
+    same(out, whole)
+    assert set(paid_run.bill_of(bill).values()) == {1}
+
+
+def test_what_crashed_is_asked_again_without_paying(tmp_path: Path) -> None:
+    out, bill = tmp_path / "run", tmp_path / "bill"
+    for _ in range(2):
+        paid_run.go(out, bill, "local", 0.0)
+        assert [one["id"] for one in paid_run.records(out).values() if one["outcome"] == "crashed"] == ["q5"]
+        assert paid_run.records(out)["q5"]["usage"]["model_calls"] == paid_run.SAMPLES
+    assert set(paid_run.bill_of(bill).values()) == {1}
+
+
+def test_a_torn_line_is_no_reply_and_a_damaged_one_is_named(tmp_path: Path) -> None:
+    reply = Reply((Completion("yes"),), Tokens(3, 1, None))
+    for _ in range(2):  # the second opening cuts off what the first left torn
+        with CallLog(tmp_path) as log:
+            log.append("q1", "key", 0, "step", reply)
+            log.append("q2", "key", 1, "step", reply)
+        with (tmp_path / "calls.jsonl").open("ab") as file:
+            file.write(b'{"question":"q1","key":"other')
+        assert read_calls(tmp_path, {"q1"}) == {"q1": {("key", 0): reply}}
+    with CallLog(tmp_path, "worker") as log:
+        log.append("q1", "key", 1, "step", reply)
+    assert set(read_calls(tmp_path, {"q1", "q2"})["q1"]) == {("key", 0), ("key", 1)}
+    (tmp_path / "calls.worker.jsonl").write_text("[]\n")
+    with pytest.raises(SourceError, match=r"calls\.worker\.jsonl:1: no reply of a run"):
+        read_calls(tmp_path, {"q1"})
+
+
+def test_without_ray_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r"toulmin\[ray\]"):
+        OnRay(lambda: None)  # type: ignore[arg-type,return-value]
+
+
+@with_ray
+def test_no_workers() -> None:
+    with pytest.raises(SettingsError, match="at least 1 worker"):
+        OnRay(lambda: None, workers=0)  # type: ignore[arg-type,return-value]

@@ -25,8 +25,7 @@ from toulmin.evaluation.datasets import Dataset, Question
 from toulmin.evaluation.metrics import question_metrics
 from toulmin.evaluation.records import read_records, read_run, runs_in
 from toulmin.evaluation.runner import run
-from toulmin.evaluation.statistics import McNemar, PairedT
-from toulmin.evaluation.summary import Summary, compare
+from toulmin.evaluation.summary import Summary
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.program.answer import Answer, Usage
@@ -383,29 +382,6 @@ def test_other_refusals(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SettingsError, match="cannot be written"):
         go(tmp_path / "file" / "run")
-
-
-# --- Comparing runs
-
-
-def test_two_runs_are_compared_pairwise(tmp_path: Path) -> None:
-    go(tmp_path / "a")
-    go(tmp_path / "b", lambda q: answer(q, "other"))
-    hits = compare(tmp_path / "b", tmp_path / "a", "hits_at_1")
-    assert hits.difference.estimate == pytest.approx(16 / 24)
-    assert isinstance(hits.test, McNemar)
-    assert (hits.test.only_first, hits.test.only_second) == (16, 0)
-    assert hits.test.p == pytest.approx(2 / 2**16)
-    f1 = compare(tmp_path / "b", tmp_path / "a", "f1")
-    assert isinstance(f1.test, PairedT)
-    assert f1.test.difference == pytest.approx(f1.difference.estimate)
-    with pytest.raises(SettingsError, match="in common"):
-        compare(tmp_path / "a", tmp_path / "b", "accuracy")
-    go(tmp_path / "c", dataset=Dataset("toy", QUESTIONS[:3]))
-    with pytest.raises(SettingsError, match="different data"):
-        compare(tmp_path / "a", tmp_path / "c", "f1")
-    with pytest.raises(SourceError, match="not the folder of a run"):
-        compare(tmp_path / "a", tmp_path / "nothing", "f1")
 
 
 # --- Finding runs

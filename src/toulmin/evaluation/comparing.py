@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from toulmin.errors import SettingsError
+from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, outcome_rows
 from toulmin.evaluation.records import SUMMARY, Score, read_records, read_run
 from toulmin.evaluation.statistics import (
@@ -46,7 +47,8 @@ Scores: TypeAlias = Sequence[Score]
 #: What is compared unless metrics are named: those of these that the runs have.
 HEADLINES = ("accuracy", "hits_at_1", "f1", "grounded_accuracy")
 _BESIDE = ("coverage", "selective_accuracy")  # shown, not tested, unless named
-_RUN_LEVEL = tuple(name for name in RUN_METRICS if name != "coverage")  # coverage is right or wrong by question
+_OUTCOMES = {"coverage": "answered", "abstention_rate": "abstained"}  # of each question: it is so, or not
+_RUN_LEVEL = RUN_METRICS.keys() - _OUTCOMES.keys()
 _SAME = ("dataset", "questions")  # of ``run.json``: what runs that are compared have in common
 
 
@@ -75,7 +77,8 @@ class Compared:
 
     Args:
         paired: over the questions that both have; else there is none, and each has its own.
-        test: by which ``p`` was found.
+        test: by which ``p`` was found: "McNemar" and "Fisher" (both exact), "paired t", "Wilcoxon", "Welch", or
+            "bootstrap".
         only_first, only_second: of McNemar's test, the questions that only one got right.
         corrected: p corrected for the number of tests given together.
     """
@@ -142,7 +145,7 @@ def compare(
     had = {name for some in scores for score in some for name in score.metrics}
     wanted = tuple(metrics) or tuple(name for name in HEADLINES if name in had)
     for name in wanted:
-        if name not in (possible := (*sorted(had), *RUN_METRICS, *COSTS)):
+        if name not in (possible := in_order({*had, *_OUTCOMES, *RUN_METRICS, *COSTS})):
             raise SettingsError(f"no run has the metric {name!r}{known(name, possible)}")
     shown = wanted if metrics else (*wanted, *_BESIDE)
     runs = tuple(
@@ -175,8 +178,8 @@ def compare(
 
 def _value(metric: str, score: Score) -> float | None:
     """The metric of one question; None where it does not have it."""
-    if metric == "coverage":
-        return float(score.outcome == "answered")
+    if metric in _OUTCOMES:
+        return float(score.outcome == _OUTCOMES[metric])
     if metric == "seconds":
         return score.seconds
     if metric in COSTS:
@@ -207,10 +210,10 @@ def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores]
         return _compared_unpaired(metric, names, [*a.values()], [*b.values()], seed)
     x, y = np.array([a[name] for name in common]), np.array([b[name] for name in common])
     difference = paired_difference(x, y, seed=seed)
-    if _is_binary(x, y):
+    if metric not in COSTS and _is_binary(x, y):
         test = mcnemar(x, y)
         counts = test.only_first, test.only_second
-        return Compared(metric, *names, True, difference, "McNemar, exact", test.p, test.p, *counts)
+        return Compared(metric, *names, True, difference, "McNemar", test.p, test.p, *counts)
     if metric in COSTS or len(common) < 2:
         p, named = wilcoxon(x, y), "Wilcoxon"  # what a question costs is far from normal
     else:
@@ -225,7 +228,7 @@ def _compared_unpaired(
         return None
     difference = unpaired_difference(first, second, seed=seed)
     binary = _is_binary(np.array(first), np.array(second))
-    p, named = (fisher(first, second), "Fisher, exact") if binary else (welch(first, second), "Welch")
+    p, named = (fisher(first, second), "Fisher") if binary else (welch(first, second), "Welch")
     return Compared(metric, *names, False, difference, named, p, p)
 
 
@@ -270,27 +273,38 @@ def tables(comparison: Comparison) -> list[Table]:
             last = place + 1 == len(comparison.runs)
             cells = ("–", "–", "–") if one is None else (str(one.n), f"{one.estimate:.4f}", _ends(one))
             figures.add_row("" if place else metric, run.name, *cells, end_section=last)
-    shown = [figures]
-    if comparison.compared:
-        m = len(comparison.compared)
-        for_all = "" if comparison.correction == "none" else f"; corrected for {m} tests: {comparison.correction}"
-        differences = Table(
-            *("metric", "first", "second", "n", "difference", "95 % interval", "test", "p"),
-            *([] if comparison.correction == "none" else ["corrected p"]),
-            title="first - second",
-            caption=f"intervals: bootstrap, not corrected{for_all}",
+    return [figures, *([_differences(comparison)] if comparison.compared else [])]
+
+
+def _differences(comparison: Comparison) -> Table:
+    from rich.table import Table
+
+    several = comparison.correction != "none"
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), caption_justify="left")
+    for column in ("first - second", "n", "difference [95 %]", "test", "p", *(["corrected"] if several else [])):
+        table.add_column(column, no_wrap=column not in ("first - second", "n"), overflow="fold")
+    for_all = f"\np is corrected for {len(comparison.compared)} tests: {comparison.correction}" if several else ""
+    table.caption = f"McNemar a : b: only the first was right on a questions, only the second on b{for_all}"
+    metric = ""
+    for pair in comparison.compared:
+        if pair.metric != metric:
+            metric = pair.metric
+            table.add_row(metric)
+        counts = "" if pair.only_first is None else f" {pair.only_first} : {pair.only_second}"
+        ends, places = pair.difference, 5 if metric == "cost" else 3
+        table.add_row(
+            f"  {pair.first} - {pair.second}",
+            str(pair.difference.n) + ("" if pair.paired else " unpaired"),
+            f"{ends.estimate:+,.{places}f} [{ends.low:+,.{places}f}, {ends.high:+,.{places}f}]",
+            *(pair.test + counts, _chance(pair.p)),
+            *([_chance(pair.corrected)] if several else []),
         )
-        for pair in comparison.compared:
-            counts = "" if pair.only_first is None else f" ({pair.only_first} : {pair.only_second})"
-            difference = pair.difference
-            differences.add_row(
-                *(pair.metric, pair.first, pair.second, str(difference.n) + ("" if pair.paired else " unpaired")),
-                *(f"{difference.estimate:+.4f}", _ends(difference, sign="+"), pair.test + counts, f"{pair.p:.2g}"),
-                *([] if comparison.correction == "none" else [f"{pair.corrected:.2g}"]),
-            )
-        shown.append(differences)
-    return shown
+    return table
 
 
-def _ends(interval: Interval, sign: str = "") -> str:
-    return f"{interval.low:{sign}.4f} … {interval.high:{sign}.4f}"
+def _chance(p: float) -> str:
+    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _ends(interval: Interval) -> str:
+    return f"{interval.low:.4f} … {interval.high:.4f}"

@@ -11,6 +11,7 @@ import numpy as np
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.metrics import legacy_mean
+from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import RUN_METRICS, outcome_rows
 from toulmin.evaluation.records import Score
 from toulmin.evaluation.statistics import Interval, bootstrap_interval, bootstrap_statistic
@@ -77,7 +78,7 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
     """
     if not scores:
         raise SettingsError("no question to summarise")
-    names = sorted({name for score in scores for name in score.metrics})
+    names = in_order({name for score in scores for name in score.metrics})
     outcomes = [score.outcome for score in scores]
     answered = {score.id for score in scores if score.outcome == "answered"}
     by_metric = {name: {s.id: s.metrics[name] for s in scores if name in s.metrics} for name in names}

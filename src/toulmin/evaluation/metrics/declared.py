@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -10,7 +11,7 @@ from typing import Literal as Choice
 from toulmin.errors import SettingsError
 from toulmin.registry import known
 
-__all__ = ["MODULES", "Metric", "declared", "metric"]
+__all__ = ["MODULES", "Metric", "declared", "in_order", "metric"]
 
 #: Whose ``METRICS`` are declared, in the order in which they are listed.
 MODULES = (
@@ -55,6 +56,12 @@ def declared() -> dict[str, Metric]:
     """All metrics by name."""
     found = [one for module in MODULES for one in import_module(module).METRICS]
     return {one.name: one for one in found}
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names in the order in which their metrics are declared; those of none come last, by the alphabet."""
+    places = {name: place for place, name in enumerate(declared())}
+    return sorted(names, key=lambda name: (places.get(name, len(places)), name))
 
 
 def metric(name: str) -> Metric:

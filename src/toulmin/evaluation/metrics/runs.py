@@ -49,6 +49,7 @@ METRICS = (
         "El-Yaniv and Wiener 2010, section 2",
         of="run",
     ),
+    Metric("abstention_rate", "Questions abstained from / all questions.", "ours", of="run", better=None),
     Metric(
         "selective_accuracy",
         f"Right answers / answered questions: 1 less the selective risk. {_RIGHT} Only beside coverage does it mean "

@@ -36,7 +36,7 @@ MODELS = {"ChatGPT": 58.3, "InstructGPT": 42.5}  # FActScores by people, as publ
 GAMMA = 10
 _PRONOUN = re.compile(r"^(?:He|She|They)\b")
 _OWN = re.compile(r"^(?:His|Her|Their)\b")
-_SCORED = 20  # passages that are laid beside a fact
+_SCORED = 8  # passages that are laid beside a fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def published(texts: Sequence[Biography]) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description="FActScore without a model against the labels of people.")
     parser.add_argument("--data", type=Path, required=True, help="the folder with factscore, metaqa, factkg …")
-    parser.add_argument("--people", type=int, help="of the third kind of knowledge, only so many people")
+    parser.add_argument("--people", type=int, default=60, help="of the third kind of knowledge, so many")
     given = parser.parse_args()
     texts = list(biographies(given.data / "factscore"))
     published(texts)

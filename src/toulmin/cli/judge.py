@@ -137,18 +137,15 @@ def _table(folder: str, judged: Sequence[Judged]) -> Table:
     """The figures of a run for a terminal."""
     from rich.table import Table
 
-    shown = Table("metric", "n", "mean", "95 % interval", "nothing to judge", "failed", "calls", "tokens", title=folder)
+    lines = []
     for one in judged:
-        calls = one.usage.get("model_calls", 0.0)
         tokens = one.usage.get("prompt_tokens", 0.0) + one.usage.get("completion_tokens", 0.0)
-        rest = (str(one.unscored), str(one.failed), f"{calls:,.0f}", f"{tokens:,.0f}")
-        if one.metric not in one.measures:
-            shown.add_row(one.metric, "0", "–", "–", *rest)
-        for number, (name, interval) in enumerate(
-            sorted(one.measures.items(), key=lambda measure: measure[0] != one.metric)
-        ):
+        calls = f"; {one.usage['model_calls']:,.0f} calls, {tokens:,.0f} tokens" if "model_calls" in one.usage else ""
+        done = one.n - one.unscored - one.failed - one.left
+        lines.append(f"{one.metric}: {done} judged, {one.unscored} with nothing to judge, {one.failed} failed{calls}")
+    shown = Table("metric", "mean", "95 % interval", "n", title=folder, caption="\n".join(lines))
+    for one in judged:
+        for name, interval in sorted(one.measures.items(), key=lambda measure: measure[0] != one.metric):
             ends = f"{interval.low:.4f} … {interval.high:.4f}"
-            shown.add_row(
-                name, str(interval.n), f"{interval.estimate:.4f}", ends, *(rest if number == 0 else ("", "", "", ""))
-            )
+            shown.add_row(name, f"{interval.estimate:.4f}", ends, str(interval.n))
     return shown

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
 from toulmin.evaluation.judging.factscore import FActScore
-from toulmin.evaluation.judging.g_eval import GEval, criteria
+from toulmin.evaluation.judging.g_eval import Endpoint, GEval, criteria
 from toulmin.evaluation.judging.metric import Metric, Scored, prompts
 from toulmin.evaluation.judging.reasons import AccuracyOfReasons, ReasoningScore
 from toulmin.evaluation.judging.responses import Response, response_of
@@ -50,10 +50,11 @@ def metrics_named(
     Raises:
         SettingsError: no such metric, or one that needs what is not there.
     """
+    endpoint = Endpoint()
     made: dict[str, Callable[[], list[Metric]]] = {
         "factscore": lambda: [FActScore(library, settings, None if model else scorer)],
         "safe": lambda: [Safe(library, settings)],
-        "g-eval": lambda: [GEval(one, library, settings) for one in criteria()],
+        "g-eval": lambda: [GEval(one, library, settings, endpoint) for one in criteria()],
         "reasons": lambda: [ReasoningScore(), AccuracyOfReasons(library, settings)],
     }
     found: list[Metric] = []

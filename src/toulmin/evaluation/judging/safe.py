@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.evidence import Library, line_of, numbered
-from toulmin.evaluation.judging.factscore import FACT, QUESTION, atomic_facts, unfounded
+from toulmin.evaluation.judging.factscore import FACT, QUESTION, atomic_facts, evenly, unfounded
 from toulmin.evaluation.judging.metric import Scored, prompts
 from toulmin.llm.prompts import block, data
 
@@ -57,8 +57,7 @@ class Safe:
         if session is None:
             raise SettingsError("safe needs a language model: name one with --model")
         facts = await atomic_facts(response.text, self._library, session) if response.text.strip() else []
-        texts = [fact.text for fact in facts]
-        batches = [texts[start : start + _TOGETHER] for start in range(0, len(texts), _TOGETHER)]
+        batches = evenly([fact.text for fact in facts], _TOGETHER)
         alone = await asyncio.gather(*(self._alone(response, batch, session) for batch in batches))
         found = await asyncio.gather(*(self._rated(one, session) for some in alone for one in some))
         count = Counter(one["verdict"] for one in found)

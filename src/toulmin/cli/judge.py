@@ -38,7 +38,8 @@ __all__ = ["judge"]
 
 def judge(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN…", help="Folders of runs, as `evaluate --out` makes them.")
+        list[Path],
+        typer.Argument(metavar="RUN…", help="Folders of runs, as `evaluate --out` makes them, or of several."),
     ],
     metric: Annotated[
         str, typer.Option("--metric", metavar="NAME,…", help="Of factscore, safe, g-eval, reasons; commas between.")
@@ -94,11 +95,13 @@ def judge(
     from toulmin.evaluation.judging.evidence import Library
     from toulmin.evaluation.judging.running import Judge, judged, metrics_named
     from toulmin.evaluation.judging.settings import JudgingSettings
+    from toulmin.evaluation.records import runs_in
     from toulmin.graph.memory import MemoryGraph
 
     choice = ModelChoice(
         model, base_url, cache, record, replay, prices, budget_calls, budget_tokens, budget_seconds, budget_cost
     )
+    folders = runs_in(runs)
     settings = JudgingSettings().given(settings_given(set_))
     budget = choice.budget()
     with ExitStack() as stack:
@@ -113,7 +116,7 @@ def judge(
         runner = stack.enter_context(Runner())
         try:
             with progress() as tell:
-                for folder in runs:
+                for folder in folders:
                     runner.run(judging.run(folder, tell, again=again))
         except KeyboardInterrupt:
             said = "interrupted; the judgements so far are kept, and the same command goes on from there"
@@ -121,7 +124,7 @@ def judge(
         finally:
             if asked is not None:
                 runner.run(asked.close())
-    found = {str(folder): judged(folder, [one.name for one in metrics]) for folder in runs}
+    found = {str(folder): judged(folder, [one.name for one in metrics]) for folder in folders}
     if json:
         print_json({folder: [asdict(one) for one in some] for folder, some in found.items()})
     else:

@@ -7,20 +7,17 @@ from 1 to 5, so that it goes from 0 to 1.
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.evidence import Library, line_of
 from toulmin.evaluation.judging.factscore import QUESTION
-from toulmin.evaluation.judging.metric import Scored, prompts
+from toulmin.evaluation.judging.metric import Scored, criteria, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
@@ -30,20 +27,12 @@ if TYPE_CHECKING:
     from toulmin.llm.protocol import Completion
     from toulmin.llm.session import Session
 
-__all__ = ["Endpoint", "GEval", "criteria", "probabilities"]
+__all__ = ["Endpoint", "GEval", "probabilities"]
 
 _RATINGS = range(1, 6)
 _LIKELIEST = 5  # tokens whose log-probabilities are asked for: as many as there are ratings, and as many as all give
 _ANSWER = 6_000  # characters of an answer in a prompt
 _SCORE = re.compile(r'"score"\s*:\s*"?([1-5])')
-
-
-@cache
-def criteria() -> Mapping[str, str]:
-    """The criteria by name."""
-    file = files("toulmin.evaluation.judging") / "prompts" / "criteria.json"
-    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
-    return found
 
 
 def probabilities(completion: Completion) -> dict[int, float] | None:

@@ -38,7 +38,7 @@ def f1_at(k: int, supported: int, not_supported: int) -> float:
 class Safe:
     """score = S / (S + N) over the facts that are relevant to the question; None where there are none.
 
-    Measures beside: ``safe_responded`` (whether there are such facts), ``safe_f1_at_K`` with its K.
+    Measures beside: ``safe_responded`` (whether there are such facts), ``safe_f1``, F1@K.
     """
 
     def __init__(self, library: Library, settings: JudgingSettings) -> None:
@@ -62,10 +62,9 @@ class Safe:
         found = await asyncio.gather(*(self._rated(one, session) for some in alone for one in some))
         count = Counter(one["verdict"] for one in found)
         supported, rest = count["supported"], count["not supported"]
-        at = f"safe_f1_at_{self._settings.K}"
         measures = {
             "safe_responded": float(supported + rest > 0),
-            at: f1_at(self._settings.K, supported, rest),
+            "safe_f1": f1_at(self._settings.K, supported, rest),
         }
         details = {"facts": found, "measures": measures}
         if not supported + rest:

@@ -38,7 +38,8 @@ __all__ = ["judge"]
 
 def judge(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN…", help="Folders of runs, as `evaluate --out` makes them.")
+        list[Path],
+        typer.Argument(metavar="RUN…", help="Folders of runs, as `evaluate --out` makes them, or of several."),
     ],
     metric: Annotated[
         str, typer.Option("--metric", metavar="NAME,…", help="Of factscore, safe, g-eval, reasons; commas between.")
@@ -94,11 +95,13 @@ def judge(
     from toulmin.evaluation.judging.evidence import Library
     from toulmin.evaluation.judging.running import Judge, judged, metrics_named
     from toulmin.evaluation.judging.settings import JudgingSettings
+    from toulmin.evaluation.records import runs_in
     from toulmin.graph.memory import MemoryGraph
 
     choice = ModelChoice(
         model, base_url, cache, record, replay, prices, budget_calls, budget_tokens, budget_seconds, budget_cost
     )
+    folders = runs_in(runs)
     settings = JudgingSettings().given(settings_given(set_))
     budget = choice.budget()
     with ExitStack() as stack:
@@ -113,7 +116,7 @@ def judge(
         runner = stack.enter_context(Runner())
         try:
             with progress() as tell:
-                for folder in runs:
+                for folder in folders:
                     runner.run(judging.run(folder, tell, again=again))
         except KeyboardInterrupt:
             said = "interrupted; the judgements so far are kept, and the same command goes on from there"
@@ -121,7 +124,7 @@ def judge(
         finally:
             if asked is not None:
                 runner.run(asked.close())
-    found = {str(folder): judged(folder, [one.name for one in metrics]) for folder in runs}
+    found = {str(folder): judged(folder, [one.name for one in metrics]) for folder in folders}
     if json:
         print_json({folder: [asdict(one) for one in some] for folder, some in found.items()})
     else:
@@ -137,18 +140,15 @@ def _table(folder: str, judged: Sequence[Judged]) -> Table:
     """The figures of a run for a terminal."""
     from rich.table import Table
 
-    shown = Table("metric", "n", "mean", "95 % interval", "nothing to judge", "failed", "calls", "tokens", title=folder)
+    lines = []
     for one in judged:
-        calls = one.usage.get("model_calls", 0.0)
         tokens = one.usage.get("prompt_tokens", 0.0) + one.usage.get("completion_tokens", 0.0)
-        rest = (str(one.unscored), str(one.failed), f"{calls:,.0f}", f"{tokens:,.0f}")
-        if one.metric not in one.measures:
-            shown.add_row(one.metric, "0", "–", "–", *rest)
-        for number, (name, interval) in enumerate(
-            sorted(one.measures.items(), key=lambda measure: measure[0] != one.metric)
-        ):
+        calls = f"; {one.usage['model_calls']:,.0f} calls, {tokens:,.0f} tokens" if "model_calls" in one.usage else ""
+        done = one.n - one.unscored - one.failed - one.left
+        lines.append(f"{one.metric}: {done} judged, {one.unscored} with nothing to judge, {one.failed} failed{calls}")
+    shown = Table("metric", "mean", "95 % interval", "n", title=folder, caption="\n".join(lines))
+    for one in judged:
+        for name, interval in sorted(one.measures.items(), key=lambda measure: measure[0] != one.metric):
             ends = f"{interval.low:.4f} … {interval.high:.4f}"
-            shown.add_row(
-                name, str(interval.n), f"{interval.estimate:.4f}", ends, *(rest if number == 0 else ("", "", "", ""))
-            )
+            shown.add_row(name, f"{interval.estimate:.4f}", ends, str(interval.n))
     return shown

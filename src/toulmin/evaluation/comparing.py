@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from toulmin.errors import SettingsError
+from toulmin.evaluation.judging.store import with_judgements
 from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, outcome_rows
-from toulmin.evaluation.records import SUMMARY, Score, read_records, read_run
+from toulmin.evaluation.records import SUMMARY, Score, read_run
 from toulmin.evaluation.statistics import (
     Correction,
     Interval,
@@ -138,7 +139,7 @@ def compare(
                 raise SettingsError(
                     f"{folders[0]} and {folder} are runs on different data ({key}): they cannot be compared"
                 )
-    scores = [[Score.of(record) for record in read_records(folder)] for folder in places.values()]
+    scores = [[Score.of(record) for record in with_judgements(folder)] for folder in places.values()]
     for folder, some in zip(places.values(), scores, strict=True):
         if not some:
             raise SettingsError(f"{folder} has no record yet: there is nothing to compare")

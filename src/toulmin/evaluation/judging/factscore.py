@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from toulmin.entailment.text.judging.verdicts import judge
 from toulmin.entailment.text.splitting.atomic import AtomicFact, split_facts
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from toulmin.evaluation.judging.settings import JudgingSettings
     from toulmin.llm.session import Session
 
-__all__ = ["FACT", "QUESTION", "FActScore", "atomic_facts", "length_penalty", "unfounded"]
+__all__ = ["FACT", "QUESTION", "FActScore", "atomic_facts", "evenly", "length_penalty", "unfounded"]
 
+T = TypeVar("T")
 QUESTION, FACT = 1_000, 600  # characters in a prompt
 
 
@@ -119,8 +120,7 @@ class FActScore:
         ]
 
     async def _by_model(self, question: str, facts: Sequence[AtomicFact], session: Session) -> list[dict[str, Any]]:
-        size = self._settings.together
-        batches = [facts[start : start + size] for start in range(0, len(facts), size)]
+        batches = evenly(facts, self._settings.together)
         found = await asyncio.gather(*(self._verified(question, batch, session) for batch in batches))
         return [one for some in found for one in some]
 
@@ -152,6 +152,13 @@ class FActScore:
             }
             for fact, one in zip(facts, reply["facts"], strict=True)
         ]
+
+
+def evenly(items: Sequence[T], most: int) -> list[Sequence[T]]:
+    """Batches of at most so many items, no smaller than need be."""
+    count = -(-len(items) // most)
+    ends = [len(items) * number // count for number in range(1, count + 1)] if count else []
+    return [items[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def unfounded(cited: Sequence[int], count: int, *, needed: bool) -> str | None:

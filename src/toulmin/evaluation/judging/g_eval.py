@@ -7,41 +7,32 @@ from 1 to 5, so that it goes from 0 to 1.
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.evidence import Library, line_of
 from toulmin.evaluation.judging.factscore import QUESTION
-from toulmin.evaluation.judging.metric import Scored, prompts
+from toulmin.evaluation.judging.metric import Scored, criteria, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
     from toulmin.evaluation.judging.responses import Response
     from toulmin.evaluation.judging.settings import JudgingSettings
+    from toulmin.llm.prompts import Prompt
     from toulmin.llm.protocol import Completion
     from toulmin.llm.session import Session
 
-__all__ = ["GEval", "criteria", "probabilities"]
+__all__ = ["Endpoint", "GEval", "probabilities"]
 
 _RATINGS = range(1, 6)
 _LIKELIEST = 5  # tokens whose log-probabilities are asked for: as many as there are ratings, and as many as all give
 _ANSWER = 6_000  # characters of an answer in a prompt
 _SCORE = re.compile(r'"score"\s*:\s*"?([1-5])')
-
-
-@cache
-def criteria() -> Mapping[str, str]:
-    """The criteria by name."""
-    file = files("toulmin.evaluation.judging") / "prompts" / "criteria.json"
-    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
-    return found
 
 
 def probabilities(completion: Completion) -> dict[int, float] | None:
@@ -68,14 +59,27 @@ def probabilities(completion: Completion) -> dict[int, float] | None:
     return {rating: mass[rating] / total for rating in _RATINGS if mass[rating]} if total else None
 
 
+@dataclass(slots=True)
+class Endpoint:
+    """Whether an endpoint has log-probabilities; None until its first reply, which all others wait for."""
+
+    has_logprobs: bool | None = None
+    first: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
 class GEval:
     """One of the four criteria. An answer is rated by a context that the question alone finds, the same for all.
 
     Where the endpoint has no log-probabilities, ``samples`` replies at temperature 1 are averaged, and the details say
     so (``weighted_by``).
+
+    Args:
+        endpoint: what is known of the model's endpoint, by all criteria that are asked of it.
     """
 
-    def __init__(self, criterion: str, library: Library, settings: JudgingSettings) -> None:
+    def __init__(
+        self, criterion: str, library: Library, settings: JudgingSettings, endpoint: Endpoint | None = None
+    ) -> None:
         self.name = f"g_eval_{criterion}"
         self._criterion = criteria()[criterion]
         self._library, self._settings = library, settings
@@ -86,8 +90,7 @@ class GEval:
             "samples": settings.samples,
         }
         self.kept: dict[str, Any] = {}
-        self._lock = asyncio.Lock()
-        self._has_logprobs = True  # until the endpoint shows that it has none
+        self._writing, self._endpoint = asyncio.Lock(), endpoint or Endpoint()
 
     async def judge(self, response: Response, session: Session | None) -> Scored:
         """See ``Metric.judge``."""
@@ -106,19 +109,30 @@ class GEval:
             "answer": block("answer", [data(said, _ANSWER)]),
         }
         prompt = prompts()["rate"]
-        if self._has_logprobs:
-            _, completion = await session.reply(prompt, values, max_tokens=64, logprobs=True, top_logprobs=_LIKELIEST)
-            if (chances := probabilities(completion)) is not None:
-                return _scored(chances, {"weighted_by": "log-probabilities"})
-            self._has_logprobs = False
+        if (chances := await self._weighted(prompt, values, session)) is not None:
+            return _scored(chances, {"weighted_by": "log-probabilities"})
         replies = await session.sample(prompt, values, n=self._settings.samples, temperature=1.0, max_tokens=64)
         ratings = [int(reply["score"]) for reply in replies]
         count = Counter(ratings)
         chances = {rating: count[rating] / len(ratings) for rating in sorted(count)}
         return _scored(chances, {"weighted_by": "samples", "samples": ratings})
 
+    async def _weighted(self, prompt: Prompt, values: Mapping[str, str], session: Session) -> dict[int, float] | None:
+        """How likely each rating is; None where the endpoint has no log-probabilities."""
+        if self._endpoint.has_logprobs is None:
+            async with self._endpoint.first:
+                if self._endpoint.has_logprobs is None:
+                    found = await self._asked(prompt, values, session)
+                    self._endpoint.has_logprobs = found is not None
+                    return found
+        return await self._asked(prompt, values, session) if self._endpoint.has_logprobs else None
+
+    async def _asked(self, prompt: Prompt, values: Mapping[str, str], session: Session) -> dict[int, float] | None:
+        _, completion = await session.reply(prompt, values, max_tokens=64, logprobs=True, top_logprobs=_LIKELIEST)
+        return probabilities(completion)
+
     async def _steps(self, session: Session) -> Sequence[str]:
-        async with self._lock:  # many ask, one writes
+        async with self._writing:  # many ask, one writes
             if not self.kept.get("steps"):
                 reply = await session.ask(prompts()["steps"], {"criterion": self._criterion})
                 self.kept["steps"] = list(reply["steps"])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol
 
 from toulmin.llm.prompts import Prompts
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from toulmin.evaluation.judging.responses import Response
     from toulmin.llm.session import Session
 
-__all__ = ["Metric", "Scored", "prompts"]
+__all__ = ["Metric", "Scored", "criteria", "prompts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +54,11 @@ class Metric(Protocol):
 def prompts() -> Prompts:
     """The prompts of all metrics."""
     return Prompts.of("toulmin.evaluation.judging")
+
+
+@cache
+def criteria() -> Mapping[str, str]:
+    """The criteria of G-Eval by name."""
+    file = files("toulmin.evaluation.judging") / "prompts" / "criteria.json"
+    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return found

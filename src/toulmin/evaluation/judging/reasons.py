@@ -40,7 +40,7 @@ class ReasoningScore:
         values = {
             "question": _question(response),
             "reasoning": numbered("reasoning", (data(step, _STEP) for step in steps)),
-            "answer": block("answer", [data(response.answer, _ANSWER)]),
+            "answer": block("answer", [] if response.answer == response.text else [data(response.answer, _ANSWER)]),
         }
 
         def problem(reply: Any) -> str | None:

@@ -7,13 +7,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
+from toulmin.evaluation.calls import CallLog, LoggedModel, read_calls
 from toulmin.evaluation.judging.factscore import FActScore
-from toulmin.evaluation.judging.g_eval import GEval, criteria
-from toulmin.evaluation.judging.metric import Metric, Scored, prompts
+from toulmin.evaluation.judging.g_eval import Endpoint, GEval
+from toulmin.evaluation.judging.metric import Metric, Scored, criteria, prompts
 from toulmin.evaluation.judging.reasons import AccuracyOfReasons, ReasoningScore
 from toulmin.evaluation.judging.responses import Response, response_of
 from toulmin.evaluation.judging.safe import Safe
@@ -31,8 +33,10 @@ if TYPE_CHECKING:
     from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
 
-__all__ = ["METRICS", "Judge", "Judged", "judged", "metrics_named"]
+__all__ = ["CALLS", "METRICS", "Judge", "Judged", "judged", "metrics_named"]
 
+#: The folder in that of a run where every reply of a judge is kept, until its judgement is made and after.
+CALLS = "judging"
 #: The metrics that are asked for by name.
 METRICS = ("factscore", "safe", "g-eval", "reasons")
 _OUTAGES = 10  # answers in a row for which the model or the graph is not to be had, after which judging ends
@@ -50,10 +54,11 @@ def metrics_named(
     Raises:
         SettingsError: no such metric, or one that needs what is not there.
     """
+    endpoint = Endpoint()
     made: dict[str, Callable[[], list[Metric]]] = {
         "factscore": lambda: [FActScore(library, settings, None if model else scorer)],
         "safe": lambda: [Safe(library, settings)],
-        "g-eval": lambda: [GEval(one, library, settings) for one in criteria()],
+        "g-eval": lambda: [GEval(one, library, settings, endpoint) for one in criteria()],
         "reasons": lambda: [ReasoningScore(), AccuracyOfReasons(library, settings)],
     }
     found: list[Metric] = []
@@ -95,7 +100,8 @@ class Judge:
         if concurrency < 1:
             raise SettingsError(f"the concurrency must be at least 1 judgement, not {concurrency}")
         self._metrics, self._library = metrics, library
-        self._model, self._budget, self._concurrency = model, budget, concurrency
+        self._model = None if model is None else LoggedModel(model)
+        self._budget, self._concurrency = budget, concurrency
         self._sources = list(sources)
         self._outages: list[ModelError | GraphError] = []
         self._reached = False
@@ -126,11 +132,15 @@ class Judge:
             tell(done, total, f"judging {folder}")
 
         waiting = self._waiting(folder, opened)
-        tell_one(sum((name, metric) in opened.done for name in records for metric in what))
+        begun = {_key(*one) for one in product(records, what) if one not in opened.done | opened.failed}
+        paid = read_calls(folder / CALLS, begun)  # but of what failed, whose replies were of no use
+        tell_one(sum(one in opened.done for one in product(records, what)))
 
-        async def work() -> None:
+        async def work(log: CallLog) -> None:
             for metric, response in waiting:
-                judgement = await self._judgement(metric, response)
+                key = _key(response.id, metric.name)
+                with log.asking(key, paid.get(key, {})):
+                    judgement = await self._judgement(metric, response)
                 if judgement is not None:
                     opened.append(judgement)
                     if metric.kept and opened.what[metric.name].get("kept") != metric.kept:
@@ -138,13 +148,14 @@ class Judge:
                         opened.keep()
                     tell_one()
 
-        tasks = [asyncio.ensure_future(work()) for _ in range(self._concurrency)]
-        try:
-            await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        with CallLog(_made(folder / CALLS)) as log:
+            tasks = [asyncio.ensure_future(work(log)) for _ in range(self._concurrency)]
+            try:
+                await asyncio.gather(*tasks)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
         if self._outages and not self._reached:
             raise self._lasting()
 
@@ -195,6 +206,18 @@ class Judge:
         times = f"{len(self._outages)} judgements in a row" if len(self._outages) > 1 else "the judgement"
         said = f"{last} (so failed {times}; the same command goes on once that is mended)"
         return GraphError(said) if isinstance(last, GraphError) else ModelError(said)
+
+
+def _key(name: str, metric: str) -> str:
+    return f"{metric} {name}"
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise SettingsError(f"{folder} cannot be made: {error.strerror}") from None
+    return folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.evidence import Library, line_of, numbered
-from toulmin.evaluation.judging.factscore import FACT, QUESTION, atomic_facts, unfounded
+from toulmin.evaluation.judging.factscore import FACT, QUESTION, atomic_facts, evenly, unfounded
 from toulmin.evaluation.judging.metric import Scored, prompts
 from toulmin.llm.prompts import block, data
 
@@ -38,7 +38,7 @@ def f1_at(k: int, supported: int, not_supported: int) -> float:
 class Safe:
     """score = S / (S + N) over the facts that are relevant to the question; None where there are none.
 
-    Measures beside: ``safe_responded`` (whether there are such facts), ``safe_f1_at_K`` with its K.
+    Measures beside: ``safe_responded`` (whether there are such facts), ``safe_f1``, F1@K.
     """
 
     def __init__(self, library: Library, settings: JudgingSettings) -> None:
@@ -57,16 +57,14 @@ class Safe:
         if session is None:
             raise SettingsError("safe needs a language model: name one with --model")
         facts = await atomic_facts(response.text, self._library, session) if response.text.strip() else []
-        texts = [fact.text for fact in facts]
-        batches = [texts[start : start + _TOGETHER] for start in range(0, len(texts), _TOGETHER)]
+        batches = evenly([fact.text for fact in facts], _TOGETHER)
         alone = await asyncio.gather(*(self._alone(response, batch, session) for batch in batches))
         found = await asyncio.gather(*(self._rated(one, session) for some in alone for one in some))
         count = Counter(one["verdict"] for one in found)
         supported, rest = count["supported"], count["not supported"]
-        at = f"safe_f1_at_{self._settings.K}"
         measures = {
             "safe_responded": float(supported + rest > 0),
-            at: f1_at(self._settings.K, supported, rest),
+            "safe_f1": f1_at(self._settings.K, supported, rest),
         }
         details = {"facts": found, "measures": measures}
         if not supported + rest:

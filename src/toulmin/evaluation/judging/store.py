@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.evaluation.records import read_records, write_json
+from toulmin.evaluation.records import cut_torn_line, read_records, write_json
 
 __all__ = ["JUDGEMENTS", "JUDGING", "Judgement", "JudgingFolder", "read_judgements", "with_judgements"]
 
@@ -128,6 +128,7 @@ class JudgingFolder:
 
     Attributes:
         done: question and metric of all that needs no judging: all but what failed.
+        failed: of what failed.
         what: by metric, of all that were ever judged; further entries may be added and kept (``keep``).
 
     Raises:
@@ -146,7 +147,9 @@ class JudgingFolder:
                 )
         self._clean({name for name, said in changed.items() if said})
         self.done: set[tuple[str, str]] = set()
+        self.failed: set[tuple[str, str]] = set()
         for one in read_judgements(folder):
+            (self.failed.discard if one.error is None else self.failed.add)((one.id, one.metric))
             (self.done.add if one.error is None else self.done.discard)((one.id, one.metric))
         for name, new in what.items():
             self.what[name] = dict(new) if changed[name] else {**self.what.get(name, {}), **new}
@@ -172,12 +175,9 @@ class JudgingFolder:
         """Cut a torn last line off, and throw away what is judged anew."""
         path = self.folder / JUDGEMENTS
         try:
-            with path.open("ab+") as stream:
-                stream.seek(0)
-                content = stream.read()
-                stream.truncate(content.rfind(b"\n") + 1)
+            cut_torn_line(path)
             if stale:
-                lines = [line for line in content.splitlines(keepends=True) if line.endswith(b"\n")]
+                lines = path.read_bytes().splitlines(keepends=True)
                 beside = path.with_name(f".{path.name}.{os.getpid()}")
                 beside.write_bytes(b"".join(line for line in lines if json.loads(line)["metric"] not in stale))
                 beside.replace(path)

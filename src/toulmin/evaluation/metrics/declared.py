@@ -18,6 +18,7 @@ MODULES = (
     "toulmin.evaluation.metrics.answers",
     "toulmin.evaluation.metrics.evidence",
     "toulmin.evaluation.metrics.paths",
+    "toulmin.evaluation.judging.declared",
     "toulmin.evaluation.metrics.runs",
     "toulmin.evaluation.metrics.legacy",
 )

@@ -9,31 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.evaluation.perturbation.scorer import TripleScorer
+from toulmin.evaluation.perturbation.triples import Rows, Triples, groups
 from toulmin.graph.readers.protocol import Fact
-from toulmin.graph.tables import RANKS, Tables
-from toulmin.graph.types import DESCRIPTION, Entity, Literal, canonical_key, statement_digest
+from toulmin.graph.tables import RANKS, Tables, literal_from_key
+from toulmin.graph.types import Entity, Literal, canonical_key, node_key, statement_digest
 
-__all__ = ["Edits", "Rows", "digest", "edges", "groups", "said"]
-
-Rows = NDArray[np.int64]
-
-
-def edges(tables: Tables) -> Rows:
-    """The statements that count as edges, ascending: all but descriptions, which are texts about one node."""
-    text = [number for number, relation in enumerate(tables.relations) if relation.id == DESCRIPTION]
-    return np.flatnonzero(~np.isin(tables.relation, text))
-
-
-def groups(*columns: NDArray[np.integer]) -> Rows:
-    """A number for each row of parallel columns, int64[n]: equal rows have the same one."""
-    order = np.lexsort(columns)
-    new = np.zeros(len(order), dtype=np.bool_)
-    for column in columns:
-        ordered = column[order]
-        new[1:] |= ordered[1:] != ordered[:-1]
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = np.cumsum(new)
-    return found
+__all__ = ["Edits", "digest", "said"]
 
 
 def said(tables: Tables) -> Rows:
@@ -59,7 +41,7 @@ class Edits:
         kept: false where a statement is removed.
         qualifier_value: node numbers, parallel to ``tables.qualifier_value``, with ``values`` in the same way.
         qualifier_kept: false where a qualifier is removed.
-        values: literals that ``tables`` lacks.
+        values: literals that ``tables`` lacks, with their numbers, which ascend.
         renamed: new labels of entities.
         merged: entities that are taken for another one, which takes over their names.
     """
@@ -72,7 +54,7 @@ class Edits:
     kept: NDArray[np.bool_]
     qualifier_value: Rows
     qualifier_kept: NDArray[np.bool_]
-    values: list[Literal] = field(default_factory=list)
+    values: dict[Literal, int] = field(default_factory=dict)
     renamed: dict[int, str] = field(default_factory=dict)
     merged: dict[int, int] = field(default_factory=dict)
 
@@ -92,14 +74,21 @@ class Edits:
         )
 
     @cached_property
+    def scorer(self) -> TripleScorer:
+        """A scorer of the graph as it was."""
+        return TripleScorer(Triples.of(self.tables))
+
+    @cached_property
     def said(self) -> Rows:
         """``said`` of the tables."""
         return said(self.tables)
 
     def value(self, literal: Literal) -> int:
         """The node number of a literal that is written into the statements."""
-        self.values.append(literal)
-        return self.tables.n_nodes + len(self.values) - 1
+        known = self.tables.find(node_key(literal))
+        if known is not None:
+            return known
+        return self.values.setdefault(literal, self.tables.n_nodes + len(self.values))
 
     def add(self, rows: Rows, objects: Rows) -> None:
         """Beside each of ``rows`` a statement that says the same of another object."""
@@ -148,14 +137,19 @@ class Edits:
         return np.asarray(first[found[m:]] != np.arange(m, len(found)))
 
     @cached_property
-    def _nodes(self) -> list[str | Literal]:
-        nodes = self.tables.nodes(np.arange(self.tables.n_nodes))
-        return [node.id if isinstance(node, Entity) else node for node in nodes]
+    def _ids(self) -> list[str]:
+        return self.tables.keys.many(np.arange(self.tables.n_entities))
+
+    @cached_property
+    def _literals(self) -> list[Literal]:
+        keys = self.tables.keys.many(np.arange(self.tables.n_entities, self.tables.n_nodes))
+        return [literal_from_key(key) for key in keys]
 
     def facts(self, rows: Rows, *, before: bool = False) -> Iterator[Fact]:
         """The statements after the perturbation, or as they are in ``tables``."""
         tables = self.tables
-        nodes = [*self._nodes, *self.values]
+        ids = self._ids
+        nodes: list[str | Literal] = [*ids, *self._literals, *self.values]
         relations = [relation.id for relation in tables.relations]
         spo = (tables.subject, tables.relation, tables.object) if before else (self.subject, self.relation, self.object)
         origin = self.origin[rows]
@@ -166,9 +160,7 @@ class Edits:
         kept = [True] * len(value) if before else self.qualifier_kept.tolist()
         for s, r, o, rank, start, end in zip(*(column.tolist() for column in columns), strict=True):
             qualifiers = tuple((relations[qualifier[at]], nodes[value[at]]) for at in range(start, end) if kept[at])
-            subject = nodes[s]
-            assert isinstance(subject, str)
-            yield Fact(subject, relations[r], nodes[o], qualifiers, RANKS[rank])
+            yield Fact(ids[s], relations[r], nodes[o], qualifiers, RANKS[rank])
 
 
 def digest(fact: Fact) -> bytes:

@@ -12,9 +12,9 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from toulmin.errors import SettingsError
+from toulmin.evaluation.perturbation import faults, heuristics
 from toulmin.evaluation.perturbation.changes import CHANGES, changes
 from toulmin.evaluation.perturbation.edits import Edits
-from toulmin.evaluation.perturbation.heuristics import edge_deletion
 from toulmin.graph.build import Progress, build_graph, building
 from toulmin.graph.readers.protocol import Name, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
@@ -26,7 +26,7 @@ class Kind(NamedTuple):
     """A way to perturb a graph.
 
     Args:
-        told: what it does, and of what the level is a share, in a line.
+        told: what it does to each thing that it changes.
         apply: writes it into edits: (edits, level, generator) -> how many things could be changed so.
     """
 
@@ -35,7 +35,15 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "edge-deletion": Kind("a share of the statements is removed (papers/okgqa 3.2)", edge_deletion),
+    "relation-swapping": Kind("pairs of statements swap their relations", heuristics.relation_swapping),
+    "relation-replacement": Kind("a statement gets the least likely relation", heuristics.relation_replacement),
+    "edge-rewiring": Kind("a statement gets an object that is no neighbour", heuristics.edge_rewiring),
+    "edge-deletion": Kind("a statement is removed", heuristics.edge_deletion),
+    "contradiction": Kind("beside a statement stands one of another value", faults.contradiction),
+    "date-shift": Kind("a date is moved by one to ten years", faults.date_shift),
+    "stale-value": Kind("of dated values the newest is missing", faults.stale_value),
+    "entity-merge": Kind("two entities of one kind are taken for one", faults.entity_merge),
+    "hostile-label": Kind("a label holds instructions to a model", faults.hostile_label),
 }
 
 

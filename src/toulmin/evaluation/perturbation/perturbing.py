@@ -138,6 +138,8 @@ def perturbed(
         raise SettingsError(f"{out}: is the graph itself; give another directory")
     with open_graph(source) as graph, building(out) as work:
         edits = Edits.of(graph.subgraph([], 0).tables)
+        tell = progress or (lambda _done, _total, _message: None)
+        tell(0, None, perturbation.kind.replace("-", " "))
         number = list(KINDS).index(perturbation.kind)
         possible = KINDS[perturbation.kind].apply(
             edits, perturbation.level, np.random.default_rng([perturbation.seed, number])

@@ -38,7 +38,7 @@ class TripleScorer:
 
     Attributes:
         auc: how often an edge held out of training scores higher than a corrupted one (of another subject, relation or
-            object, in equal shares); 0.5 is chance, nan where the graph has too few edges to hold some out.
+            object, in equal shares); 0.5 is chance; None where the graph has too few edges to hold some out.
 
     Raises:
         InputError: the graph has no edges.
@@ -53,7 +53,7 @@ class TripleScorer:
         training = triples.take(kept)
         self._profile = _Profile(training, _basis(training, rng))
         self._weights = _trained(training, self._profile, self._known, rng)
-        self.auc = self._auc(triples.take(held), rng) if len(held) > 1 else float("nan")
+        self.auc = self._auc(triples.take(held), rng) if len(held) else None
         self._profile = _Profile(triples, self._profile.basis)
 
     def score(self, triples: Triples) -> NDArray[np.float64]:
@@ -96,7 +96,7 @@ class TripleScorer:
         weights = self._weights
         return np.asarray(np.einsum("ij,ij->i", one @ weights.bilinear[relation], other) + weights.bias[relation])
 
-    def _auc(self, held: Triples, rng: np.random.Generator) -> float:
+    def _auc(self, held: Triples, rng: np.random.Generator) -> float | None:
         """Corrupting ends are of other edges that were held out, so that they have lost an edge in training as well."""
         from scipy.stats import rankdata
 
@@ -106,8 +106,8 @@ class TripleScorer:
         for number, at in _by_relation(drawn.relation):
             logits[at] = self._logits(one[at], number, other[at])
         ranks, true = rankdata(logits), int(drawn.true.sum())
-        if true == len(ranks):
-            return float("nan")
+        if true == len(ranks):  # no edge could be corrupted
+            return None
         above = ranks[drawn.true].sum() - true * (true + 1) / 2
         return float(above / (true * (len(ranks) - true)))
 

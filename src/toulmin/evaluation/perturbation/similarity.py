@@ -7,6 +7,7 @@ parallel statements are one edge, and a self-loop is none. No loop in Python run
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 from toulmin.evaluation.perturbation.scorer import TripleScorer
 from toulmin.evaluation.perturbation.triples import Rows, Triples
 from toulmin.graph.csr import row_starts
+from toulmin.graph.store import open_graph
 from toulmin.graph.tables import Tables
 
-__all__ = ["Similarity", "similarity", "structure", "vectors"]
+__all__ = ["Similarity", "compared", "similarity", "structure", "vectors"]
 
 Floats = NDArray[np.float64]
 _WEDGES = 20_000_000  # pairs of neighbours looked at together: half a gigabyte
@@ -28,13 +30,13 @@ class Similarity:
 
     Args:
         ats: mean score of the perturbed edges by a scorer of the graph; ``ats_before``: of the graph's own edges.
-        auc: of the scorer, on statements held out of its training.
+        auc: of the scorer, on statements held out of its training; None where there are too few.
         sc2d, sd2: of the clustering coefficients, of the degrees.
     """
 
     ats: float
     ats_before: float
-    auc: float
+    auc: float | None
     sc2d: float
     sd2: float
 
@@ -119,6 +121,18 @@ def similarity(graph: Tables, perturbed: Tables, scorer: TripleScorer) -> Simila
     own, other = Triples.of(graph), Triples.numbered_as(perturbed, graph)
     sc2d, sd2 = structure(own, other)
     return Similarity(_ats(scorer, other), _ats(scorer, own), scorer.auc, sc2d, sd2)
+
+
+def compared(graph: str | Path, perturbed: str | Path) -> Similarity:
+    """How alike two built graphs are, by a scorer that is trained on the first one now.
+
+    Raises:
+        GraphError: one cannot be opened.
+        InputError: the first one has no statements.
+    """
+    with open_graph(graph) as own, open_graph(perturbed) as other:
+        tables = own.subgraph([], 0).tables
+        return similarity(tables, other.subgraph([], 0).tables, TripleScorer(Triples.of(tables)))
 
 
 def _ats(scorer: TripleScorer, triples: Triples) -> float:

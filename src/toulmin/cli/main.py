@@ -19,6 +19,7 @@ from toulmin.cli.failures import INTERRUPTED, Commands
 from toulmin.cli.judge import judge
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
+from toulmin.cli.perturb import perturb
 
 __all__ = ["app", "main"]
 
@@ -40,6 +41,7 @@ for _command in (
     entail,
     evaluate,
     judge,
+    perturb,
     compare,
     datasets,
     methods,

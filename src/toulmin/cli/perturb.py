@@ -1,0 +1,89 @@
+"""The command that makes a graph which lies, and says how far it is from the true one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toulmin.cli.options import Json
+
+if TYPE_CHECKING:
+    from toulmin.evaluation.perturbation import Change
+    from toulmin.evaluation.perturbation.similarity import Similarity
+
+__all__ = ["perturb"]
+
+
+def perturb(
+    graph: Annotated[str, typer.Argument(metavar="GRAPH", help="Directory of a built graph, or `bundled`.")],
+    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help="What is done to it; see below.")],
+    level: Annotated[float, typer.Option("--level", metavar="SHARE", help="Of what can be changed so, 0 to 1.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="The new graph's directory; an older graph is replaced.")
+    ],
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the choice.")] = 0,
+    json: Json = False,
+) -> None:
+    """Copy a graph with errors put into it, to see how much a method can take.
+
+    DIR/changes.jsonl lists every statement that was changed. Printed are the similarity of the two graphs: ATS (how
+    likely the new graph's statements are by a scorer trained on the old one), SC2D and SD2 (clustering and degrees).
+
+    \b
+    Kinds:
+      relation-swapping      pairs of statements swap their relations
+      relation-replacement   a statement gets the least likely relation
+      edge-rewiring          a statement gets an object that is no neighbour
+      edge-deletion          a statement is removed
+      contradiction          beside a statement stands one of another value
+      date-shift             a date is moved by one to ten years
+      stale-value            of dated values the newest is missing
+      entity-merge           two entities of one kind are taken for one
+      hostile-label          a label holds instructions to a model
+
+    \b
+    Example:
+      toulmin perturb films --kind edge-rewiring --level 0.3 --out films-rewired
+    """
+    from dataclasses import asdict
+
+    from toulmin.cli.console import print_json, progress
+    from toulmin.evaluation.perturbation import Perturbation, perturbed
+    from toulmin.evaluation.perturbation.similarity import compared
+    from toulmin.opening import BUNDLED, bundled_directory, open_graph
+
+    perturbation = Perturbation(kind, level, seed)
+    with progress() as tell:
+        if graph == BUNDLED:
+            open_graph(graph, progress=tell).close()
+        source = bundled_directory() if graph == BUNDLED else Path(graph)
+        change = perturbed(source, perturbation, out, progress=tell)
+        tell(0, None, "comparing the graphs")
+        similarity = compared(source, out)
+    if json:
+        print_json(asdict(change) | {"out": str(out), "similarity": asdict(similarity)})
+    else:
+        _print(change, similarity)
+
+
+def _print(change: Change, similarity: Similarity) -> None:
+    from toulmin.cli.console import result_console
+    from toulmin.cli.wording import counted
+
+    console = result_console()
+    console.print(f"{change.out}: {counted(change.after, 'statement')}, {change.before:,} before", soft_wrap=True)
+    statements = {"altered": change.altered, "added": change.added, "removed": change.removed}
+    told = [f"{counted(number, 'statement')} {what}" for what, number in statements.items() if number]
+    if change.renamed:
+        told.append(f"{counted(change.renamed, 'label')} changed")
+    if change.merged:
+        told.append(f"{counted(change.merged, 'entity')} taken for another one")
+    console.print(
+        f"  {'; '.join(told) or 'nothing changed'}; {change.possible:,} could be changed so; see changes.jsonl"
+    )
+    console.print(
+        f"  ATS {similarity.ats:.3f} ({similarity.ats_before:.3f} of the graph itself; AUC of the scorer "
+        f"{similarity.auc:.3f}), SC2D {similarity.sc2d:.3f}, SD2 {similarity.sd2:.3f}"
+    )

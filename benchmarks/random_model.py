@@ -42,6 +42,7 @@ from toulmin.methods.kb_binder import KBBinderSettings
 from toulmin.methods.open_ended import OpenEndedSettings
 from toulmin.methods.r3 import ABLATIONS, R3Settings
 from toulmin.methods.registry import get_method, method_class, settings_from
+from toulmin.methods.request import Request
 from toulmin.methods.sparql import SparqlSettings
 from toulmin.opening import open_graph
 from toulmin.program.answer import Answer
@@ -110,11 +111,13 @@ def choices(name: str = "choice") -> list[Question]:
 
 def fitting(method: tuple[str, Any], questions: Sequence[Question]) -> list[Question]:
     """The questions that a method with its settings takes."""
-    takes = get_method(*method, model=True).takes
+    made = get_method(*method, model=True)
     return [
         one
         for one in questions
-        if ("options" in takes or not one.options) and ("claim" in takes or one.task != "claim")
+        if ("options" in made.takes or not one.options)
+        and ("claim" in made.takes or one.task != "claim")
+        and made.refusal(Request(one.question, one.task, one.options)) is None
     ]
 
 

@@ -10,8 +10,9 @@ import pytest
 from answer_sets import labels, named, walked
 
 import toulmin
-from toulmin.errors import InputError, SettingsError
+from toulmin.errors import InputError, NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
+from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.auto import Chosen
 from toulmin.methods.fidelis import Fidelis, FidelisSettings
@@ -280,3 +281,13 @@ def test_what_cannot_be_asked_is_an_error_in_one_line(films: MemoryGraph, asked:
         held = {name: asked.pop(name) for name in ("question", "task", "options", "chains") if name in asked}
         toulmin.ask(**{"graph": films, "request": toulmin.Request(**{"question": THREE_HOPS, **held}), **asked})
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("question", ["Who directed Metropolis?", "In which country was Fritz Lang born?"])
+def test_r3_refuses_what_is_no_question_for_yes_or_no(films: MemoryGraph, question: str) -> None:
+    with pytest.raises(SettingsError, match=r"r3 answers yes or no, and “\w+” asks for something else: take fidelis"):
+        toulmin.ask(films, question, method="r3", model=ScriptedModel("{}"))
+    with pytest.raises(NothingUsableError):  # what is asked of an option is for yes or no
+        toulmin.ask(
+            films, toulmin.Request(question, options=("Vienna", "Budapest")), method="r3", model=ScriptedModel("{}")
+        )

@@ -33,7 +33,7 @@ def arithmetic(do: str, left: Node, right: Node | None) -> Literal | None:
     if do == "duration":
         return _duration(left, right)
     if do == "distance":
-        apart = kilometres(left, right) if isinstance(left, Literal) and isinstance(right, Literal) else None
+        apart = kilometres(left, right)
         return _exact(Fraction(f"{apart:.3f}"), "kilometre") if apart is not None else None
     if do in ("add", "subtract") and _is_time(left):
         if do == "subtract" and _is_time(right):

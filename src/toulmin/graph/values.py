@@ -55,6 +55,7 @@ _YEAR_NUMBER = re.compile(r"\d{3,4}\Z", re.ASCII)
 _LIKELY_YEAR = re.compile(r"1\d{3}\Z|20\d\d\Z|2100\Z", re.ASCII)
 _DEGREES = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
 _COORDINATE = re.compile(f"{_DEGREES},{_DEGREES}", re.ASCII)
+_PARENTHESISED = re.compile(r"^\((.*)\)$", re.ASCII)
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -202,9 +203,12 @@ def convert(quantity: Literal, unit: str | None) -> Literal | None:
     return Literal(decimal_text(pair[0].low), "quantity", unit=target, precision=precision)
 
 
-def distance(a: Literal, b: Literal) -> float | None:
-    """The great-circle distance of two coordinates in kilometres (haversine); None where one is no coordinate."""
-    first, second = _degrees(a), _degrees(b)
+def distance(a: Node, b: Node) -> float | None:
+    """The great-circle distance in kilometres (haversine) of two coordinates; None where one is none.
+
+    A text or label that is written as one counts too: "(48.85, 2.35)".
+    """
+    first, second = (_degrees(_as_coordinate(node)) for node in (a, b))
     if first is None or second is None:
         return None
     (lat1, lon1), (lat2, lon2) = (tuple(math.radians(float(angle)) for angle in place) for place in (first, second))
@@ -329,6 +333,13 @@ def _same_place(a: Literal, b: Literal) -> bool | None:
 
 def _half_step(text: str) -> Fraction:
     return Fraction(1, 2 * 10 ** len(text.strip(" ").partition(".")[2]))
+
+
+def _as_coordinate(node: Node) -> Literal:
+    """A text as the coordinate that it may be written as; another literal as it is."""
+    if isinstance(node, Literal) and node.kind != "string":
+        return node
+    return Literal(_PARENTHESISED.sub(r"\1", _text(node)), "coordinate")
 
 
 def _degrees(literal: Literal) -> tuple[Fraction, Fraction] | None:

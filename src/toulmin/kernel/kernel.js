@@ -493,9 +493,10 @@ const Toulmin = (() => {
     return apart.every(([{ n }]) => n === 0n) ? true : null;
   }
 
-  /** Latitude and longitude in degrees, each with half a unit of its last decimal; null where it is no coordinate. */
-  function placeOf(node) {
-    const numbers = isKind(node, "coordinate") ? /^ *([+-]?\d{1,3}(?:\.\d{0,99})?) *, *([+-]?\d{1,3}(?:\.\d{0,99})?) *$/.exec(node.value) : null;
+  /** Latitude and longitude in degrees, each with half a unit of its last decimal; null where it is no coordinate. With `label` texts are read. */
+  function placeOf(node, label = null) {
+    const text = label && ["entity", "string"].includes(kindOfNode(node)) ? saidBy(node, label).replace(/^\((.*)\)$/, "$1") : "";
+    const numbers = /^ *([+-]?\d{1,3}(?:\.\d{0,99})?) *, *([+-]?\d{1,3}(?:\.\d{0,99})?) *$/.exec(isKind(node, "coordinate") ? node.value : text);
     const found = (numbers || []).slice(1).map((n) => [decimal(n), ratio(1n, 2n * 10n ** BigInt((n.split(".")[1] || "").length))]);
     return numbers && found.every(([{ n, d }], i) => abs(n) <= (i ? 360n : 90n) * d) ? found : null;
   }
@@ -573,7 +574,7 @@ const Toulmin = (() => {
     const time = timeOf(left, label), amount = quantityOf(left, label);
     if (right === null) return time && partOf(do_, ...datesOf(time));
     const to = timeOf(right, label), by = quantityOf(right, label); if (do_ === "duration") return duration(time, to);
-    if (do_ === "distance") return distance(placeOf(left), placeOf(right));
+    if (do_ === "distance") return distance(placeOf(left, label), placeOf(right, label));
     if ((do_ === "add" || do_ === "subtract") && time && !isKind(left, "quantity")) { // a number may be a year, but is none here
       return do_ === "subtract" && to && !isKind(right, "quantity") ? duration(to, time) : by && moved(time, by, do_ === "add" ? 1n : -1n);
     }

@@ -119,10 +119,12 @@ def _equal(a: Node, b: Node, label: Label) -> bool | None:
 _Place = list[tuple[Fraction, Fraction]]
 
 
-def _place(node: Node) -> _Place | None:
-    """Latitude and longitude in degrees, each with half a unit of its last decimal."""
+def _place(node: Node, label: Label | None = None) -> _Place | None:
+    """Latitude and longitude in degrees, each with half a unit of its last decimal; with ``label`` texts are read."""
     number = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
     written = node.value if isinstance(node, Literal) and node.kind == "coordinate" else ""
+    if label is not None and _kind(node) in ("entity", "string"):
+        written = re.sub(r"^\((.*)\)$", r"\1", _says(node, label), flags=re.ASCII)
     found = re.fullmatch(f"{number},{number}", written, re.ASCII)
     if found is None or abs(Fraction(found[1])) > 90 or abs(Fraction(found[2])) > 360:
         return None
@@ -229,7 +231,7 @@ def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> Literal
         return _part(do, *_dates(time)) if time else None
     to, by = _time(right, label), _quantity(right, label)
     if do == "distance":
-        return _distance(_place(left), _place(right))
+        return _distance(_place(left, label), _place(right, label))
     if do in ("add", "subtract") and time and _kind(left) != "quantity":  # a number may be a year, but is none here
         if not (do == "subtract" and to and _kind(right) != "quantity"):
             return _moved(time, by, 1 if do == "add" else -1) if by else None

@@ -95,7 +95,7 @@ def check_request(method: Method, request: Request, *, model: bool) -> None:
         model: whether there is a language model.
 
     Raises:
-        SettingsError: it needs a model, or does not take what the request holds beside a question.
+        SettingsError: it needs a model, does not take what the request holds beside a question, or refuses it.
     """
     for held in request.beside:
         if held not in method.takes:
@@ -104,6 +104,8 @@ def check_request(method: Method, request: Request, *, model: bool) -> None:
             raise SettingsError(
                 f"{method.name}{without} {_REFUSALS[held]}: take one that does ({', '.join(able)}), by --method"
             )
+    if (why := method.refusal(request)) is not None:
+        raise SettingsError(f"{method.name} {why}")
     if method.needs_model and not model and not request.chains:
         instead = ", or recorded outputs in its place, by --chains" if "chains" in method.takes else ""
         raise SettingsError(f"{method.name} needs a language model: give one, on the command line by --model{instead}")

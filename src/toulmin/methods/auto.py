@@ -11,9 +11,8 @@ from typing import Any, ClassVar
 from toulmin.errors import SettingsError
 from toulmin.graph.union import UnionGraph
 from toulmin.methods.asking import check_request
-from toulmin.methods.fidelis.english import QUESTION_WORDS
 from toulmin.methods.fidelis.grammar import Kind, politeness_blanked
-from toulmin.methods.fidelis.reading import asks_for
+from toulmin.methods.fidelis.reading import asks_for, question_word
 from toulmin.methods.fidelis.unread import unread
 from toulmin.methods.protocol import Context, Event, Method
 from toulmin.methods.registry import get_method
@@ -131,15 +130,14 @@ class Auto(Method):
 
     def _computed(self, asked: str, context: Context) -> tuple[str, str] | None:
         """The method where more than a path is asked for, and the words that ask for it; None: no word does."""
-        settings, words = self.settings, asked.lower().split()
+        settings = self.settings
         if asks_for(asked) == "number":
             return settings.computed, "a number is asked for"
         linked = [mention for mention in context.retriever.linker.link(asked) if mention.candidates]
         names = [(one.start, one.end, one.candidates[0].entity.label or "") for one in linked]
         kinds = {one.kind: one.text for one in unread(asked, names, (), context.retriever.lexicon)}
-        verdicts: list[Kind] = ["yes or no"]
-        if not words or words[0] not in QUESTION_WORDS:  # "what can we get from …" asks for things
-            verdicts.append("modality")
+        # "What can we get from …" asks for things.
+        verdicts: tuple[Kind, ...] = ("yes or no", "modality") if question_word(asked) is None else ()
         for kind in verdicts:
             if kind in kinds:
                 return settings.axiom, f"“{kinds[kind]}” asks for a verdict"

@@ -169,6 +169,10 @@ class Method:
         """The most calls of a model for one question, each sample one, without repairs; None: no bound of its own."""
         return None
 
+    def refusal(self, request: Request) -> str | None:
+        """Why it cannot answer such a request, which holds nothing that it does not take; None: it can."""
+        return None
+
     async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
         """The answer to a request; what happens on the way is told as it happens.
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from toulmin.graph.labels import is_machine_label, readable_id, readable_relation
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement
 
-__all__ = ["node_words", "relation_words", "statement_words"]
+__all__ = ["is_filing", "node_words", "relation_words", "statement_words"]
+
+# Relations that file a thing, picture it or point to pages about it, and say nothing of the thing itself.
+_FILING = re.compile(
+    r"commons (category|gallery|creator page)|hashtag|category( for .*| of associated people| combines topics)?"
+    r"|topic's main (category|template|Wikimedia portal)|(.* )?image|(.* )?template|native label|described (by|at) .*"
+    r"|(.* )?(ID|identifier|username|URL|URI)|permanent duplicated item|maintained by WikiProject|on focus list .*",
+    re.IGNORECASE,
+)
 
 
 def node_words(node: Node) -> str:
@@ -33,3 +43,8 @@ def statement_words(statement: Statement) -> tuple[str, ...]:
     """The parts of a statement: subject, relation, object, then each qualifier as "relation: value"."""
     said = tuple(f"{relation_words(one.relation)}: {node_words(one.value)}" for one in statement.qualifiers)
     return (node_words(statement.subject), relation_words(statement.relation), node_words(statement.object), *said)
+
+
+def is_filing(relation: Relation) -> bool:
+    """Whether a relation only files a thing, pictures it or points to pages about it."""
+    return _FILING.fullmatch(relation_words(relation)) is not None

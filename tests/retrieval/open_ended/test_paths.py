@@ -19,7 +19,7 @@ def every_path(around: Neighbourhood, prizes: Prizes, start: int, depth: int) ->
     def further(nodes: tuple[int, ...], edges: tuple[int, ...]) -> Iterator[FoundPath]:
         if edges:
             score = sum(prizes.node[node] for node in nodes)
-            yield FoundPath(nodes, edges, float(score + sum(prizes.edge[edge] - prizes.cost for edge in edges)))
+            yield FoundPath(nodes, edges, float(score + sum(prizes.edge[edge] - prizes.cost[edge] for edge in edges)))
         if len(edges) < depth:
             for edge, (subject, other) in enumerate(ends):
                 for here, there in ((subject, other), (other, subject)):

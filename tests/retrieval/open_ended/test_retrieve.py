@@ -91,12 +91,35 @@ def test_statements_of_the_graph_each_once_with_scores(form: str) -> None:
 
 
 def test_triples_come_by_the_prize_of_their_three_parts() -> None:
-    one = retriever(triplets=4)
+    one = retriever(triplets=4, hubs=False)
     found = one.retrieve("Where does Alma moor?", "triplet", [ALMA.id])
     around = one.around([ALMA.id])
     prizes = one.prizes("Where does Alma moor?", around)
     every = prizes.node[around.subject] + prizes.edge + prizes.node[around.object]
     assert found.scores.tolist() == sorted(every.tolist(), reverse=True)[:4]
+
+
+def test_what_hangs_at_a_hub_costs_as_much_as_there_is_of_its_kind() -> None:
+    around = retriever().around([ALMA.id])
+    prizes = retriever().prizes("Which yard built Alma?", around)
+    told = dict(zip(retriever().subgraph.statements(around.rows), prizes.cost.tolist(), strict=True))
+    assert told[GRAPH[0]] == 1.0  # of the linked entity
+    assert told[GRAPH[1]] == 2.0  # of another that was built in the same yard
+    assert set(retriever(hubs=False).prizes("Which yard built Alma?", around).cost.tolist()) == {1.0}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_only_files_a_thing_is_looked_at_where_that_is_set(form: str) -> None:
+    filed = Statement(ALMA, Relation("r:filed", "Commons category"), Entity("e:filed", "Alma"))
+    found = {}
+    for filing in (False, True):
+        one = PrizeRetriever(
+            Subgraph.from_statements([*GRAPH, filed]), get_embedder(), settings=RetrievalSettings(filing=filing)
+        )
+        found[filing] = {statement.id for statement in one.retrieve("Describe Alma", form, [ALMA.id]).statements}
+        assert len(one.retrieve("Describe Alma", form).statements) > 0
+    assert filed.id in found[True] and filed.id not in found[False]
+    assert found[False]
 
 
 def test_a_path_tells_its_statements_as_they_are_walked() -> None:

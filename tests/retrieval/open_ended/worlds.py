@@ -41,7 +41,7 @@ def prizes_of(around: Neighbourhood, nodes: list[float], relations: list[float],
     node = np.array(nodes[: len(around.nodes)], dtype=np.float64)
     edge = np.array(relations, dtype=np.float64)[around.relation % len(relations)]
     none = np.zeros(len(node), dtype=np.float32), np.zeros(len(edge), dtype=np.float32)
-    return Prizes(node, edge, cost, *none)
+    return Prizes(node, edge, np.full(len(edge), cost), *none)
 
 
 def at_random(seed: int) -> tuple[Neighbourhood, Prizes]:

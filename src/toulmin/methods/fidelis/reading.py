@@ -18,9 +18,15 @@ from toulmin.methods.fidelis.english import (
     TYPE_OF_QUESTION_WORD,
     YES_OR_NO,
 )
+from toulmin.methods.fidelis.grammar import politeness_blanked
 from toulmin.retrieval.lexicon import Lexicon
 
-__all__ = ["Asks", "Phrase", "Reading", "asks_for", "content_words", "is_content", "read"]
+__all__ = ["Asks", "Phrase", "Reading", "asks_for", "content_words", "is_content", "question_word", "read"]
+
+_ASKS = re.compile(
+    rf"\W*(?:(?:{'|'.join(sorted(PREPOSITIONS))})\s+)?({'|'.join(sorted(QUESTION_WORDS))})\b", re.IGNORECASE
+)
+_CLAUSE = re.compile(rf",\s+(?:{'|'.join(sorted(AUXILIARIES))})\b", re.IGNORECASE)
 
 Asks = Choice["things", "number", "yes or no"]
 
@@ -116,6 +122,15 @@ def asks_for(question: str) -> Asks:
     if said and said[0] in YES_OR_NO and "or" not in said:
         return "yes or no"
     return "number" if tuple(said[:2]) in COUNTS else "things"
+
+
+def question_word(question: str) -> str | None:
+    """The word with which a question asks for things or a number ("in which …"); None where none begins it.
+
+    Nor where a later clause asks for yes or no: "Where it rains, do they sail?"
+    """
+    found = _ASKS.match(politeness_blanked(question))
+    return None if found is None or _CLAUSE.search(question) else found[1]
 
 
 def content_words(text: str) -> tuple[str, ...]:

@@ -3,12 +3,14 @@
 The text goes through ``check-text``, which takes its sentences apart into claims and finds the statements that bear
 them out or contradict them. A claim counts as supported where these are among the cited ones, and as contradicted where
 the statement that contradicts it is. What ``check-text`` leaves open, or finds elsewhere in the graph, is laid beside
-each cited statement by itself: where the scorer is very sure that it follows, it is supported too. All else is open. A
-number that no cited statement gives leaves a sentence open, whatever else is found.
+each cited statement by itself: where the scorer is very sure that it follows, it is supported too; and so is the
+sentence as a whole, name by name where several stand in a row. All else is open. A number that no cited statement gives
+leaves a sentence open, whatever else is found, and what denies something follows from no single statement.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,11 +20,12 @@ import numpy as np
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.entailment.text.checking import REFUSED, TextChecker
-from toulmin.entailment.text.judging.bearing import unstated_numbers
+from toulmin.entailment.text.judging.bearing import denies, unstated_numbers
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.graph.wording import literal_words
 from toulmin.llm.session import Session
+from toulmin.methods.open_ended.enumerations import Part, parts_of
 from toulmin.program.answer import Answer
 from toulmin.program.forms import statement_of
 from toulmin.program.nodes import Decision
@@ -32,6 +35,7 @@ __all__ = ["Cited", "Held", "Holder", "unheld"]
 
 _LACKING = f"{REFUSED}no statement that it cites gives"
 _APART = 0.3  # by how much less a statement with its ends exchanged entails a claim
+_PREPOSITIONS = frozenset({"of", "in", "by", "at", "to", "for", "from", "with", "on"})  # "member of" is said as it is
 _DENIED = 0.5  # the score of a sentence that is contradicted as a part of it is
 
 
@@ -82,22 +86,31 @@ class Holder:
         claims = [self._claims(text, one, checked) for one in sentences]
         pairs: dict[Pair, None] = {}
         for one, some in zip(sentences, claims, strict=True):
-            premises = [premise for laid in map(_laid, one.statements) for pair in laid for premise in pair if premise]
+            sentence = text[one.start : one.end]
             for claim in some:
                 if claim.decision == "unknown":
-                    pairs |= dict.fromkeys((premise, claim.says) for premise in premises)
-                elif claim.decision == "no":
-                    pairs |= dict.fromkeys((_single(part), text[one.start : one.end]) for part in one.statements)
+                    pairs |= dict.fromkeys(_pairs(Part(claim.says, one.statements)))
+                if claim.decision == "no":
+                    pairs |= dict.fromkeys((_single(part), sentence) for part in one.statements)
+            if not _is_settled(some):
+                pairs |= dict.fromkeys(pair for part in parts_of(sentence, one.statements) for pair in _pairs(part))
         found = self._scorer.score(list(pairs)) if pairs else np.zeros((0, 3))
         scores = dict(zip(pairs, found.tolist(), strict=True))
         names = _names(checked)
-        return [
-            [
-                _about(self._decided(claim, text[one.start : one.end], one.statements, scores), text, one, names)
-                for claim in some
-            ]
-            for one, some in zip(sentences, claims, strict=True)
-        ]
+        return [self._settled(text, one, some, scores, names) for one, some in zip(sentences, claims, strict=True)]
+
+    def _settled(
+        self, text: str, cited: Cited, claims: Sequence[Held], scores: Mapping[Pair, list[float]], names: _Named
+    ) -> list[Held]:
+        """The claims of a sentence as they are decided, or those that it comes to as a whole where that settles it."""
+        sentence = text[cited.start : cited.end]
+        found = [_about(self._decided(one, sentence, cited.statements, scores), text, cited, names) for one in claims]
+        if _is_settled(claims) or _is_settled(found):
+            return found
+        whole = [one for one in found if one.decision == "yes" and one.says == sentence]
+        parts = [self._borne_out(part, scores) for part in parts_of(sentence, cited.statements)] if not whole else []
+        taken = [_about(one, text, cited, names) for one in parts if one is not None]
+        return whole or (taken if taken and len(taken) == len(parts) and _is_settled(taken) else found)
 
     def _claims(self, text: str, cited: Cited, checked: Answer) -> list[Held]:
         """What a sentence claims, by what ``check-text`` found that it also cites."""
@@ -107,7 +120,7 @@ class Holder:
         told = [_told(one) for one in cited.statements]
         if lacking := unstated_numbers(sentence, told):
             return [Held(sentence, "unknown", 1.0, f"{_LACKING} {', '.join(lacking)}")]
-        known = {one.digest for one in cited.statements}
+        known = {one.digest: one for one in cited.statements}
         program = checked.certificate["program"]
         found: dict[Held, None] = {}
         for part in checked.certificate["answer"]["sentences"]:
@@ -120,13 +133,17 @@ class Holder:
             found |= dict.fromkeys(said or [whole])
         return list(found) or [Held(sentence, "unknown", 0.5, self._scorer.name)]
 
-    def _held(self, node: Mapping[str, Any], program: Sequence[Mapping[str, Any]], cited: set[bytes]) -> Held | None:
+    def _held(
+        self, node: Mapping[str, Any], program: Sequence[Mapping[str, Any]], cited: Mapping[bytes, Statement]
+    ) -> Held | None:
         """A claim of ``check-text``; None where it only says of a statement that it is said too."""
         says, decision = str(node["says"]), str(node["decision"])
         seen = [statement_of(program[at]["statement"]) for at in node["seen"] if program[at]["op"] == "statement"]
         among = [one.digest in cited for one in seen]
         if decision == "yes" and seen and all(among):
             return Held(says, "yes", float(node["score"]), str(node["by"]), tuple(seen))
+        if decision == "yes" and len(seen) == 1 and (turned := _turned(seen[0], cited)) is not None:
+            return Held(says, "yes", float(node["score"]), str(node["by"]), (turned,))
         if decision == "no" and any(among):
             contradicting = tuple(one for one, is_cited in zip(seen, among, strict=True) if is_cited)
             return Held(says, "no", float(node["score"]), str(node["by"]), contradicting)
@@ -148,12 +165,50 @@ class Holder:
                 why = f"{REFUSED}a part of the sentence is contradicted, not the whole"
                 return Held(claim.says, "unknown", 0.5, why)
         elif claim.decision == "unknown" and not claim.by.startswith(_LACKING):
-            for laid, (premise, exchanged) in ((each, pair) for each in statements for pair in _laid(each)):
-                sure = scores[premise, claim.says][ENTAIL]
-                other = scores[exchanged, claim.says][ENTAIL] if exchanged else 0.0
-                if sure >= self._support and sure - other >= _APART:
-                    return Held(claim.says, "yes", sure, self._scorer.name, (laid,))
+            return self._borne_out(Part(claim.says, tuple(statements)), scores) or claim
         return claim
+
+    def _borne_out(self, part: Part, scores: Mapping[Pair, list[float]]) -> Held | None:
+        """What one of its statements entails by itself; None where none does."""
+        for laid, (premise, exchanged) in ((each, pair) for each in part.statements for pair in _laid(each)):
+            sure = scores[premise, part.says][ENTAIL]
+            other = scores[exchanged, part.says][ENTAIL] if exchanged else 0.0
+            named = [node_words(end) for end in (laid.subject, laid.object)]
+            if sure < self._support or sure - other < _APART or denies(part.says, (laid,), named):
+                continue
+            if not _is_turned(part.says, laid):
+                return Held(part.says, "yes", sure, self._scorer.name, (laid,))
+        return None
+
+
+def _is_settled(claims: Sequence[Held]) -> bool:
+    """Whether nothing is left open, or something contradicted, or nothing can be held against anything."""
+    by = [one.by.startswith(_LACKING) for one in claims]
+    return any(by) or any(one.decision == "no" for one in claims) or all(one.decision == "yes" for one in claims)
+
+
+def _turned(statement: Statement, cited: Mapping[bytes, Statement]) -> Statement | None:
+    """The statement that is cited and says the same with its ends exchanged: of a relation that holds both ways."""
+    ends = (statement.object, statement.relation, statement.subject)
+    return next((one for one in cited.values() if (one.subject, one.relation, one.object) == ends), None)
+
+
+def _is_turned(says: str, statement: Statement) -> bool:
+    """Whether words say that the subject is a "child of" the object, where the object is the subject's child.
+
+    The scorer reads whoever comes first as the subject.
+    """
+    noun = relation_words(statement.relation).split()[-1]
+    subject, end = (re.escape(one) for one in (node_words(statement.subject), _words(statement.object)))
+    said = rf"{subject}\b.*\b{re.escape(noun)}s?\s+(?:of|in|for|at)\b.*{end}"
+    return noun not in _PREPOSITIONS and re.search(said, says, re.IGNORECASE) is not None
+
+
+def _pairs(part: Part) -> Iterable[Pair]:
+    """What the scorer is asked to say whether a statement bears a part out."""
+    return (
+        (premise, part.says) for laid in map(_laid, part.statements) for pair in laid for premise in pair if premise
+    )
 
 
 def unheld(text: str, sentences: Sequence[Cited], why: str) -> list[list[Held]]:
@@ -166,7 +221,11 @@ def unheld(text: str, sentences: Sequence[Cited], why: str) -> list[list[Held]]:
     ]
 
 
-def _names(checked: Answer) -> dict[str, list[tuple[tuple[int, int], str]]]:
+#: By entity the places of the words that name it, each with the name that it has there.
+_Named = Mapping[str, Sequence[tuple[tuple[int, int], str]]]
+
+
+def _names(checked: Answer) -> _Named:
     """By entity the words of a text that ``check-text`` took for it, each with the name that it has there."""
     found: dict[str, list[tuple[tuple[int, int], str]]] = {}
     for node in checked.certificate["program"]:
@@ -175,7 +234,7 @@ def _names(checked: Answer) -> dict[str, list[tuple[tuple[int, int], str]]]:
     return found
 
 
-def _about(claim: Held, text: str, sentence: Cited, names: Mapping[str, Sequence[tuple[tuple[int, int], str]]]) -> Held:
+def _about(claim: Held, text: str, sentence: Cited, names: _Named) -> Held:
     """A claim with the names of what its statements are about; it is open where the text does not name that.
 
     Both ends of a statement that bears it out, one of a statement that contradicts it: as the kernel holds it to.

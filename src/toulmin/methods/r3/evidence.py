@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
+from toulmin.graph.labels import normalise
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, Side
 from toulmin.graph.types import Entity, Statement
@@ -17,23 +17,15 @@ from toulmin.graph.values import literal_from_text
 from toulmin.llm.prompts import block, data
 from toulmin.methods.r3.settings import R3Settings
 from toulmin.retrieval.pruning import Pruner
-from toulmin.retrieval.wording import node_words, relation_words, statement_words
+from toulmin.retrieval.wording import is_filing, node_words, relation_words, statement_words
 
-__all__ = ["Evidence", "Neighbourhoods", "in_groups", "is_filing", "listed", "relations_told"]
+__all__ = ["Evidence", "Neighbourhoods", "in_groups", "listed", "relations_told"]
 
 _LATE = 96  # statements of an entity found in mid-search that are embedded, the best by their relations
 _SEVERAL = 2  # statements of one subject and relation from which on the others are shown too
 _PART = 160  # characters of a part of a statement in a prompt
 _NAME = 60  # characters of the name of a relation where nothing but names is told
 _NAMED, _NOTED = 24, 8  # relations of an entity, and qualifiers, that are told by name
-
-# Relations that file a thing, picture it or point to pages about it, and say nothing that common sense can use.
-_FILING = re.compile(
-    r"commons (category|gallery|creator page)|hashtag|category( for .*| of associated people| combines topics)?"
-    r"|topic's main (category|template|Wikimedia portal)|(.* )?image|(.* )?template|native label|described (by|at) .*"
-    r"|(.* )?(ID|identifier|username|URL|URI)|permanent duplicated item|maintained by WikiProject|on focus list .*",
-    re.IGNORECASE,
-)
 
 
 def listed(
@@ -61,8 +53,8 @@ def listed(
 
 def _line(number: int, statement: Statement, called: Mapping[str, str] | None = None, of: int = 0) -> str:
     """The parts of a statement from one on."""
-    names = called or {}
-    parts = [names.get(part, data(part, _PART)) for part in statement_words(statement)[of:]]
+    names = {normalise(name): letter for name, letter in (called or {}).items()}  # an option's text and a label differ
+    parts = [names.get(normalise(part)) or data(part, _PART) for part in statement_words(statement)[of:]]
     return f"[{number}] " + " | ".join(parts)
 
 
@@ -77,7 +69,7 @@ def relations_told(around: Mapping[str, Sequence[Statement]], shown: Sequence[St
     said = {(one.subject.id, one.relation.id) for one in shown}
     lines = []
     for thing, statements in around.items():
-        own = [one for one in statements if one.id not in whole and not is_filing(one)]
+        own = [one for one in statements if one.id not in whole and not is_filing(one.relation)]
         counts = Counter(relation_words(one.relation) for one in own)
         begun = {relation_words(one.relation) for one in own if (one.subject.id, one.relation.id) in said}
         names = [data(name, _NAME) + _how_many(count, name in begun) for name, count in counts.items()]
@@ -92,11 +84,6 @@ def relations_told(around: Mapping[str, Sequence[Statement]], shown: Sequence[St
 def _how_many(count: int, begun: bool) -> str:
     """How many statements of a relation there are, beside those that are shown."""
     return f" ({count} more)" if begun else f" ({count})" if count > 1 else ""
-
-
-def is_filing(statement: Statement) -> bool:
-    """Whether a statement only files a thing, pictures it or points to pages about it."""
-    return _FILING.fullmatch(relation_words(statement.relation)) is not None
 
 
 def in_groups(statements: Iterable[Statement]) -> list[Statement]:
@@ -151,7 +138,7 @@ class Neighbourhoods:
         empty = [one for one in {one.id: one for one in entities}.values() if not self.statements([one])]
         told = await self._statements([one.id for one in empty], _SEVERAL, "incoming") if empty else []
         pairs = zip(empty, told, strict=True)
-        return {one: some[0].subject for one, some in pairs if len(some) == 1 and is_filing(some[0])}
+        return {one: some[0].subject for one, some in pairs if len(some) == 1 and is_filing(some[0].relation)}
 
     async def _statements(
         self, ids: Sequence[str], limit: int, side: Side | None = None
@@ -194,7 +181,11 @@ class Evidence:
             one
             for one in self.unseen(entities)
             if one.id not in self._offered
-            and (not self._settings.additions or not is_filing(one) or relation_words(one.relation).lower() in said)
+            and (
+                not self._settings.additions
+                or not is_filing(one.relation)
+                or relation_words(one.relation).lower() in said
+            )
         ]
 
     def offer(self, query: str, entities: Iterable[Entity], k: int) -> list[Statement]:

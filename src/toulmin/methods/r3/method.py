@@ -15,6 +15,7 @@ from toulmin.errors import BudgetError, SettingsError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.session import Session
+from toulmin.methods.fidelis.reading import question_word
 from toulmin.methods.protocol import Called, Context, Emit, Event, Linked, Method
 from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
 from toulmin.methods.r3.asking import Asker, prompts
@@ -23,7 +24,7 @@ from toulmin.methods.r3.axioms.reasoning import choose, conclude, eliminate
 from toulmin.methods.r3.branch import Branch
 from toulmin.methods.r3.choosing import left_over, nearest, try_together
 from toulmin.methods.r3.events import AxiomSurfaced
-from toulmin.methods.r3.evidence import Neighbourhoods, in_groups, is_filing
+from toulmin.methods.r3.evidence import Neighbourhoods, in_groups
 from toulmin.methods.r3.outcomes import Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.request import Request
@@ -32,7 +33,7 @@ from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.pruning import Pruner
-from toulmin.retrieval.wording import node_words
+from toulmin.retrieval.wording import is_filing, node_words
 
 __all__ = ["R3"]
 
@@ -71,6 +72,13 @@ class R3(Method):
     def most_calls(self) -> int:
         """Of a question or a claim; of a multiple choice ``R3Settings.most_calls`` tells it by how many options."""
         return self.settings.most_calls()
+
+    def refusal(self, request: Request) -> str | None:
+        """It decides what is so: a question for a name or a number is another method's."""
+        word = question_word(request.question)
+        if request.task == "claim" or request.options or word is None:
+            return None
+        return f"answers yes or no, and “{word}” asks for something else: take fidelis, sparql or auto, by --method"
 
     async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
         """Answer a question; events come while branches run.
@@ -257,7 +265,7 @@ class _Run:
         if self._settings.pruning == "truncation" or not self._settings.additions:
             return [statements[place] for place in self._pruned(query, statements, most, ())]
         query = "; ".join([query, *(term.text for one, _ in failed for term in one.terms if term.text)])
-        told = [one for one in statements if not is_filing(one)]
+        told = [one for one in statements if not is_filing(one.relation)]
         new = [one for one in told if one.id not in self._facts_shown]
         shown = [new[place] for place in pruner.quick(query, new, most, ())]
         before = [one for one in told if one.id in self._facts_shown]

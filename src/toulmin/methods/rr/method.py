@@ -46,6 +46,7 @@ _LEAST = 1e-9  # of a weight: what is less is 0
 _RECORDED = "recorded"  # who reasoned, where the outputs are given
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters: JSON can hold them, and nothing can send or embed them
 _SHOWN = 3  # pieces of evidence that an event tells of a sentence
+_NO_KNOWLEDGE = "no knowledge is given to weigh the outputs by (passages, tables, temporal, lexical)"
 _BEGINNING = 80  # characters of an output that an error shows
 
 
@@ -196,6 +197,9 @@ class _Run:
 
     async def _concluded(self) -> Conclusion:
         knowledge, settings = self._request.knowledge, self._settings
+        function = self._function()
+        if knowledge is None and function != "equal" and not self._samples:  # no output is paid for
+            return _other(_NO_KNOWLEDGE)
         if self._asker is not None and not self._samples:
             texts = await self._asker.chains(tables_of(knowledge))
             self._samples = [Sample.of(number, parse_chain(text), settings) for number, text in enumerate(texts, 1)]
@@ -214,11 +218,10 @@ class _Run:
                 wanted = "" if self._kind == "short" else " of yes or no"
                 raise self._undecided(f"it states no answer{wanted}")
             return self._split()
-        function = self._function()
         if function == "equal":
             return await self._conclude(function, [], [], None)
         if knowledge is None:
-            return _other("no knowledge is given to weigh the outputs by (passages, tables, temporal, lexical)")
+            return _other(_NO_KNOWLEDGE)
         sentences = list(dict.fromkeys(sentence for one in self._samples for sentence in one.sentences))
         embedder = self._context.retriever.embedder
         found = await asyncio.to_thread(look_up, sentences, knowledge, embedder, self._question, settings)

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from toulmin.graph.csr import Ints, gather, pagerank
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.open_ended.settings import RetrievalSettings
+from toulmin.retrieval.wording import is_filing
 
 __all__ = ["Arcs", "Neighbourhood"]
 
@@ -53,15 +54,17 @@ class Neighbourhood:
     def of(cls, subgraph: Subgraph, seeds: Ints, settings: RetrievalSettings) -> Neighbourhood:
         """All within ``hops`` of the seeds whose PageRank reaches ``threshold``; without seeds, all.
 
-        The walk of PageRank keeps to what is within the hops.
+        What only files a thing is left out unless ``filing``. The walk of PageRank keeps to what is within
+        the hops.
 
         Raises:
             GraphError: PageRank does not settle.
         """
         seeds = np.unique(np.asarray(seeds, dtype=np.int32))
         if not len(seeds):
-            return cls._induced(subgraph, np.arange(subgraph.n_nodes, dtype=np.int32), seeds)
-        near = cls._induced(subgraph, subgraph.k_hop(seeds, settings.hops), seeds)
+            every = np.arange(subgraph.n_nodes, dtype=np.int32)
+            return cls._induced(subgraph, every, seeds, filing=settings.filing)
+        near = cls._induced(subgraph, subgraph.k_hop(seeds, settings.hops), seeds, filing=settings.filing)
         rank = pagerank(
             near.adjacency,
             near.seeds.astype(np.int32),
@@ -71,12 +74,12 @@ class Neighbourhood:
         )
         kept = rank >= settings.threshold
         kept[near.seeds] = True
-        pruned = near if kept.all() else cls._induced(subgraph, near.nodes[kept], seeds)
-        pruned.nearness[:] = rank[kept]
+        pruned = near if kept.all() else cls._induced(subgraph, near.nodes[kept], seeds, filing=settings.filing)
+        pruned.nearness[:] = rank[np.isin(near.nodes, pruned.nodes)]
         return pruned
 
     @classmethod
-    def _induced(cls, subgraph: Subgraph, nodes: Ints, seeds: Ints) -> Neighbourhood:
+    def _induced(cls, subgraph: Subgraph, nodes: Ints, seeds: Ints, *, filing: bool) -> Neighbourhood:
         place = np.full(subgraph.n_nodes, -1, dtype=np.int64)
         place[nodes] = np.arange(len(nodes))
         edges = gather(subgraph.outgoing.indptr, nodes)
@@ -85,6 +88,14 @@ class Neighbourhood:
         rows = subgraph.outgoing.statement[edges]
         starts = place[subgraph.tables.subject[rows]]
         relation = subgraph.outgoing.relation[edges]
+        if not filing and (files := [one for one in np.unique(relation) if is_filing(subgraph.relations[one])]):
+            told = ~np.isin(relation, files)
+            rows, starts, ends, relation = rows[told], starts[told], ends[told], relation[told]
+            used = np.zeros(len(nodes), dtype=np.bool_)
+            used[starts] = used[ends] = used[place[seeds]] = True
+            number = np.cumsum(used) - 1
+            place[nodes], nodes = np.where(used, number, -1), nodes[used]
+            starts, ends = number[starts], number[ends]
         return cls(subgraph, nodes, rows, starts, ends, relation, np.zeros(len(nodes)), place[seeds])
 
     @property

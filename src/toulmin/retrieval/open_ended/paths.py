@@ -79,7 +79,7 @@ def _ahead(arcs: Arcs, prizes: Prizes, depth: int) -> Floats:
     if not len(arcs.end):
         return bound
     leaving = np.flatnonzero(np.diff(arcs.start))
-    gain = prizes.node[arcs.end] + prizes.edge[arcs.edge] - prizes.cost
+    gain = prizes.node[arcs.end] + prizes.edge[arcs.edge] - prizes.cost[arcs.edge]
     for left in range(1, depth + 1):
         most = np.maximum.reduceat(gain + bound[left - 1][arcs.end], arcs.start[leaving])
         bound[left, leaving] = np.maximum(0, most)
@@ -128,7 +128,7 @@ class _Search:
             ends, edges = ends[new], edges[new]
         if not len(ends):
             return
-        scores = path.score + prizes.node[ends] + prizes.edge[edges] - prizes.cost
+        scores = path.score + prizes.node[ends] + prizes.edge[edges] - prizes.cost[edges]
         hopes = scores + self._ahead[left - 1][ends]
         like = prizes.node_similarity[ends] + prizes.edge_similarity[edges]
         order = np.lexsort((-like, -scores, -hopes)) if len(ends) > 1 else np.zeros(1, dtype=np.int64)

@@ -26,17 +26,17 @@ _DIGITS = 5  # of a similarity: beyond, equal words may differ by how they were 
 
 @dataclass(frozen=True, slots=True)
 class Prizes:
-    """Prizes and the cost of an edge, and what they come from, by the numbers of a neighbourhood.
+    """Prizes and costs, and what they come from, by the numbers of a neighbourhood.
 
     Args:
         node, edge: float64[n], float64[m].
-        cost: of every edge.
+        cost: float64[m], of each edge.
         node_similarity, edge_similarity: float32[n], float32[m], the cosines; 0 where there are no words.
     """
 
     node: Floats
     edge: Floats
-    cost: float
+    cost: Floats
     node_similarity: Scores
     edge_similarity: Scores
 
@@ -62,7 +62,8 @@ class Prizes:
         edge = _by_rank(ranks, settings.edges)
         if settings.shared and len(edge):
             edge = edge / np.bincount(ranks)[ranks]
-        return cls(node, edge, settings.cost, np.nan_to_num(node_similarity), edge_similarity)
+        cost = settings.cost * (_beside(around) if settings.hubs else np.ones(len(edge)))
+        return cls(node, edge, cost, np.nan_to_num(node_similarity), edge_similarity)
 
 
 def dense_ranks(similarity: Scores) -> NDArray[np.int64]:
@@ -71,6 +72,18 @@ def dense_ranks(similarity: Scores) -> NDArray[np.int64]:
     said = ~np.isnan(similarity)
     ranks[said] = np.unique(-np.round(similarity[said], _DIGITS), return_inverse=True)[1] + 1
     return ranks
+
+
+def _beside(around: Neighbourhood) -> Floats:
+    """Of each edge, how many there are of its relation at its object, or at its subject; 1 at a linked entity."""
+    many = np.ones(len(around.rows))
+    for end in (around.subject, around.object):
+        groups, counts = np.unique(np.stack([around.relation, end]), axis=1, return_inverse=True, return_counts=True)[
+            1:
+        ]
+        many = np.maximum(many, counts[groups.reshape(-1)])
+    many[np.isin(around.subject, around.seeds) | np.isin(around.object, around.seeds)] = 1.0
+    return many
 
 
 def _by_rank(ranks: NDArray[np.int64], k: int) -> Floats:

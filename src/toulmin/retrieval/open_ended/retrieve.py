@@ -33,7 +33,8 @@ class Retrieved:
 
     Args:
         rows: int64[k], statement numbers of ``subgraph``, each once.
-        scores: float64[k]: of a triple or of a statement of a sub-graph, the prizes of its parts; of a path, S(P).
+        scores: float64[k]: of a triple or of a statement of a sub-graph, the prizes of its parts (of a triple with
+            ``hubs`` less what it costs); of a path, S(P).
         groups: paths: for each, the places of its statements in ``rows``, as it is walked; else none.
         total: S of a sub-graph or of the best path; the sum of the triples' scores.
         complete: whether the search for paths was long enough to be certain.
@@ -63,9 +64,15 @@ class Retrieval(Protocol):
 
 
 def _triplets(around: Neighbourhood, prizes: Prizes, settings: RetrievalSettings) -> Retrieved:
-    """The triples of the highest prize of subject, relation and object; of equal ones the most like the question."""
+    """The triples of the highest prize of subject, relation and object; of equal ones the most like the question.
+
+    With ``hubs`` those alone that are worth more than they cost.
+    """
     total = _of_triples(around, prizes)
     k = min(settings.triplets, len(total))
+    if settings.hubs:
+        total = total - prizes.cost
+        k = min(k, int((total > 0).sum()))
     places = np.arange(len(total))
     if 0 < k < len(total):
         places = np.flatnonzero(total >= np.partition(total, len(total) - k)[len(total) - k])

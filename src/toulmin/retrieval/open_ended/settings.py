@@ -23,6 +23,11 @@ class RetrievalSettings:
         nodes, edges: k, the ranks of nodes and of edges that have a prize (section 4.1). All edges of a relation have
             one rank, so that a k beyond the number of relations gives every edge a prize.
         cost: C_e, what an edge costs (section 4.1: 1).
+        hubs: whether an edge without a linked entity at its ends costs as many times as much as there are edges of its
+            relation at its object, or at its subject: that somebody else is a physicist too joins nobody to a
+            physicist, but a hub has a prize, and so have those around it. The paper: no, every edge costs the same.
+        filing: whether statements that only file a thing (its category, template, image) are looked at. They are named
+            like the thing, and so are most like a question for it. The paper: yes.
         shared: whether the edges of one rank divide its prize among them, as He et al. 2024 (whom section 4.1 follows)
             do: else all statements of a relation that is like the question come in, wherever they are. The formula of
             section 4.1: no.
@@ -46,6 +51,8 @@ class RetrievalSettings:
     nodes: int = 10
     edges: int = 3
     cost: float = 1.0
+    hubs: bool = True
+    filing: bool = False
     shared: bool = True
     linked: bool = True
     literals: int | None = 500
@@ -62,6 +69,8 @@ class RetrievalSettings:
         """The paper's own; what it leaves open as its published code has it (k 10, 10 triplets, 5 paths of 6 nodes)."""
         return cls(
             edges=10,
+            hubs=False,
+            filing=True,
             linked=False,
             shared=False,
             literals=None,

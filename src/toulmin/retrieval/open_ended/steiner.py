@@ -55,7 +55,7 @@ class Tree:
 
 def worth(prizes: Prizes, nodes: Places, edges: Places) -> float:
     """S of nodes and edges."""
-    return float(prizes.node[nodes].sum() + prizes.edge[edges].sum() - prizes.cost * len(edges))
+    return float(prizes.node[nodes].sum() + (prizes.edge[edges] - prizes.cost[edges]).sum())
 
 
 def steiner_tree(around: Neighbourhood, prizes: Prizes, limit: int | None = None) -> Tree:
@@ -79,7 +79,7 @@ def steiner_tree(around: Neighbourhood, prizes: Prizes, limit: int | None = None
 def _best(around: Neighbourhood, prizes: Prizes, among: Places | None = None) -> Tree:
     """The best tree of the edges ``among`` (None: of all)."""
     among = np.arange(len(around.rows)) if among is None else among
-    first, second, net = around.subject[among], around.object[among], prizes.edge[among] - prizes.cost
+    first, second, net = around.subject[among], around.object[among], prizes.edge[among] - prizes.cost[among]
     free = net > 0
     group = _components(len(around.nodes), first[free], second[free])
     size = int(group.max(initial=-1)) + 1
@@ -282,7 +282,7 @@ def _grown(around: Neighbourhood, prizes: Prizes, core: Tree, whole: Tree, limit
         edges, ends = arcs.edge[here], arcs.end[here]
         usable = allowed[edges]
         edges, ends = edges[usable], ends[usable]
-        gain = prizes.edge[edges] - prizes.cost + np.where(inside[ends], 0, prizes.node[ends])
+        gain = prizes.edge[edges] - prizes.cost[edges] + np.where(inside[ends], 0, prizes.node[ends])
         if len(edges) > limit:  # no more of them can be taken
             best = np.lexsort((-like[edges], -nearness[edges], -gain))[:limit]
             edges, ends, gain = edges[best], ends[best], gain[best]

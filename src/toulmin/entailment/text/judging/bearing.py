@@ -10,7 +10,7 @@ from toulmin.graph.quantities import in_common_unit
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.graph.values import compare, literal_from_text, quantity_of, time_of
 
-__all__ = ["Bearing", "not_borne_out", "unstated_numbers"]
+__all__ = ["Bearing", "denies", "not_borne_out", "unstated_numbers"]
 
 _WORD = re.compile(r"\S+")
 _MOST_WORDS = 5  # of a date or a quantity with its unit
@@ -18,6 +18,7 @@ _DENIAL = re.compile(
     r"\b(?:not(?! only)|never|neither|nor|cannot|no longer|false that|untrue that)\b|n['’]t\b", re.IGNORECASE
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 #: The number of a list item, which belongs to its sentence and states nothing.
 _LIST_NUMBER = re.compile(r"^\s*\(?\d{1,3}[.)]\s+")
 _NAMED = {
@@ -79,7 +80,7 @@ def not_borne_out(claim: str, verdict: str, on: Bearing) -> str | None:
         if idle := [words for entity, words, _ in on.links if entity not in spoken]:
             return f"names {idle[0]!r}, of which no statement speaks"
         spans, told = [words for _, words, _ in on.links], " ".join(on.passages)
-        if _denies(claim, on.statements, spans) and not _denies(told, (), ()):
+        if denies(claim, on.statements, spans) and not denies(told, (), ()):
             return "is supported, though its words deny something and its statements do not"
         other = _value_not_given(claim, on.statements, spans)
         if other is not None and other not in told:
@@ -96,7 +97,7 @@ def _between(statements: Sequence[Statement]) -> set[Node]:
     return {node for node, ends in others.items() if len(ends) > 1}
 
 
-def _denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:
+def denies(text: str, facts: Sequence[Statement], names: Sequence[str]) -> bool:
     """Whether some words deny something ("was not born in …"), and no fact says that there is no value.
 
     Args:
@@ -132,10 +133,14 @@ def _value_not_given(text: str, facts: Sequence[Statement], names: Sequence[str]
 
 def unstated_numbers(sentence: str, claims: Iterable[str]) -> list[str]:
     """The numbers of a sentence, in figures, that no claim of it says; the number of a list item is none."""
-    stated = {number for claim in claims for number in _NUMBER.findall(claim)}
-    return list(
-        dict.fromkeys(number for number in _NUMBER.findall(_LIST_NUMBER.sub("", sentence)) if number not in stated)
-    )
+    stated = {_ungrouped(number) for claim in claims for number in _NUMBER.findall(claim)}
+    said = dict.fromkeys(_NUMBER.findall(_LIST_NUMBER.sub("", sentence)))
+    return [number for number in said if _ungrouped(number) not in stated]
+
+
+def _ungrouped(number: str) -> str:
+    """A number without the commas between its thousands."""
+    return number.replace(",", "") if _GROUPED.fullmatch(number) else number
 
 
 def _mentions(text: str) -> Iterator[_Mention]:

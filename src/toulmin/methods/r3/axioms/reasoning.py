@@ -125,7 +125,8 @@ class Reasoner:
             links: the words of the question that stand for entities.
             option: the option to try; ``chosen``: the entity that it is, where that is known.
             assumptions: made only where nothing follows without them.
-            stated: whether the axiom's own word that lists are complete is taken, where nothing follows without that.
+            stated: whether the axiom's own word that lists are complete is taken, where nothing follows, or more is
+                left open, without that.
 
         Raises:
             InputError: the axiom speaks of an option and none is given, or the other way round, or it takes too many
@@ -146,7 +147,9 @@ class Reasoner:
         for assumed in [Assumptions(), *further] if further else []:
             if evaluated(builder.fork(), assumed).verdict is not None:
                 return evaluated(builder, assumed)
-        return evaluated(builder, given)
+        # What is assumed complete is no longer asked for, though the rest leaves the whole open.
+        least = min([given, *further[-1:]], key=lambda assumed: len(evaluated(builder.fork(), assumed).missing))
+        return evaluated(builder, least)
 
 
 class _Evaluated:

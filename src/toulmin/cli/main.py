@@ -16,6 +16,7 @@ from toulmin.cli.datasets import datasets
 from toulmin.cli.entail import entail
 from toulmin.cli.evaluate import evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
+from toulmin.cli.generate import generate
 from toulmin.cli.judge import judge
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
@@ -42,6 +43,7 @@ for _command in (
     judge,
     compare,
     datasets,
+    generate,
     methods,
     metrics,
 ):

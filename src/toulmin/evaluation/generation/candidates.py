@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ __all__ = ["Candidate", "Candidates", "named_by"]
 
 _NEAREST = 300  # statements of one side of an entity that are looked at
 _SCANNED = 50_000  # entities that are looked at for one type
-_PARTNERS = 60  # entities that one is compared with
+_PARTNERS = 200  # entities that one is compared with
 _SHARED = 3  # relations that two things of one kind must share to be compared
 _HUB = 0.99, 20  # a node of a degree above this quantile, and above this number, joins nothing
 _NAME = 2, 80  # characters of a name that a question can hold
@@ -95,7 +96,8 @@ class Candidates:
             len(said.relations) >= kind.relations
             and said.statements >= kind.statements
             and said.times >= kind.dated
-            and not kind.without & said.words
+            and not kind.without & said.relation_words
+            and (not kind.hints or bool(kind.hints & said.words))
             and (not kind.kinds or self._is_kind(said.nouns, kind.kinds))
             and not self._is_kind(said.nouns, kind.excluded)
         )
@@ -181,10 +183,10 @@ class Candidates:
         scored = []
         for other in others.tolist():
             said = self._said(int(other))
-            shared = len(own.relations & said.relations)
-            if shared >= least:
-                # Values in common make a comparison natural: two chemists, two books of one author.
-                scored.append((-(shared + 2 * len(own.values & said.values)), int(other)))
+            if len(own.relations & said.relations) >= least:
+                # What makes a comparison natural: two chemists, two books of one author, two pumps of one plant.
+                alike = _jaccard(own.relations, said.relations) + _jaccard(own.nouns, said.nouns)
+                scored.append((-alike - _jaccard(own.values, said.values), int(other)))
         return [other for _, other in sorted(scored)]
 
     @cached_property
@@ -200,12 +202,18 @@ class Candidates:
         for subject in np.unique(pointing).tolist():
             own = self._subgraph.outgoing
             beside = own.neighbour[own.indptr[subject] : own.indptr[subject + 1]]
-            literals = beside[beside >= self._subgraph.n_entities]
-            times |= {_date(node) for node in self._subgraph.nodes(literals)}
+            dates = (_date(node) for node in self._subgraph.nodes(beside[beside >= self._subgraph.n_entities]))
+            times.add(next((date for date in dates if date is not None), None))  # of what a thing made or had: when
         return _Said(
             relations=frozenset(one.relation.id for one in plain),
             values=frozenset((one.relation.id, node_words(one.object)) for one in plain),
-            words=frozenset(word for one in plain for word in normalise(relation_words(one.relation)).split()),
+            words=frozenset(
+                word
+                for one in plain
+                for relation in (one.relation, *(more.relation for more in one.qualifiers))
+                for word in normalise(relation_words(relation)).split()
+            ),
+            relation_words=frozenset(word for one in plain for word in normalise(relation_words(one.relation)).split()),
             nouns=frozenset(
                 noun for one in outgoing if _tells_kind(one.relation) for noun in _nouns(node_words(one.object))
             ),
@@ -221,9 +229,15 @@ class _Said:
     relations: frozenset[str]
     values: frozenset[tuple[str, str]]
     words: frozenset[str]
+    relation_words: frozenset[str]
     nouns: frozenset[str]
     times: int
     statements: int
+
+
+def _jaccard(first: frozenset[Any], second: frozenset[Any]) -> float:
+    either = len(first | second)
+    return len(first & second) / either if either else 0.0
 
 
 def _tells_kind(relation: Relation) -> bool:

@@ -63,12 +63,16 @@ def around(subgraph: Subgraph, entities: Sequence[Entity]) -> tuple[list[Stateme
     near, sizes = sizes_of(subgraph, entities)
     kinds = [at for at, one in enumerate(subgraph.relations) if class_relation(one) == "instance"]
     own = np.isin(near.subject, near.seeds) | np.isin(near.object, near.seeds)
+    typed = np.isin(near.relation, kinds)
+    # What is of the same class is not near for that: the way over a class is no way.
+    beside = np.unique(np.concatenate([near.subject[own & ~typed], near.object[own & ~typed]]))
+    told = own | (~typed & (np.isin(near.subject, beside) | np.isin(near.object, beside)))
     degree = np.bincount(np.concatenate([near.subject, near.object]), minlength=len(near.nodes))
     flow = near.nearness / np.maximum(degree, 1)  # of rank, over each statement: a hub's many say little
     # What an entity is said to be comes before what points to it, which of a hub is endless; classes tell little.
     weight = flow[near.subject] + flow[near.object] + np.isin(near.subject, near.seeds)
     order = np.lexsort((near.rows, -weight))
-    order = order[own[order] | ~np.isin(near.relation[order], kinds)]
+    order = order[told[order]]
     mine, others = order[own[order]], order[~own[order]]
     room = max(int(_OWN * SHOWN), SHOWN - len(others))
     chosen = np.concatenate([mine[:room], others[: SHOWN - min(len(mine), room)]])

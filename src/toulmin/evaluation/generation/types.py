@@ -27,6 +27,7 @@ class QuestionType:
         asks: what its answer does, and when no such question can be written.
         ends: what it is about: one entity, two that statements join, or two of one kind that share relations.
         kinds: nouns, of one of which the entity's class or description has to be a kind; empty: of any.
+        hints: words of which a relation or qualifier from the entity must have one; empty: none.
         without: words that no relation from the entity may have: what is over has no future.
         relations: least number of different relations from the entity, class and description aside.
         statements: least number of statements about it, in either direction.
@@ -41,6 +42,7 @@ class QuestionType:
     ends: Ends = "one"
     kinds: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    hints: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
     relations: int = 0
     statements: int = 0
@@ -56,8 +58,8 @@ def question_types() -> dict[str, QuestionType]:
         if (name := entry.name.removesuffix(".toml")) != entry.name:
             told = tomllib.loads(entry.read_text(encoding="utf-8"))
             kinds, excluded = (tuple(told.pop(field, ())) for field in ("kinds", "except"))
-            without = frozenset(told.pop("without", ()))
-            found[name] = QuestionType(name, kinds=kinds, excluded=excluded, without=without, **told)
+            hints, without = (frozenset(told.pop(field, ())) for field in ("hints", "without"))
+            found[name] = QuestionType(name, kinds=kinds, excluded=excluded, hints=hints, without=without, **told)
     return found
 
 

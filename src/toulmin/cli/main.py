@@ -20,6 +20,7 @@ from toulmin.cli.generate import generate
 from toulmin.cli.judge import judge
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
+from toulmin.cli.questions import commands as questions
 
 __all__ = ["app", "main"]
 
@@ -49,6 +50,7 @@ for _command in (
 ):
     app.command()(_command)
 app.add_typer(passages, name="passages")
+app.add_typer(questions, name="questions")
 
 
 def _print_version(wanted: bool) -> None:

@@ -18,7 +18,7 @@ from toulmin.llm.session import Session
 from toulmin.methods.open_ended.drafting import listed
 from toulmin.retrieval.wording import node_words
 
-__all__ = ["AXES", "Draft", "Instructions", "Scores", "Writer", "prompts", "write_values"]
+__all__ = ["AXES", "Draft", "Instructions", "Scores", "Which", "Writer", "prompts", "write_values"]
 
 #: The five axes, in the paper's order.
 AXES = ("naturalness", "relevance", "specificity", "novelty", "actionability")

@@ -19,7 +19,8 @@ from toulmin.graph.csr import Csr, Ints
 from toulmin.graph.labels import normalise
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph
-from toulmin.graph.types import DESCRIPTION, Entity, Literal, Relation, Statement
+from toulmin.graph.times import is_time
+from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Relation, Statement
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.wording import node_words, relation_words
@@ -31,6 +32,7 @@ _SCANNED = 50_000  # entities that are looked at for one type
 _PARTNERS = 200  # entities that one is compared with
 _SHARED = 3  # relations that two things of one kind must share to be compared
 _HUB = 0.99, 20  # a node of a degree above this quantile, and above this number, joins nothing
+_YEARS = 1000, 2100  # what a bare number may mean as a year
 _NAME = 2, 80  # characters of a name that a question can hold
 _PHRASE_ENDS = re.compile(r"[,;:(–—]| (?:as|at|between|by|for|from|in|of|on|that|to|under|when|where|which|who|with)\b")
 
@@ -106,7 +108,8 @@ class Candidates:
         """Whether its name, by itself, is linked to it."""
         entity = self._entity(number)
         name = node_words(entity)
-        return _NAME[0] <= len(name) <= _NAME[1] and entity.id in named_by(self._retriever.linker, name)
+        can = _NAME[0] <= len(name) <= _NAME[1] and any(map(str.isalpha, name))
+        return can and entity.id in named_by(self._retriever.linker, name)
 
     def _is_kind(self, nouns: frozenset[str], kinds: tuple[str, ...]) -> bool:
         return any(self._of_kind(noun, kind) for noun in nouns for kind in kinds)
@@ -138,6 +141,9 @@ class Candidates:
         most = max(float(np.quantile(degree[: self._subgraph.n_entities], _HUB[0])), _HUB[1])
         found = (degree <= most) & ~self._classes
         found[self._subgraph.n_entities :] = False
+        # Dates and numbers join nothing either; where a graph has no types, they are entities.
+        near = np.flatnonzero(found)
+        found[near] = [any(map(str.isalpha, label)) for label in self._subgraph.labels(near)]
         return found
 
     def _around(self, number: int) -> Ints:
@@ -202,7 +208,7 @@ class Candidates:
         for subject in np.unique(pointing).tolist():
             own = self._subgraph.outgoing
             beside = own.neighbour[own.indptr[subject] : own.indptr[subject + 1]]
-            dates = (_date(node) for node in self._subgraph.nodes(beside[beside >= self._subgraph.n_entities]))
+            dates = (_date(node) for node in self._subgraph.nodes(beside[:_NEAREST]))
             times.add(next((date for date in dates if date is not None), None))  # of what a thing made or had: when
         return _Said(
             relations=frozenset(one.relation.id for one in plain),
@@ -250,8 +256,15 @@ def _nouns(phrase: str) -> list[str]:
     return [" ".join(words[-count:]) for count in (1, 2) if len(words) >= count]
 
 
-def _date(node: object) -> str | None:
-    return node.value if isinstance(node, Literal) and node.kind == "time" else None
+def _date(node: Node) -> str | None:
+    """The time that a node is: a literal, or in a graph without types what is written like a date or a recent year."""
+    if isinstance(node, Literal):
+        return node.value if node.kind == "time" or (node.kind == "string" and _dated(node.value)) else None
+    return node.label if node.label is not None and _dated(node.label) else None
+
+
+def _dated(text: str) -> bool:
+    return is_time(text) and (not text.isdigit() or _YEARS[0] <= int(text) <= _YEARS[1])
 
 
 def _time(statement: Statement) -> str | None:

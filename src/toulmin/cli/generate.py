@@ -133,7 +133,7 @@ def generate(
     for one in left[:_TOLD]:
         names = ", ".join(map(node_words, one.candidate.entities))
         notes.print(f"left out: {one.candidate.type.name} of {names}: {one.why}", soft_wrap=True)
-    result_console().print(f"{len(kept)} questions in {out}; {len(left)} candidates left out")
+    result_console().print(f"{len(kept)} questions in {out}; {len(left)} candidates left out", soft_wrap=True)
     for name, count in short.items():
         result_console().print(f"{name}: {count} fewer than its share: the graph bears no more")
 

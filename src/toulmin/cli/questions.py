@@ -109,7 +109,7 @@ def sheet(
         out.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise SettingsError(f"{out} cannot be written: {error.strerror}") from None
-    result_console().print(f"{out}: fill in the five columns, then `toulmin questions rate`")
+    result_console().print(f"{out}: fill in the five columns, then `toulmin questions rate`", soft_wrap=True)
 
 
 @commands.command()
@@ -137,7 +137,7 @@ def rate(
         records, count = with_human_scores(records, path, (low, high))
         told.append(f"{path}: {count} questions")
     write_questions(questions, records)
-    result_console().print("\n".join(told))
+    result_console().print("\n".join(told), soft_wrap=True)
 
 
 @commands.command()
@@ -177,7 +177,7 @@ def tune(
             await asked.close()
 
     path, changes = asyncio.run(run())
-    result_console().print(f"{path}: {changes}")
+    result_console().print(f"{path}: {changes}", soft_wrap=True)
 
 
 @commands.command()
@@ -232,7 +232,7 @@ def score(
                 await asked.close()
 
         write_questions(out, asyncio.run(run()))
-    result_console().print(f"{len(records)} questions in {out}")
+    result_console().print(f"{len(records)} questions in {out}", soft_wrap=True)
 
 
 def _model(choice: ModelChoice, concurrency: int | None = None) -> Model:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
         await model.close()
 
     model = RecordingModel(ScriptedModel(replies()), path)
-    with toulmin.open("bundled") as graph:
+    with closing(toulmin.open("bundled")) as graph:
         settings = GenerationSettings(4, types_named(TYPES.split(",")))
         asyncio.run(run(Generator(graph, Writer(model), settings), model))
     return path

@@ -132,7 +132,7 @@ def test_raters_who_agree_have_kappa_one_and_neighbours_more_with_weights() -> N
     (same,) = between_raters(rated(0)).values()
     plain, quadratic = same["novelty"]
     assert plain is not None and quadratic is not None
-    assert (plain.estimate, quadratic.estimate) == (pytest.approx(1.0), pytest.approx(1.0))
+    assert [plain.estimate, quadratic.estimate] == pytest.approx([1.0, 1.0])
     (near,) = between_raters(rated(1)).values()
     plain, quadratic = near["novelty"]
     assert plain is not None and quadratic is not None

@@ -28,7 +28,7 @@ from toulmin.retrieval.wording import node_words, relation_words
 __all__ = ["Candidate", "Candidates", "named_by"]
 
 _NEAREST = 300  # statements of one side of an entity that are looked at
-_SCANNED = 50_000  # entities that are looked at for one type
+_BARREN = 1000  # entities in a row that bear no question of a type, after which no further one is looked at
 _PARTNERS = 200  # entities that one is compared with
 _SHARED = 3  # relations that two things of one kind must share to be compared
 _HUB = 0.99, 20  # a node of a degree above this quantile, and above this number, joins nothing
@@ -68,9 +68,15 @@ class Candidates:
         """The candidates of a type in an order that hangs on the graph, the type and the seed alone."""
         draw = np.random.default_rng([seed, *kind.name.encode()])
         pairs = set[frozenset[int]]()
-        for number in draw.permutation(self._subgraph.n_entities)[:_SCANNED].tolist():
+        if not self._possible(kind):
+            return
+        barren = 0
+        for number in draw.permutation(self._subgraph.n_entities).tolist():
+            if (barren := barren + 1) > _BARREN:
+                return
             if not self._bears(number, kind):
                 continue
+            barren = 0
             if kind.ends == "one":
                 if self._can_be_named(number):
                     yield Candidate(kind, (self._entity(number),))
@@ -82,6 +88,12 @@ class Candidates:
                     pairs.add(pair)
                     yield Candidate(kind, (self._entity(number), self._entity(partner)))
                     break  # one pair for an entity, so that a set is not about a few of them
+
+    def _possible(self, kind: QuestionType) -> bool:
+        """Whether the relations of the graph can tell at all what the type asks of an entity."""
+        relations = self._subgraph.relations
+        words = {word for one in relations for word in normalise(relation_words(one)).split()}
+        return (not kind.kinds or any(map(_tells_kind, relations))) and (not kind.hints or bool(kind.hints & words))
 
     def _entity(self, number: int) -> Entity:
         node = self._subgraph.node(number)

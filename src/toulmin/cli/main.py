@@ -16,10 +16,12 @@ from toulmin.cli.datasets import datasets
 from toulmin.cli.entail import entail
 from toulmin.cli.evaluate import evaluate
 from toulmin.cli.failures import INTERRUPTED, Commands
+from toulmin.cli.generate import generate
 from toulmin.cli.judge import judge
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
 from toulmin.cli.perturb import perturb
+from toulmin.cli.questions import commands as questions
 
 __all__ = ["app", "main"]
 
@@ -44,11 +46,13 @@ for _command in (
     perturb,
     compare,
     datasets,
+    generate,
     methods,
     metrics,
 ):
     app.command()(_command)
 app.add_typer(passages, name="passages")
+app.add_typer(questions, name="questions")
 
 
 def _print_version(wanted: bool) -> None:

@@ -27,6 +27,7 @@ MODULES = (
     "infotabs",
     "longfact",
     "metaqa",
+    "okgqa",
     "pathquestion",
     "recipe_mpr",
     "strategyqa",

@@ -1,0 +1,173 @@
+"""The command that draws open-ended questions from a graph: generate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toulmin.cli.models import (
+    BaseUrl,
+    Cache,
+    ModelChoice,
+    ModelName,
+    PriceList,
+    Record,
+    Replay,
+)
+from toulmin.cli.options import Json, Kg
+from toulmin.errors import SettingsError
+
+if TYPE_CHECKING:
+    from toulmin.evaluation.generation.generating import Generator
+
+__all__ = ["generate"]
+
+_TOLD = 5  # candidates that were left out, told in full
+_REPLY = 80  # tokens of a reply, where an estimate is asked for
+
+
+def generate(
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="The questions, as JSON lines; an unfinished set goes on.")
+    ],
+    n: Annotated[int, typer.Option("--n", min=1, metavar="N", help="How many questions.")] = 50,
+    kg: Kg = None,
+    types: Annotated[
+        str | None, typer.Option("--types", metavar="A,B", help="Types of questions; default: all ten (docs/okgqa.md).")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="S", help="Of the order of entities.")] = 0,
+    least: Annotated[
+        int, typer.Option("--least", min=1, max=10, metavar="1-10", help="Least score of each axis; 1 keeps all.")
+    ] = 4,
+    instruction: Annotated[
+        Path | None, typer.Option("--instruction", metavar="FILE", help="For writing; of `toulmin questions tune`.")
+    ] = None,
+    scoring: Annotated[
+        Path | None, typer.Option("--scoring", metavar="FILE", help="For scoring; of `toulmin questions tune`.")
+    ] = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    cache: Cache = None,
+    record: Record = None,
+    replay: Replay = None,
+    prices: PriceList = None,
+    calls: Annotated[int | None, typer.Option("--budget-calls", min=0, metavar="N", help="Calls in all.")] = None,
+    cost: Annotated[float | None, typer.Option("--budget-cost", min=0, metavar="X", help="Money in all.")] = None,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", min=1, metavar="N", help="Questions written at a time.")
+    ] = 4,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be asked and what that takes; ask no model.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Write open-ended questions about the entities of a graph, with a model (OKGQA).
+
+    Code picks entities that can bear a type of question; the model sees their statements and writes; a question is
+    kept whose names are linked back to its entities, that scores well enough and is no near-duplicate. Replies are
+    kept in FILE.replies: the same command goes on where it was stopped.
+
+    \b
+    Example:
+      toulmin generate --kg bundled --n 50 --model openai:NAME --out questions.jsonl
+    """
+    import asyncio
+
+    from toulmin.cli.console import error_console, print_json, progress, result_console
+    from toulmin.cli.opened import opened
+    from toulmin.evaluation.generation.generating import (
+        GenerationSettings,
+        Generator,
+        LeftOut,
+        shortfall,
+        write_set,
+    )
+    from toulmin.evaluation.generation.questions import Record as Question
+    from toulmin.evaluation.generation.types import types_named
+    from toulmin.evaluation.generation.writing import Instructions, Writer
+    from toulmin.llm.budget import BudgetedModel
+    from toulmin.retrieval.wording import node_words
+
+    settings = GenerationSettings(n, types_named(types.split(",") if types else []), seed, least=least)
+    instructions = Instructions.read(write=instruction, score=scoring)
+    kept_in = cache if replay is not None or model is None else cache or out.with_name(f"{out.name}.replies")
+    choice = ModelChoice(model, base_url, kept_in, record, replay, prices, calls, None, None, cost)
+    budget = choice.budget()
+    with opened(kg, None) as graph, progress() as tell:
+        if dry_run:
+            _plan(Generator(graph, None, settings), choice, json=json)
+            return
+        asked = choice.open(concurrency=concurrency)
+        if asked is None:
+            raise SettingsError("questions are written by a language model: give one by --model, or --dry-run")
+        told = BudgetedModel(asked, budget) if budget else asked
+        generator = Generator(graph, Writer(told, instructions), settings)
+        done = 0
+
+        def advance(one: Question | LeftOut) -> None:
+            nonlocal done
+            done += not isinstance(one, LeftOut)
+            tell(done, n, "writing questions")
+
+        async def written() -> tuple[list[Question], list[LeftOut]]:
+            try:
+                return await write_set(generator, out, concurrency, advance)
+            finally:
+                await asked.close()
+
+        try:
+            kept, left = asyncio.run(written())
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"interrupted; {out} has what is written, and the same command goes on") from None
+    short = shortfall(settings, kept)
+    if json:
+        outs = [
+            {"type": o.candidate.type.name, "entities": [e.id for e in o.candidate.entities], "why": o.why}
+            for o in left
+        ]
+        print_json({"kept": len(kept), "fewer": short, "left_out": outs})
+        return
+    notes = error_console()
+    for one in left[:_TOLD]:
+        names = ", ".join(map(node_words, one.candidate.entities))
+        notes.print(f"left out: {one.candidate.type.name} of {names}: {one.why}", soft_wrap=True)
+    result_console().print(f"{len(kept)} questions in {out}; {len(left)} candidates left out", soft_wrap=True)
+    for name, count in short.items():
+        result_console().print(f"{name}: {count} fewer than its share: the graph bears no more")
+
+
+def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
+    """Tell what would be asked: candidates by type, calls, tokens (estimated at four characters each), cost."""
+    from collections import Counter
+
+    from toulmin.cli.console import print_json, result_console
+    from toulmin.evaluation.generation.writing import Instructions
+
+    planned = generator.planned()
+    counts = Counter(one.type.name for one in planned)
+    fixed = {name: Instructions().prompt(name) for name in ("write", "score")}
+    overhead = sum(len(p.system) + sum(map(len, sum(p.demonstrations, ()))) for p in fixed.values())
+    shown = [len("".join(generator.values(one).values())) for one in planned]
+    tokens = sum(overhead + 2 * length for length in shown) // 4
+    told = {
+        "questions": len(planned),
+        "by_type": dict(sorted(counts.items())),
+        "calls": 2 * len(planned),
+        "prompt_tokens": tokens,
+        "completion_tokens": 2 * _REPLY * len(planned),
+    }
+    if choice.prices is not None:
+        per = [float(one) for one in choice.prices.split(",")]
+        told["cost"] = round((per[0] * tokens + per[1] * 2 * _REPLY * len(planned)) / 1e6, 4)
+    if json:
+        print_json(told)
+        return
+    console = result_console()
+    for name, count in sorted(counts.items()):
+        console.print(f"{count:6,}  {name}")
+    console.print(
+        f"{len(planned)} questions: {told['calls']} calls or more (what is left out is written anew), "
+        f"about {tokens:,} prompt tokens" + (f", cost about {told['cost']}" if "cost" in told else "")
+    )

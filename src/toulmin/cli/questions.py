@@ -1,0 +1,242 @@
+"""The commands about a set of generated questions: what it is like, what people say of it, better instructions."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from toulmin.cli.models import BaseUrl, Cache, ModelChoice, ModelName, PriceList, Record, Replay
+from toulmin.cli.options import Json
+from toulmin.errors import SettingsError
+
+if TYPE_CHECKING:
+    from toulmin.llm.protocol import Model
+
+__all__ = ["commands", "rate", "score", "sheet", "stats", "tune"]
+
+commands = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Look at a set of generated questions, take in what people say of it, and better its instructions.",
+)
+
+
+class _Instruction(StrEnum):
+    WRITE = "write"
+    SCORE = "score"
+
+
+Questions = Annotated[Path, typer.Argument(metavar="FILE", help="Questions of `toulmin generate`.")]
+
+
+@commands.command()
+def stats(
+    questions: Questions,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help="Draw the set into this .svg, .png or .pdf.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say what a set is like: types, lengths, sub-graphs, scores, and how model and people agree.
+
+    \b
+    Example:
+      toulmin questions stats questions.jsonl --picture questions.svg
+    """
+    from toulmin.cli.console import print_json, result_console
+    from toulmin.evaluation.generation.describing import described, draw
+    from toulmin.evaluation.generation.questions import read_questions
+
+    records = read_questions(questions)
+    told = described(records)
+    if picture is not None:
+        draw(records, picture)
+    if json:
+        print_json(told)
+        return
+    from rich.table import Table
+
+    console = result_console()
+    words, sizes = told["words"], told["subgraph"]
+    console.print(
+        f"{told['questions']} questions about {told['entities']['distinct']} entities, {words['least']} to "
+        f"{words['most']} words (mean {words['mean']:.1f}), each resting on {told['rests_on']:.1f} statements"
+    )
+    if sizes:
+        console.print(
+            f"within two hops (medians): {sizes['nodes']:,g} nodes and {sizes['statements']:,g} statements; "
+            f"after pruning {sizes['kept_nodes']:,g} and {sizes['kept_statements']:,g}"
+        )
+    for name in ("types", "groups", "difficulty", "naturalness"):
+        console.print(f"{name}: " + ", ".join(f"{kind} {count}" for kind, count in told[name].items()))
+    table = Table("axis", "score by the model", "Pearson with people", "of the half kept back", box=None)
+    for axis, score in told["scores"].items():
+        table.add_row(axis, *map(_words, (score, told["pearson"].get(axis), told["pearson_kept_back"].get(axis))))
+    console.print(table)
+    for one in told["kappa"]:
+        pair = Table(" & ".join(one["raters"]), "kappa", "with quadratic weights", box=None)
+        for axis, both in one.items():
+            if axis != "raters":
+                pair.add_row(axis, _words(both["plain"]), _words(both["quadratic"]))
+        console.print(pair)
+
+
+def _words(one: dict[str, Any] | None) -> str:
+    return "" if one is None else f"{one['estimate']:.2f} [{one['low']:.2f}, {one['high']:.2f}]"
+
+
+@commands.command()
+def sheet(
+    questions: Questions,
+    out: Annotated[Path, typer.Option("--out", metavar="CSV", help="Where to write the sheet.")],
+    rater: Annotated[str, typer.Option("--rater", metavar="NAME", help="Who is going to score.")],
+) -> None:
+    """Write a sheet (CSV) in which a person scores the questions on the five axes, 1 to 10.
+
+    \b
+    Example:
+      toulmin questions sheet questions.jsonl --rater ines --out ines.csv
+    """
+    from toulmin.cli.console import result_console
+    from toulmin.evaluation.generation.people import sheet as written
+    from toulmin.evaluation.generation.questions import read_questions
+
+    text = written(read_questions(questions), rater)
+    try:
+        out.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise SettingsError(f"{out} cannot be written: {error.strerror}") from None
+    result_console().print(f"{out}: fill in the five columns, then `toulmin questions rate`", soft_wrap=True)
+
+
+@commands.command()
+def rate(
+    questions: Questions,
+    scores: Annotated[list[Path], typer.Option("--scores", metavar="CSV", help="A filled sheet; repeat it.")],
+    scale: Annotated[str, typer.Option("--scale", metavar="LOW,HIGH", help="That people scored on.")] = "1,10",
+) -> None:
+    """Take in the scores of filled sheets: they are kept with the questions.
+
+    \b
+    Example:
+      toulmin questions rate questions.jsonl --scores ines.csv --scores odo.csv
+    """
+    from toulmin.cli.console import result_console
+    from toulmin.evaluation.generation.people import with_human_scores
+    from toulmin.evaluation.generation.questions import read_questions, write_questions
+
+    try:
+        low, high = (float(one) for one in scale.split(","))
+    except ValueError:
+        raise SettingsError(f"--scale {scale!r}: write two numbers, for example 1,5") from None
+    records, told = read_questions(questions), []
+    for path in scores:
+        records, count = with_human_scores(records, path, (low, high))
+        told.append(f"{path}: {count} questions")
+    write_questions(questions, records)
+    result_console().print("\n".join(told), soft_wrap=True)
+
+
+@commands.command()
+def tune(
+    questions: Questions,
+    of: Annotated[_Instruction, typer.Option("--of", help="Which instruction.")],
+    versions: Annotated[Path, typer.Option("--versions", metavar="DIR", help="Where its versions are kept.")],
+    worst: Annotated[int, typer.Option("--worst", min=1, max=50, metavar="N", help="Cases shown.")] = 8,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    cache: Cache = None,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """Have a model rewrite an instruction, from the questions that people were least content with.
+
+    For writing: the worst-rated questions, with what people said. For scoring: the scores farthest from people's. Half
+    of the questions are never shown, so that `stats` tells a gain from learning by heart.
+
+    \b
+    Example:
+      toulmin questions tune questions.jsonl --of score --versions versions --model openai:NAME
+    """
+    import asyncio
+
+    from toulmin.cli.console import result_console
+    from toulmin.evaluation.generation.questions import read_questions
+    from toulmin.evaluation.generation.tuning import tuned
+
+    records = read_questions(questions)
+    asked = _model(ModelChoice(model, base_url, cache, record, replay))
+
+    async def run() -> tuple[Path, str]:
+        try:
+            return await tuned(asked, records, of.value, versions, worst)
+        finally:
+            await asked.close()
+
+    path, changes = asyncio.run(run())
+    result_console().print(f"{path}: {changes}", soft_wrap=True)
+
+
+@commands.command()
+def score(
+    questions: Questions,
+    scoring: Annotated[Path, typer.Option("--scoring", metavar="FILE", help="The instruction, of `tune --of score`.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The questions with their new scores.")],
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    cache: Cache = None,
+    record: Record = None,
+    replay: Replay = None,
+    prices: PriceList = None,
+    concurrency: Annotated[int, typer.Option("--concurrency", min=1, metavar="N", help="Calls at a time.")] = 4,
+) -> None:
+    """Score the questions anew, by another instruction; people's scores stay beside them. Replies are kept in
+    OUT.replies: the same command goes on where it was stopped.
+
+    \b
+    Example:
+      toulmin questions score questions.jsonl --scoring versions/score-1.md --out round-2.jsonl --model openai:NAME
+    """
+    import asyncio
+
+    from toulmin.cli.console import progress, result_console
+    from toulmin.evaluation.generation.questions import Record as Question
+    from toulmin.evaluation.generation.questions import read_questions, write_questions
+    from toulmin.evaluation.generation.tuning import rescored
+    from toulmin.evaluation.generation.writing import Instructions, Writer
+
+    records = read_questions(questions)
+    instructions = Instructions.read(score=scoring)
+    kept_in = cache if model is None else cache or out.with_name(f"{out.name}.replies")
+    asked = _model(ModelChoice(model, base_url, kept_in, record, replay, prices), concurrency)
+    writer, done = Writer(asked, instructions), 0
+
+    with progress() as tell:
+
+        async def one(gate: asyncio.Semaphore, question: Question) -> Question:
+            nonlocal done
+            async with gate:
+                found = await rescored(writer, question)
+            done += 1
+            tell(done, len(records), "scoring questions")
+            return found
+
+        async def run() -> list[Question]:
+            gate = asyncio.Semaphore(concurrency)
+            try:
+                return list(await asyncio.gather(*(one(gate, question) for question in records)))
+            finally:
+                await asked.close()
+
+        write_questions(out, asyncio.run(run()))
+    result_console().print(f"{len(records)} questions in {out}", soft_wrap=True)
+
+
+def _model(choice: ModelChoice, concurrency: int | None = None) -> Model:
+    asked = choice.open(concurrency=concurrency)
+    if asked is None:
+        raise SettingsError("this is done by a language model: give one by --model")
+    return asked

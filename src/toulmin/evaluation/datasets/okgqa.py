@@ -1,0 +1,88 @@
+"""OKGQA: open-ended questions of ten types (Sui et al. 2024), generated from any graph or as the authors published them.
+
+``questions.jsonl`` is what ``toulmin generate`` writes; --data may be that file itself. The published set is a CSV of
+questions about DBpedia: ``question``, ``type`` (one of five), ``id``, and the ``placeholders`` of the template with what
+stands for them, as a Python dictionary. Neither has gold: the answer is a paragraph, judged by what it says.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from toulmin.errors import SourceError
+from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_records, text_field, text_list
+from toulmin.evaluation.datasets.types import Dataset, Question
+
+__all__ = ["LOADERS"]
+
+_PUBLISHED = ("filtered_questions_v3.csv", "questions_v3.csv")
+
+
+def _file(data: Path) -> Path:
+    if data.is_file():
+        return data
+    folder = data_folder(data, "okgqa")
+    for name in ("questions.jsonl", *_PUBLISHED):
+        if (folder / name).is_file():
+            return folder / name
+    raise SourceError(f"holds neither questions.jsonl of `toulmin generate` nor {' nor '.join(_PUBLISHED)}", folder)
+
+
+def _load(data: Path) -> Dataset:
+    path = _file(data)
+    problems: ProblemList = []
+
+    def generated(number: int, record: Mapping[str, Any]) -> Question:
+        return Question(
+            id=text_field(record, "id"),
+            question=text_field(record, "question"),
+            type=text_field(record, "type"),
+            gold_entities=text_list(record, "names") if record.get("names") else (),
+            file=path.name,
+            line=number,
+        )
+
+    def published(number: int, record: Mapping[str, Any]) -> Question:
+        return Question(
+            id=text_field(record, "id"),
+            question=text_field(record, "question"),
+            type=text_field(record, "type"),
+            gold_entities=_stand_ins(text_field(record, "placeholders")),
+            file=path.name,
+            line=number,
+        )
+
+    if path.suffix == ".csv":
+        questions = collect(path, _rows(path), published, problems)
+    else:
+        questions = collect(path, json_records(path, problems), generated, problems)
+    return Dataset("okgqa", questions, tuple(problems))
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream)
+            for row in reader:
+                yield reader.line_num, row
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise SourceError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path) from None
+
+
+def _stand_ins(placeholders: str) -> tuple[str, ...]:
+    """What stands for the placeholders of a template that are no aspects, fields or times."""
+    try:
+        told = ast.literal_eval(placeholders)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        told = None
+    if not isinstance(told, dict) or not all(isinstance(one, str) for pair in told.items() for one in pair):
+        raise SourceError("is no dictionary of placeholders", field="placeholders")
+    named = ("person", "event", "entity", "theory", "method")
+    return tuple(value for key, value in told.items() if any(word in key.lower() for word in named) and value.strip())
+
+
+LOADERS: dict[str, Callable[[Path], Dataset]] = {"okgqa": _load}

@@ -1,0 +1,285 @@
+"""Which entities, and which pairs of them, can bear a question of a type: by their classes and their statements."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import GraphError, SettingsError
+from toulmin.evaluation.generation.types import QuestionType
+from toulmin.graph.classes import class_relation
+from toulmin.graph.csr import Csr, Ints
+from toulmin.graph.labels import normalise
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Graph
+from toulmin.graph.times import is_time
+from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Relation, Statement
+from toulmin.retrieval.linking import EntityLinker
+from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.wording import node_words, relation_words
+
+__all__ = ["Candidate", "Candidates", "named_by"]
+
+_NEAREST = 300  # statements of one side of an entity that are looked at
+_BARREN = 1000  # entities in a row that bear no question of a type, after which no further one is looked at
+_PARTNERS = 200  # entities that one is compared with
+_SHARED = 3  # relations that two things of one kind must share to be compared
+_HUB = 0.99, 20  # a node of a degree above this quantile, and above this number, joins nothing
+_YEARS = 1000, 2100  # what a bare number may mean as a year
+_NAME = 2, 80  # characters of a name that a question can hold
+_PHRASE_ENDS = re.compile(r"[,;:(–—]| (?:as|at|between|by|for|from|in|of|on|that|to|under|when|where|which|who|with)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A type and the entities that a question of it may be about: one, or two in the order of the template."""
+
+    type: QuestionType
+    entities: tuple[Entity, ...]
+
+
+def named_by(linker: EntityLinker, text: str) -> set[str]:
+    """The ids of the entities that the names in a text stand for first."""
+    return {mention.candidates[0].entity.id for mention in linker.link(text)}
+
+
+class Candidates:
+    """The candidates of a graph.
+
+    Raises:
+        GraphError: the graph is not at hand as a whole.
+    """
+
+    def __init__(self, graph: Graph, retriever: Retriever) -> None:
+        if not isinstance(graph, LocalGraph):
+            raise GraphError("questions are drawn from all of a graph: build it first (`toulmin build`)")
+        self._subgraph = graph.subgraph([], 0)
+        self._retriever = retriever
+        self._said = lru_cache(4096)(self._find_said)
+
+    def of(self, kind: QuestionType, seed: int) -> Iterator[Candidate]:
+        """The candidates of a type in an order that hangs on the graph, the type and the seed alone."""
+        draw = np.random.default_rng([seed, *kind.name.encode()])
+        pairs = set[frozenset[int]]()
+        if not self._possible(kind):
+            return
+        barren = 0
+        for number in draw.permutation(self._subgraph.n_entities).tolist():
+            if (barren := barren + 1) > _BARREN:
+                return
+            if not self._bears(number, kind):
+                continue
+            barren = 0
+            if kind.ends == "one":
+                if self._can_be_named(number):
+                    yield Candidate(kind, (self._entity(number),))
+                continue
+            partners = self._joined(number) if kind.ends == "joined" else self._alike(number, draw)
+            for partner in partners:
+                pair = frozenset((number, partner))
+                if pair not in pairs and self._bears(partner, kind) and all(map(self._can_be_named, pair)):
+                    pairs.add(pair)
+                    yield Candidate(kind, (self._entity(number), self._entity(partner)))
+                    break  # one pair for an entity, so that a set is not about a few of them
+
+    def _possible(self, kind: QuestionType) -> bool:
+        """Whether the relations of the graph can tell at all what the type asks of an entity."""
+        relations = self._subgraph.relations
+        words = {word for one in relations for word in normalise(relation_words(one)).split()}
+        return (not kind.kinds or any(map(_tells_kind, relations))) and (not kind.hints or bool(kind.hints & words))
+
+    def _entity(self, number: int) -> Entity:
+        node = self._subgraph.node(number)
+        if not isinstance(node, Entity):
+            raise SettingsError(f"node {number} is a literal")
+        return node
+
+    def _bears(self, number: int, kind: QuestionType) -> bool:
+        degree = sum(int(csr.indptr[number + 1] - csr.indptr[number]) for csr in self._sides)
+        if degree < max(kind.statements, kind.relations) or self._classes[number] or self._subgraph.machine[number]:
+            return False
+        said = self._said(number)
+        return (
+            len(said.relations) >= kind.relations
+            and said.statements >= kind.statements
+            and said.times >= kind.dated
+            and not kind.without & said.relation_words
+            and (not kind.hints or bool(kind.hints & said.words))
+            and (not kind.kinds or self._is_kind(said.nouns, kind.kinds))
+            and not self._is_kind(said.nouns, kind.excluded)
+        )
+
+    def _can_be_named(self, number: int) -> bool:
+        """Whether its name, by itself, is linked to it."""
+        entity = self._entity(number)
+        name = node_words(entity)
+        can = _NAME[0] <= len(name) <= _NAME[1] and any(map(str.isalpha, name))
+        return can and entity.id in named_by(self._retriever.linker, name)
+
+    def _is_kind(self, nouns: frozenset[str], kinds: tuple[str, ...]) -> bool:
+        return any(self._of_kind(noun, kind) for noun in nouns for kind in kinds)
+
+    def _of_kind(self, noun: str, kind: str) -> bool:
+        return noun == kind or self._retriever.lexicon.is_a(noun, kind)
+
+    @cached_property
+    def _sides(self) -> tuple[Csr, Csr]:
+        return self._subgraph.outgoing, self._subgraph.incoming
+
+    @cached_property
+    def _instance(self) -> Ints:
+        found = [at for at, one in enumerate(self._subgraph.relations) if class_relation(one) == "instance"]
+        return np.array(found, dtype=np.int32)
+
+    @cached_property
+    def _classes(self) -> NDArray[np.bool_]:
+        """bool[n_nodes]: what something is an instance of; no question is about it, and it joins nothing."""
+        found = np.zeros(self._subgraph.n_nodes, dtype=np.bool_)
+        found[self._subgraph.outgoing.neighbour[np.isin(self._subgraph.outgoing.relation, self._instance)]] = True
+        return found
+
+    @cached_property
+    def _joining(self) -> NDArray[np.bool_]:
+        """bool[n_nodes]: entities that are neither classes nor hubs."""
+        outgoing, incoming = self._sides
+        degree = np.diff(outgoing.indptr) + np.diff(incoming.indptr)
+        most = max(float(np.quantile(degree[: self._subgraph.n_entities], _HUB[0])), _HUB[1])
+        found = (degree <= most) & ~self._classes
+        found[self._subgraph.n_entities :] = False
+        # Dates and numbers join nothing either; where a graph has no types, they are entities.
+        near = np.flatnonzero(found)
+        found[near] = [any(map(str.isalpha, label)) for label in self._subgraph.labels(near)]
+        return found
+
+    def _around(self, number: int) -> Ints:
+        """The distinct entities beside one, classes and hubs left out."""
+        ends = np.concatenate([csr.neighbour[csr.indptr[number] : csr.indptr[number + 1]] for csr in self._sides])
+        near: Ints = np.unique(ends)
+        joining: NDArray[np.bool_] = self._joining[near] & (near != number)
+        return near[joining]
+
+    def _joined(self, number: int) -> list[int]:
+        """Entities that this one is joined to in two or more ways, by way of at most one third.
+
+        The closest first, by the index of Adamic and Adar (2003): a third joins the less, the more it joins.
+        """
+        near = self._around(number).tolist()
+        ways: dict[int, list[float]] = {end: [1.0] for end in near}
+        for middle in near:
+            beside = self._around(middle).tolist()
+            for end in beside:
+                if end != number:
+                    ways.setdefault(end, []).append(1 / math.log(1 + len(beside)))
+        # One way alone gives a question of one fact; with another, there is something to explain.
+        found = {end: sum(weights) for end, weights in ways.items() if len(weights) > 1}
+        return sorted(found, key=lambda end: (-found[end], end))[:_PARTNERS]
+
+    def _alike(self, number: int, draw: np.random.Generator) -> list[int]:
+        """Entities of the same class, or with the same relations, by what they share with this one."""
+        outgoing, incoming = self._sides
+        span = slice(outgoing.indptr[number], outgoing.indptr[number + 1])
+        relations, ends = outgoing.relation[span], outgoing.neighbour[span]
+        typed = np.isin(relations, self._instance)
+        if typed.any():
+            rows = [slice(incoming.indptr[end], incoming.indptr[end + 1]) for end in ends[typed]]
+            pool = [incoming.neighbour[row][np.isin(incoming.relation[row], self._instance)] for row in rows]
+        else:
+            rarest = sorted(set(relations.tolist()), key=lambda one: (int(self._used[one]), one))[:1]
+            found = [np.flatnonzero(outgoing.relation == one) for one in rarest]
+            pool = [(np.searchsorted(outgoing.indptr, rows, side="right") - 1).astype(np.int32) for rows in found]
+        others = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *pool]))
+        others = draw.permutation(others[others != number])[:_PARTNERS]
+        own = self._said(number)
+        least = min(_SHARED, len(own.relations))
+        scored = []
+        for other in others.tolist():
+            said = self._said(int(other))
+            if len(own.relations & said.relations) >= least:
+                # What makes a comparison natural: two chemists, two books of one author, two pumps of one plant.
+                alike = _jaccard(own.relations, said.relations) + _jaccard(own.nouns, said.nouns)
+                scored.append((-alike - _jaccard(own.values, said.values), int(other)))
+        return [other for _, other in sorted(scored)]
+
+    @cached_property
+    def _used(self) -> NDArray[np.int64]:
+        return np.bincount(self._subgraph.outgoing.relation, minlength=len(self._subgraph.relations))
+
+    def _find_said(self, number: int) -> _Said:
+        rows = [csr.statement[csr.indptr[number] : csr.indptr[number + 1]][:_NEAREST] for csr in self._sides]
+        outgoing, incoming = (self._subgraph.statements(one) for one in rows)
+        plain = [one for one in outgoing if not _tells_kind(one.relation)]
+        times = {_time(one) for one in plain} | {_time(one) for one in incoming}
+        pointing = self._subgraph.tables.subject[rows[1]][:_NEAREST]
+        for subject in np.unique(pointing).tolist():
+            own = self._subgraph.outgoing
+            beside = own.neighbour[own.indptr[subject] : own.indptr[subject + 1]]
+            dates = (_date(node) for node in self._subgraph.nodes(beside[:_NEAREST]))
+            times.add(next((date for date in dates if date is not None), None))  # of what a thing made or had: when
+        return _Said(
+            relations=frozenset(one.relation.id for one in plain),
+            values=frozenset((one.relation.id, node_words(one.object)) for one in plain),
+            words=frozenset(
+                word
+                for one in plain
+                for relation in (one.relation, *(more.relation for more in one.qualifiers))
+                for word in normalise(relation_words(relation)).split()
+            ),
+            relation_words=frozenset(word for one in plain for word in normalise(relation_words(one.relation)).split()),
+            nouns=frozenset(
+                noun for one in outgoing if _tells_kind(one.relation) for noun in _nouns(node_words(one.object))
+            ),
+            times=len(times - {None}),
+            statements=len(plain) + len(incoming),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the statements around an entity amount to."""
+
+    relations: frozenset[str]
+    values: frozenset[tuple[str, str]]
+    words: frozenset[str]
+    relation_words: frozenset[str]
+    nouns: frozenset[str]
+    times: int
+    statements: int
+
+
+def _jaccard(first: frozenset[Any], second: frozenset[Any]) -> float:
+    either = len(first | second)
+    return len(first & second) / either if either else 0.0
+
+
+def _tells_kind(relation: Relation) -> bool:
+    return relation.id == DESCRIPTION or class_relation(relation) == "instance"
+
+
+def _nouns(phrase: str) -> list[str]:
+    """What a class or description says that a thing is: "state of the United States" - state; also two words."""
+    words = [normalise(word) for word in _PHRASE_ENDS.split(phrase, maxsplit=1)[0].split()]
+    return [" ".join(words[-count:]) for count in (1, 2) if len(words) >= count]
+
+
+def _date(node: Node) -> str | None:
+    """The time that a node is: a literal, or in a graph without types what is written like a date or a recent year."""
+    if isinstance(node, Literal):
+        return node.value if node.kind == "time" or (node.kind == "string" and _dated(node.value)) else None
+    return node.label if node.label is not None and _dated(node.label) else None
+
+
+def _dated(text: str) -> bool:
+    return is_time(text) and (not text.isdigit() or _YEARS[0] <= int(text) <= _YEARS[1])
+
+
+def _time(statement: Statement) -> str | None:
+    """A time that a statement tells."""
+    told = (statement.object, *(one.value for one in statement.qualifiers))
+    return next((found for node in told if (found := _date(node)) is not None), None)

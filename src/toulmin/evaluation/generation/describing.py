@@ -1,0 +1,125 @@
+"""What a set of generated questions is like, in figures and in one picture (papers/okgqa, figure 1, tables 3 and 4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+import numpy as np
+
+from toulmin.errors import MissingExtraError, SettingsError
+from toulmin.evaluation.generation.people import agreement, between_raters, kept_back
+from toulmin.evaluation.generation.questions import Record
+from toulmin.evaluation.generation.writing import AXES
+from toulmin.evaluation.statistics import Interval, bootstrap_interval
+
+__all__ = ["NATURALNESS", "described", "draw"]
+
+#: The paper's three classes of naturalness, each from the score with which it begins.
+NATURALNESS = {"high": 8, "medium": 5, "unnatural": 1}
+
+_SIZES = ("nodes", "statements", "kept_nodes", "kept_statements")
+
+
+def described(records: Sequence[Record]) -> dict[str, Any]:
+    """The figures of a set as JSON; intervals are of 95 %, those of means by bootstrap."""
+    words = [len(one["question"].split()) for one in records]
+    entities = Counter(entity for one in records for entity in one.get("entities", ()))
+    found: dict[str, Any] = {
+        "questions": len(records),
+        "types": dict(sorted(Counter(one["type"] for one in records).items())),
+        "groups": dict(sorted(Counter(one.get("group", "") for one in records).items())),
+        "difficulty": dict(sorted(Counter(one.get("difficulty", "") for one in records).items())),
+        "words": {"least": min(words), "mean": fmean(words), "most": max(words)},
+        "entities": {"distinct": len(entities), "most_questions_of_one": max(entities.values(), default=0)},
+        "rests_on": fmean(len(one.get("rests_on", ())) for one in records),
+        "subgraph": {
+            name: median(sizes) for name in _SIZES if (sizes := [one["subgraph"][name] for one in _sized(records)])
+        },
+        "scores": {
+            axis: _interval(bootstrap_interval(given))
+            for axis in AXES
+            if (given := [float(one["scores"][axis]) for one in records if axis in one.get("scores", {})])
+        },
+        "naturalness": _naturalness(records),
+        "scored_by_people": sum(1 for one in records if one.get("human")),
+        "pearson": _by_axis(agreement(records)),
+        "pearson_kept_back": _by_axis(agreement([one for one in records if kept_back(one)])),
+        "kappa": [
+            {
+                "raters": pair,
+                **{
+                    axis: {"plain": _interval(plain), "quadratic": _interval(quadratic)}
+                    for axis, (plain, quadratic) in axes.items()
+                },
+            }
+            for pair, axes in between_raters(records).items()
+        ],
+    }
+    return found
+
+
+def _sized(records: Sequence[Record]) -> list[Record]:
+    return [one for one in records if isinstance(one.get("subgraph"), dict) and set(_SIZES) <= set(one["subgraph"])]
+
+
+def _naturalness(records: Sequence[Record]) -> dict[str, int]:
+    scores = [one["scores"]["naturalness"] for one in records if "naturalness" in one.get("scores", {})]
+    found = Counter(next(name for name, least in NATURALNESS.items() if score >= least) for score in scores)
+    return {name: found[name] for name in NATURALNESS} if scores else {}
+
+
+def _by_axis(intervals: dict[str, Interval | None]) -> dict[str, Any]:
+    return {axis: _interval(one) for axis, one in intervals.items() if one is not None}
+
+
+def _interval(one: Interval | None) -> dict[str, Any] | None:
+    return None if one is None else asdict(one)
+
+
+def draw(records: Sequence[Record], path: Path) -> None:
+    """A picture of a set: questions by type, their words, sub-graphs before and after pruning, the five scores.
+
+    Args:
+        path: its ending says which kind of file: ``.svg``, ``.png``, ``.pdf``.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        SettingsError: the file cannot be written, or is of no known kind.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtraError("a picture of the set", "report") from None
+    figure = Figure(figsize=(11, 7.5), layout="constrained")
+    (by_type, by_words), (by_size, by_score) = figure.subplots(2, 2)
+    types = sorted(Counter(one["type"] for one in records).items(), reverse=True)
+    by_type.barh([name.replace("-", " ") for name, _ in types], [count for _, count in types], color="#4c78a8")
+    by_type.set_xlabel("questions")
+    by_words.hist([len(one["question"].split()) for one in records], bins=12, color="#4c78a8", edgecolor="white")
+    by_words.set_xlabel("words of a question")
+    by_words.set_ylabel("questions")
+    sized = _sized(records)
+    pairs = [(one["subgraph"]["statements"], one["subgraph"]["kept_statements"]) for one in sized]
+    by_size.scatter([a for a, _ in pairs], [b for _, b in pairs], s=16, color="#4c78a8", alpha=0.7)
+    most = max((a for a, _ in pairs), default=1)
+    by_size.plot([0, most], [0, most], color="#999999", linewidth=0.8)
+    by_size.set_xlabel("statements within two hops")
+    by_size.set_ylabel("left after pruning by PageRank")
+    given = [[one["scores"][axis] for one in records if axis in one.get("scores", {})] for axis in AXES]
+    counts = np.array([[scores.count(score) for score in range(1, 11)] for scores in given])
+    shown = by_score.imshow(counts, aspect="auto", cmap="Blues", origin="upper")
+    by_score.set_xticks(range(10), [str(score) for score in range(1, 11)])
+    by_score.set_yticks(range(len(AXES)), AXES)
+    by_score.set_xlabel("score by the model")
+    figure.colorbar(shown, ax=by_score, label="questions")
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror}") from None
+    except ValueError as error:
+        raise SettingsError(f"{path}: {error}".splitlines()[0]) from None

@@ -1,0 +1,276 @@
+"""A set of open-ended questions from a graph: candidates are drawn, written, scored, and kept or left out.
+
+Everything but the model's replies is a function of the graph, the settings and those replies. So a run that was stopped
+is repeated with the replies that were kept (``llm.cache``), and comes to the same questions without paying them twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from toulmin.errors import ReplyError, SettingsError
+from toulmin.evaluation.generation.candidates import Candidate, Candidates, named_by
+from toulmin.evaluation.generation.context import Sizes, around
+from toulmin.evaluation.generation.questions import QuestionFile, Record
+from toulmin.evaluation.generation.types import QuestionType, question_types
+from toulmin.evaluation.generation.writing import AXES, Draft, Scores, Writer, write_values
+from toulmin.graph.protocol import Graph
+from toulmin.graph.types import Statement
+from toulmin.llm.prompts import data
+from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.wording import node_words, statement_words
+
+__all__ = ["GenerationSettings", "Generator", "LeftOut", "shortfall", "write_set"]
+
+_PART = 300  # characters of a part of a statement
+_SPARE = 3  # candidates of a type that may be left out, beyond three for each question wanted
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationSettings:
+    """What a set is drawn by.
+
+    Args:
+        n: how many questions.
+        types: of these, as evenly as the graph allows.
+        seed: of the order in which entities are drawn.
+        alike: cosine of two questions from which on the later one is a near-duplicate.
+        least: the least score of an axis with which a question is kept; 1: any.
+        repeat: in how many questions one entity may be; in those of one type only once.
+
+    Raises:
+        SettingsError: a number out of range.
+    """
+
+    n: int
+    types: tuple[QuestionType, ...] = ()
+    seed: int = 0
+    alike: float = 0.92
+    least: int = 4
+    repeat: int = 2
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "types", self.types or tuple(question_types().values()))
+        for name, low, high in (("n", 1, 1_000_000), ("seed", 0, 2**63), ("least", 1, 10), ("repeat", 1, 1_000_000)):
+            if not low <= getattr(self, name) <= high:
+                raise SettingsError(f"{name} is {getattr(self, name)}: give {low} to {high:,}")
+        if not 0 < self.alike <= 1:
+            raise SettingsError(f"alike is {self.alike}: give a number above 0, up to 1")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A candidate of which no question came, and why."""
+
+    candidate: Candidate
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What the model gave for a candidate."""
+
+    draft: Draft
+    shown: list[Statement]
+    sizes: Sizes
+    scores: Scores | None
+    remark: str
+
+
+class Generator:
+    """Draws questions from a graph.
+
+    Args:
+        writer: None: candidates can be looked at, and nothing is written.
+
+    Raises:
+        GraphError: the graph is not at hand as a whole.
+    """
+
+    def __init__(
+        self, graph: Graph, writer: Writer | None, settings: GenerationSettings, retriever: Retriever | None = None
+    ) -> None:
+        self.settings, self._writer = settings, writer
+        self._retriever = retriever or Retriever(graph)
+        self._candidates = Candidates(graph, self._retriever)
+        self._subgraph, self._fingerprint = graph.subgraph([], 0), graph.fingerprint
+        self._streams: dict[str, Iterator[Candidate]] = {}
+        self._kept: Counter[str] = Counter()
+        self._lost: Counter[str] = Counter()
+        self._used: Counter[str] = Counter()
+        self._of_type = set[tuple[str, str]]()
+        self._vectors = np.empty((0, self._retriever.embedder.dimension), dtype=np.float32)
+
+    def planned(self) -> list[Candidate]:
+        """The candidates of the questions that are missing, spread over the types; empty where the graph has no more.
+
+        Each is given out once.
+        """
+        planned: Counter[str] = Counter(self._kept)
+        spare = _SPARE + 3 * -(-self.settings.n // len(self.settings.types))
+        open_types = {one.name: one for one in self.settings.types if self._lost[one.name] < spare}
+        found: list[Candidate] = []
+        while open_types and planned.total() < self.settings.n:
+            name = min(open_types, key=lambda one: (planned[one], one))
+            candidate = self._next(open_types[name])
+            if candidate is None:
+                del open_types[name]
+                continue
+            planned[name] += 1
+            found.append(candidate)
+        return found
+
+    def _next(self, kind: QuestionType) -> Candidate | None:
+        """The next candidate of a type whose entities have not been in enough questions."""
+        stream = self._streams.setdefault(kind.name, self._candidates.of(kind, self.settings.seed))
+        for candidate in stream:
+            ids = [one.id for one in candidate.entities]
+            fresh = all(self._used[one] < self.settings.repeat for one in ids)
+            if fresh and not any((kind.name, one) in self._of_type for one in ids):
+                self._used.update(ids)
+                self._of_type.update((kind.name, one) for one in ids)
+                return candidate
+        return None
+
+    def values(self, candidate: Candidate) -> dict[str, str]:
+        """What the model is shown for a candidate, by the fields of the prompt."""
+        return write_values(candidate, around(self._subgraph, candidate.entities)[0])
+
+    async def run(self, concurrency: int = 1) -> AsyncGenerator[Record | LeftOut]:
+        """The questions, and what was left out, in an order that does not hang on which reply comes first.
+
+        Raises:
+            SettingsError: there is no writer.
+            BudgetError: the budget is used up.
+            ModelError: the model cannot be reached.
+        """
+        if self._writer is None:
+            raise SettingsError("questions are written by a language model: give one, by --model")
+        gate = asyncio.Semaphore(concurrency)
+        while self._kept.total() < self.settings.n and (wave := self.planned()):
+            tasks = [asyncio.ensure_future(self._asked(self._writer, one, gate)) for one in wave]
+            try:
+                for candidate, task in zip(wave, tasks, strict=True):
+                    yield self._judged(candidate, await task)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _asked(self, writer: Writer, candidate: Candidate, gate: asyncio.Semaphore) -> _Written | str:
+        """What the model gives for a candidate, or why nothing came of it."""
+        async with gate:
+            shown, sizes = await asyncio.to_thread(around, self._subgraph, candidate.entities)
+            try:
+                draft = await writer.write(candidate, shown, lambda text: named_by(self._retriever.linker, text))
+                if draft.question is None:
+                    return f"not written: {draft.why}"
+                names = [node_words(one) for one in candidate.entities]
+                scores, remark = await writer.score(candidate.type, names, draft.question, shown)
+            except ReplyError as error:
+                return str(error)
+        return _Written(draft, shown, sizes, scores, remark)
+
+    def _judged(self, candidate: Candidate, written: _Written | str) -> Record | LeftOut:
+        found = written if isinstance(written, str) else self._record(candidate, written)
+        if isinstance(found, str):
+            self._lost[candidate.type.name] += 1
+            self._used.subtract(one.id for one in candidate.entities)
+            return LeftOut(candidate, found)
+        self._kept[candidate.type.name] += 1
+        return found
+
+    def _record(self, candidate: Candidate, written: _Written) -> Record | str:
+        """The record of a question; or why it is not kept."""
+        draft, scores = written.draft, written.scores or {}
+        question = draft.question or ""
+        low = [axis for axis in AXES if scores[axis] < self.settings.least]
+        if low:
+            return f"scored below {self.settings.least} for {', '.join(low)}: {question}"
+        vector = self._retriever.embedder.embed([question])
+        cosines = self._vectors @ vector[0]
+        if len(cosines) and float(cosines.max()) >= self.settings.alike:
+            return f"a near-duplicate (cosine {cosines.max():.2f}): {question}"
+        self._vectors = np.concatenate([self._vectors, vector])
+        ids = [one.id for one in candidate.entities]
+        digest = blake2b("\x1f".join(ids).encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+        writer = self._writer.name if self._writer else ""
+        return {
+            "id": f"{candidate.type.name}-{digest}",
+            "question": question,
+            "type": candidate.type.name,
+            "entities": ids,
+            "answers": [],
+            "group": candidate.type.group,
+            "names": [node_words(one) for one in candidate.entities],
+            "difficulty": draft.difficulty,
+            "rests_on": [one.id for one in draft.statements],
+            "why": draft.why,
+            "shown": [
+                {"id": one.id, "says": " | ".join(data(part, _PART) for part in statement_words(one))}
+                for one in written.shown
+            ],
+            "subgraph": written.sizes.as_json(),
+            "scores": scores,
+            "remark": written.remark,
+            "written_by": writer,
+            "scored_by": writer,
+            "made": self.made,
+        }
+
+    @property
+    def made(self) -> dict[str, Any]:
+        """What a set hangs on: the graph, the settings, the prompts."""
+        one = self.settings
+        return {
+            "graph": self._fingerprint,
+            "n": one.n,
+            "types": [kind.name for kind in one.types],
+            "seed": one.seed,
+            "alike": one.alike,
+            "least": one.least,
+            "repeat": one.repeat,
+            "prompts": self._writer.digest if self._writer else "",
+        }
+
+
+async def write_set(
+    generator: Generator, out: Path, concurrency: int, tell: Callable[[Record | LeftOut], None]
+) -> tuple[list[Record], list[LeftOut]]:
+    """Write the questions to a file as they come; one of the same set that is there already is gone on with.
+
+    Args:
+        tell: called with each record and what was left out.
+
+    Raises:
+        SettingsError: the file holds another set, or cannot be written.
+        BudgetError, ModelError: as ``Generator.run``; what is in the file stays.
+    """
+    kept: list[Record] = []
+    left: list[LeftOut] = []
+    with QuestionFile(out) as file:
+        async with aclosing(generator.run(concurrency)) as found:
+            async for one in found:
+                if isinstance(one, LeftOut):
+                    left.append(one)
+                else:
+                    file.add(one)
+                    kept.append(one)
+                tell(one)
+    return kept, left
+
+
+def shortfall(settings: GenerationSettings, kept: Sequence[Record]) -> dict[str, int]:
+    """By type, how many questions fewer there are than an even share."""
+    counts = Counter(one["type"] for one in kept)
+    share = settings.n // len(settings.types)
+    return {one.name: share - counts[one.name] for one in settings.types if counts[one.name] < share}

@@ -19,7 +19,7 @@ from typing import Any
 
 from toulmin.kernel.report import Report
 
-__all__ = ["fragment", "page"]
+__all__ = ["fragment", "one_line", "page"]
 
 _SHOWN = 20  # statements, nodes and lines of the short form
 _LONGEST = 800  # characters of a text there
@@ -119,8 +119,12 @@ def _row(heading: str, lines: Sequence[str]) -> str:
     return f'<tr><th scope="row" style="{cell}">{escape(heading)}</th><td style="{cell}">{inner}</td></tr>'
 
 
+def one_line(text: str, longest: int = _LONGEST) -> str:
+    """A text in one line, cut off; what cannot be seen, or turns the direction of writing, is a mark."""
+    line = " ".join(text[: 4 * longest].split())
+    line = line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return "".join(one if one.isprintable() or one in "\u200c\u200d" else "\ufffd" for one in line)
+
+
 def _safe(text: str) -> str:
-    """A text in one line, cut off and escaped; what cannot be seen, or turns the direction of writing, is a mark."""
-    line = " ".join(text[: 4 * _LONGEST].split())
-    line = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-    return escape("".join(one if one.isprintable() or one in "\u200c\u200d" else "\ufffd" for one in line), quote=True)
+    return escape(one_line(text), quote=True)

@@ -19,6 +19,7 @@ from toulmin.cli.failures import INTERRUPTED, Commands
 from toulmin.cli.judge import judge
 from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
+from toulmin.cli.report import report
 
 __all__ = ["app", "main"]
 
@@ -41,6 +42,7 @@ for _command in (
     evaluate,
     judge,
     compare,
+    report,
     datasets,
     methods,
     metrics,

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from io import StringIO
 from itertools import count
 from typing import TYPE_CHECKING, Any
+from typing import Literal as Choice
 from xml.etree import ElementTree as ET
 
 from toulmin.errors import MissingExtraError
@@ -88,7 +89,7 @@ class Sheet:
 
     def swatch(self, system: int, *, line: bool) -> str:
         """The mark of a system, for a key."""
-        with _drawn(30, 14) as figure:
+        with _drawn(30, 14, "none") as figure:
             axes = figure.add_axes((0, 0, 1, 1))
             axes.set_axis_off()
             style = SystemStyle(system)
@@ -110,6 +111,8 @@ class Sheet:
         ET.register_namespace("xlink", _LINK[1:-5])
         used = set(re.findall(r"#([\w-]+)", out.getvalue()))
         for element in root.iter():
+            element.tail = None
+            element.text = element.text if element.tag == f"{{{_SVG}}}text" else None
             for child in [*element]:
                 if child.tag.rpartition("}")[2] in ("metadata", "style", "title"):
                     element.remove(child)
@@ -127,12 +130,12 @@ class Sheet:
     def _class(self, declared: str) -> str:
         for told, variable in COLOURS.items():
             declared = declared.replace(told, variable)
-        declared = re.sub(r"(font: [^;]*?px) [^;]*", r"\1 var(--sans)", declared)
+        declared = re.sub(r"font-family: [^;]*", "font-family: var(--sans)", declared)
         return self._classes.setdefault(declared, f"p{len(self._classes)}")
 
 
 @contextmanager
-def _drawn(width: int, height: int) -> Iterator[Figure]:
+def _drawn(width: int, height: int, layout: Choice["constrained", "none"] = "constrained") -> Iterator[Figure]:
     """A figure of so many pixels, in the manner of the page. Nothing in a text is read as markup."""
     import logging
 
@@ -172,7 +175,7 @@ def _drawn(width: int, height: int) -> Iterator[Figure]:
 
         with matplotlib.rc_context(manner), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-            yield Figure(figsize=(width / 72, height / 72), layout="constrained")
+            yield Figure(figsize=(width / 72, height / 72), layout=layout)
     finally:
         fonts.setLevel(level)
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from toulmin.evaluation.report.runs import Run
 
 __all__ = ["report"]
 
@@ -14,14 +19,21 @@ _FORMS = (".html", ".md", ".csv")
 
 def report(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, or folders that hold runs.", show_default=False)
+        list[Path],
+        typer.Argument(metavar="RUN...", help="Folders of runs, or folders that hold runs.", show_default=False),
     ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Its name says the form: .html, .md or .csv.")
-    ],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Its name says the form: .html, .md or .csv.")],
     metric: Annotated[
         str | None,
         typer.Option("--metric", metavar="NAME", help="What stands for a run in plots and tests; default: accuracy."),
+    ] = None,
+    kg: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kg",
+            metavar="GRAPH",
+            help="That the runs were on; repeat it. Its statements get into the page, so that its proofs check themselves.",
+        ),
     ] = None,
 ) -> None:
     """Write a report of runs: tables, plots, and every question with its certificates, in one file.
@@ -40,20 +52,36 @@ def report(
     if out.is_dir() or not out.parent.is_dir():
         problem = "is a folder" if out.is_dir() else "its folder does not exist"
         raise SettingsError(f"--out {out}: {problem}: name a file")
+    if kg and out.suffix != ".html":
+        raise SettingsError(f"--kg: proofs are in a page: {out} has none; leave it out, or write a .html")
     read = read_runs(runs, metric)
     if out.suffix == ".html":
-        from toulmin.evaluation.report.page import report_page as made
-    elif out.suffix == ".md":
-        from toulmin.evaluation.report.plain import as_markdown as made
+        text = _page(read, kg or [])
     else:
-        from toulmin.evaluation.report.plain import as_csv as made
-    text = made(read)
+        from toulmin.evaluation.report.plain import as_csv, as_markdown
+
+        text = as_csv(read) if out.suffix == ".csv" else as_markdown(read)
     try:
         out.write_text(text, encoding="utf-8")
     except OSError as error:
         raise SourceError(f"cannot be written: {error.strerror}", out) from None
     questions = len({(run.data, name) for run in read for name in run.asked})
-    typer.echo(f"{out}: {len(read)} run{'s' if len(read) > 1 else ''}, {questions:,} questions, {_size(len(text.encode()))}")
+    typer.echo(
+        f"{out}: {len(read)} run{'s' if len(read) > 1 else ''}, {questions:,} questions, {_size(len(text.encode()))}"
+    )
+
+
+def _page(runs: Sequence[Run], names: Sequence[str]) -> str:
+    from toulmin.cli.console import progress
+    from toulmin.cli.opened import opened
+    from toulmin.evaluation.report.page import report_page
+    from toulmin.graph.union import UnionGraph
+
+    with ExitStack() as stack:
+        graphs = [stack.enter_context(opened([name], None)) for name in names]
+        graphs += [UnionGraph(graphs)] if len(graphs) > 1 else []
+        tell = stack.enter_context(progress())
+        return report_page(runs, {graph.fingerprint: graph for graph in graphs}, tell)
 
 
 def _size(count: int) -> str:

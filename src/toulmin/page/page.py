@@ -66,7 +66,9 @@ def assets() -> tuple[str, tuple[str, ...]]:
     """The style, and the scripts: the kernel with its table, the layout library with its licence, the page's own."""
     kernel = files("toulmin.kernel")
     table = embedded(json.loads((kernel / "format.json").read_text("utf-8")))
-    checks = f"globalThis.TOULMIN_FORMAT = {table};\n{(kernel / 'kernel.js').read_text('utf-8')}\n{own_file('explore.js')}"
+    checks = (
+        f"globalThis.TOULMIN_FORMAT = {table};\n{(kernel / 'kernel.js').read_text('utf-8')}\n{own_file('explore.js')}"
+    )
     layout = f"/*\n{own_file('vendor/dagre.LICENSE')}*/\n{_SOURCE_MAP.sub('', own_file('vendor/dagre.min.js'))}"
     return own_file("look.css") + own_file("page.css"), (checks, layout, own_file("dom.js") + own_file("page.js"))
 

@@ -93,9 +93,7 @@ class Panel:
         places = sorted({point.x for one in self.lines for point in one.points})
         found = [{point.x: point.words for point in one.points} for one in self.lines]
         names = [self.names[int(place)] if self.names else f"{place:g}" for place in places]
-        body = [
-            (name, *(one.get(place, "–") for one in found)) for name, place in zip(names, places, strict=True)
-        ]
+        body = [(name, *(one.get(place, "–") for one in found)) for name, place in zip(names, places, strict=True)]
         return Table(self.title, (self.x, *(one.name for one in self.lines)), tuple(body))
 
 
@@ -119,7 +117,7 @@ def charts(runs: Sequence[Run]) -> Iterator[Chart]:
     systems = {name: place for place, name in enumerate(dict.fromkeys(run.system for run in runs))}
     datas = list(dict.fromkeys(run.data for run in plain))
     found = [
-        Chart("The main metric", "Each run with its interval of 95 %.", _per_data(datas, plain, systems, _overall)),
+        Chart("The main metric", "Each run with its 95% interval.", _per_data(datas, plain, systems, _overall)),
         Chart(
             "By hops",
             "How many statements the path to the answer has; over all data sets that tell it.",
@@ -134,8 +132,8 @@ def charts(runs: Sequence[Run]) -> Iterator[Chart]:
         ),
         Chart(
             "Risk and coverage",
-            "Questions are answered from the most confident on: how many of those answered are wrong. A line ends where "
-            "the rest was abstained from.",
+            "Answering the most confident first: the share of the questions answered, and how many of these are "
+            "wrong. A line ends where the rest was abstained from.",
             _per_data(datas, plain, systems, _risk),
         ),
         Chart("Cost against accuracy", "Better is higher, cheaper is further left.", _costs(datas, plain, systems)),
@@ -180,7 +178,9 @@ def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     metric = _main(runs)
     found = [(run, run.summary.metrics.get(metric)) for run in runs]
     lines = [
-        Line(systems[run.system], run.system, (Point.of(0, interval),)) for run, interval in found if interval is not None
+        Line(systems[run.system], run.system, (Point.of(0, interval),))
+        for run, interval in found
+        if interval is not None
     ]
     return Panel("rows", data, metric, "", tuple(lines)) if lines else None
 
@@ -288,10 +288,7 @@ def _grid(runs: Sequence[Run], across: str, down: str) -> Iterator[Panel]:
         if len(columns) < 2 or len(lines) < 2 or len(cells) < 4:
             continue
         metric, title = _main(group), f"{group[0].what['method']}, {group[0].data}"
-        body = [
-            Line(0, f"{line:g}", tuple(_cells(cells, columns, line, metric)))
-            for line in lines
-        ]
+        body = [Line(0, f"{line:g}", tuple(_cells(cells, columns, line, metric))) for line in lines]
         yield Panel("grid", f"{metric}: {title}", across, down, tuple(body), tuple(f"{one:g}" for one in columns))
 
 

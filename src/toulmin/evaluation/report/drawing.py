@@ -52,7 +52,13 @@ class SystemStyle:
         self.colour = list(COLOURS)[5 + system % 8]
         self.mark = _MARKS[system % 8]
         self.dash = _DASHES[system // 8 % len(_DASHES)]
-        self.line = {"color": self.colour, "marker": self.mark, "linestyle": self.dash, "markersize": 6, "linewidth": 1.6}
+        self.line = {
+            "color": self.colour,
+            "marker": self.mark,
+            "linestyle": self.dash,
+            "markersize": 6,
+            "linewidth": 1.6,
+        }
 
 
 class Sheet:
@@ -161,6 +167,8 @@ def _drawn(width: int, height: int, layout: Choice["constrained", "none"] = "con
         "axes.unicode_minus": False,
         "grid.color": _RULE,
         "grid.linewidth": 0.8,
+        "xtick.major.pad": 6,
+        "ytick.major.pad": 6,
         "xtick.color": _QUIET,
         "ytick.color": _QUIET,
         "xtick.labelcolor": _INK,
@@ -195,7 +203,7 @@ def _unit(axes: Axes, panel: Panel) -> None:
     """The y axis from 0 to 1, where all figures are there."""
     highest = max((point.high for line in panel.lines for point in line.points), default=1.0)
     lowest = min((point.low for line in panel.lines for point in line.points), default=0.0)
-    if 0 <= lowest and highest <= 1:
+    if lowest >= 0 and highest <= 1:
         axes.set_ylim(-0.03, 1.05)
         axes.set_yticks((0, 0.25, 0.5, 0.75, 1))
 
@@ -211,10 +219,15 @@ def _rows(axes: Axes, panel: Panel) -> None:
             one_line(line.name, 44), (0, row), (2, 8), xycoords=("axes fraction", "data"), textcoords="offset points"
         )
         axes.annotate(
-            f"{point.y:.3f}", (1, row), (0, 8), xycoords=("axes fraction", "data"), textcoords="offset points", ha="right"
+            f"{point.y:.3f}",
+            (1, row),
+            (0, 8),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            ha="right",
         )
     axes.set(xlabel=panel.x, ylim=(len(panel.lines) - 0.5, -0.8))
-    if all(0 <= line.points[0].low and line.points[0].high <= 1 for line in panel.lines):
+    if all(line.points[0].low >= 0 and line.points[0].high <= 1 for line in panel.lines):
         axes.set_xlim(-0.02, 1.03)
         axes.set_xticks((0, 0.25, 0.5, 0.75, 1))
     axes.set_yticks(())
@@ -222,10 +235,14 @@ def _rows(axes: Axes, panel: Panel) -> None:
 
 
 def _lines(axes: Axes, panel: Panel) -> None:
-    for line in panel.lines:
-        _bars(axes, line)
-    axes.set(xlabel=one_line(panel.x, 40), ylabel=one_line(panel.y, 28))
+    from dataclasses import replace
+
     places = sorted({point.x for line in panel.lines for point in line.points})
+    apart = 0.012 * (places[-1] - places[0])  # so that one interval does not hide another
+    for number, line in enumerate(panel.lines):
+        aside = (number - (len(panel.lines) - 1) / 2) * apart
+        _bars(axes, replace(line, points=tuple(replace(point, x=point.x + aside) for point in line.points)))
+    axes.set(xlabel=one_line(panel.x, 40), ylabel=one_line(panel.y, 28))
     if len(places) <= 11:
         axes.set_xticks(places, [f"{place:g}" for place in places])
     _unit(axes, panel)
@@ -236,9 +253,9 @@ def _steps(axes: Axes, panel: Panel) -> None:
         style = SystemStyle(line.system)
         x, y = [point.x for point in line.points], [point.y for point in line.points]
         axes.step([0, *x], [y[0], *y], where="pre", color=style.colour, linestyle=style.dash, linewidth=1.6)
-        axes.plot(x[-1:], y[-1:], color=style.colour, marker=style.mark, markersize=7, linestyle="")
+        axes.plot(x[-1:], y[-1:], color=style.colour, marker=style.mark, markersize=7, linestyle="", clip_on=False)
     highest = max(point.y for line in panel.lines for point in line.points)
-    axes.set(xlabel=panel.x, ylabel=panel.y, xlim=(0, 1.03), ylim=(-0.02, max(0.1, 1.1 * highest)))
+    axes.set(xlabel=panel.x, ylabel=panel.y, xlim=(0, 1.03), ylim=(0, max(0.1, 1.1 * highest)))
 
 
 def _points(axes: Axes, panel: Panel) -> None:

@@ -63,20 +63,24 @@ def tables(runs: Sequence[Run]) -> Iterator[Table]:
 
 
 def _outcomes(runs: Sequence[Run]) -> Table:
+    mains = {run.main for run in runs}
+
     def row(run: Run) -> tuple[str, ...]:
         found = run.summary
-        figures = (found.metrics.get(name) for name in (run.main, "grounded_accuracy"))
-        counts = (found.n, found.answered, found.abstained, found.crashed, found.timed_out)
+        metric = () if len(mains) == 1 else (run.main,)
+        figures = (figure(found.metrics.get(name)) for name in (run.main, "grounded_accuracy"))
+        counts = map(str, (found.n, found.answered, found.abstained, found.crashed, found.timed_out))
         checks = f"{found.checks} of {found.checked}" if found.checked else "–"
-        return (run.name, run.data, run.main, *map(figure, figures), *map(str, counts), checks)
+        return (run.name, run.data, *metric, *figures, *counts, checks)
 
-    head = ("run", "data set", "main metric", "its mean", "grounded accuracy")
+    metric = tuple(mains) if len(mains) == 1 else ("main metric", "its mean")
+    counted = ("answered", "abstained", "crashed", "timed out")
     return Table(
         "What became of the questions",
-        (*head, "questions", "answered", "abstained", "crashed", "timed out", "checks passed"),
+        (*("run", "data set", *metric, "grounded accuracy", "questions"), *counted, "checks passed"),
         tuple(map(row, runs)),
-        "Every question counts: what was abstained from, crashed or timed out is wrong. Intervals are of 95 %, by the "
-        "bootstrap over questions.",
+        "Every question counts: what was abstained from, crashed or timed out is wrong. In brackets 95% intervals, by "
+        "the bootstrap over questions.",
     )
 
 
@@ -107,8 +111,10 @@ def _tests(data: str, runs: Sequence[Run]) -> Table | None:
         pairs = [pair for pair in pairs if pair[0] is runs[0]]
     found = []
     for first, second in pairs:
-        a, b = ({k: v.score.metrics[run.main] for k, v in run.asked.items() if run.main in v.score.metrics}
-                for run in (first, second))
+        a, b = (
+            {k: v.score.metrics[run.main] for k, v in run.asked.items() if run.main in v.score.metrics}
+            for run in (first, second)
+        )
         common = sorted(a.keys() & b.keys())
         x, y = [a[name] for name in common], [b[name] for name in common]
         if len(common) < 2:
@@ -190,8 +196,8 @@ def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
         about = (run.data, run.system, run.folder, kind, str(level))
         groups = [("all", "", list(run.asked.values()))]
         for group, of in GROUPS.items():
-            for value in sorted({of(one) for one in run.asked.values()} - {""}):
-                groups.append((group, value, [one for one in run.asked.values() if of(one) == value]))
+            values = sorted({of(one) for one in run.asked.values()} - {""})
+            groups += [(group, value, [one for one in run.asked.values() if of(one) == value]) for value in values]
         for group, value, asked in groups:
             for metric in sorted({name for one in asked for name in one.score.metrics}):
                 yield (*about, group, value, metric, *_numbers(bootstrap_interval(run.values(metric, asked))))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
-import zlib
-from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -15,21 +11,34 @@ from typing import Any
 from toulmin.evaluation.report.charts import Chart, Panel, charts
 from toulmin.evaluation.report.drawing import Sheet
 from toulmin.evaluation.report.figures import Table, group_table, tables
+from toulmin.evaluation.report.proofs import Certificates, packed
 from toulmin.evaluation.report.runs import Asked, Run
+from toulmin.graph.protocol import Graph
 from toulmin.page.page import assets, blank, embedded, one_line, own_file, policy
 
 __all__ = ["report_page"]
 
 _FIELD = re.compile(r"\{\{(\w+)\}\}")
-_CHUNK = 128_000  # characters of certificates that are packed and unpacked together
+_MOST = 5_000_000  # characters of a report, evidence included
 _LONGEST = 400  # characters of a cell
+_WIDE = 40  # characters of a cell from which on it is broken into lines
 
 
-def report_page(runs: Sequence[Run]) -> str:
+def report_page(
+    runs: Sequence[Run],
+    graphs: Mapping[str, Graph] | None = None,
+    tell: Callable[[int, int | None, str], None] | None = None,
+) -> str:
     """Runs as one HTML file that needs nothing else: figures, plots, every question with its certificates.
+
+    Args:
+        graphs: that the answers were made on, by their fingerprints: their statements make proofs of the certificates,
+            as many as fit into 5 MB, what is not right first.
+        tell: of the progress: how much is done, of how much, what.
 
     Raises:
         MissingExtraError: the extra ``report`` is not installed.
+        SettingsError: no answer was made on one of the graphs.
     """
     sheet = Sheet()
     plots = "".join(_chart(chart, sheet, runs) for chart in charts(runs))
@@ -40,7 +49,8 @@ def report_page(runs: Sequence[Run]) -> str:
         ("plots", "Plots", plots),
         ("figures", "Figures", "".join(map(_lone, (*others[:-1], *filter(None, groups), others[-1])))),
     ]
-    asked, certificates = _asked(runs)
+    certificates = Certificates()
+    asked = _asked(runs, certificates)
     style = own_file("look.css") + _own("report.css") + sheet.style
     script = own_file("dom.js") + _own("report.js")
     proof_style, proof_scripts = assets()
@@ -54,11 +64,14 @@ def report_page(runs: Sequence[Run]) -> str:
         "sections": "".join(_section(*one) for one in sections if one[2]),
         "waiting": "Unpacking …",
         "runs": "".join(map(_what, runs)),
-        "asked": embedded(_packed(asked)),
-        "certificates": embedded([_packed(chunk) for chunk in certificates]),
-        "blank": embedded(_packed(blank("A proof"))),
+        "asked": embedded(packed(asked)),
+        "certificates": embedded(certificates.packed),
+        "evidence": embedded({"packs": [], "of": {}}),
+        "blank": embedded(packed(blank("A proof"))),
         "script": script,
     }
+    if graphs:
+        fields["evidence"] = embedded(certificates.evidence(graphs, _MOST - sum(map(len, fields.values())), tell))
     return _FIELD.sub(lambda found: fields[found[1]], _own("report.html"))
 
 
@@ -68,11 +81,6 @@ def _own(name: str) -> str:
 
 def _safe(text: str, longest: int = _LONGEST) -> str:
     return escape(one_line(text, longest), quote=True)
-
-
-def _packed(value: object) -> str:
-    text = json.dumps(value, separators=(",", ":"))
-    return b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
 def _mains(runs: Sequence[Run]) -> list[str]:
@@ -114,8 +122,9 @@ def _table(table: Table) -> str:
 
 
 def _row(cells: Sequence[str]) -> str:
-    first, *others = map(_safe, cells)
-    return f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in others)}</tr>'
+    first, *others = cells
+    body = "".join(f"<td{' class=long' if len(cell) > _WIDE else ''}>{_safe(cell)}</td>" for cell in others)
+    return f'<tr><th scope="row">{_safe(first)}</th>{body}</tr>'
 
 
 def _chart(chart: Chart, sheet: Sheet, runs: Sequence[Run]) -> str:
@@ -124,13 +133,14 @@ def _chart(chart: Chart, sheet: Sheet, runs: Sequence[Run]) -> str:
     systems = {line.system: line.name for panel in lined for line in panel.lines}
     line = any(panel.kind != "points" for panel in lined)
     key = "".join(
-        f"<li>{sheet.swatch(system, line=line)}<span>{_safe(name)}</span></li>" for system, name in sorted(systems.items())
+        f"<li>{sheet.swatch(system, line=line)}<span>{_safe(name)}</span></li>"
+        for system, name in sorted(systems.items())
     )
     left = len({run.system for run in runs}) - len(systems)
     some = f" The {len(systems)} that do best, of {len(systems) + left}." if lined and left and len(systems) > 7 else ""
     return (
-        f'<div class="lone"><h3>{_safe(chart.title)}</h3><p class="note">{_safe(chart.note)}{some}</p><div class="plots">'
-        f"{''.join(_figure(panel, sheet) for panel in chart.panels)}</div>"
+        f'<div class="lone"><h3>{_safe(chart.title)}</h3><p class="note">{_safe(chart.note)}{some}</p>'
+        f"<div class=plots>{''.join(_figure(panel, sheet) for panel in chart.panels)}</div>"
         f"{f'<ul class=key aria-label=Key>{key}</ul>' if key else ''}</div>"
     )
 
@@ -162,33 +172,18 @@ def _flat(what: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield f"{prefix}{key}", "none" if value in (None, {}, "") else value
 
 
-def _asked(runs: Sequence[Run]) -> tuple[dict[str, Any], list[list[Any]]]:
-    """The questions with what each run made of them, and their certificates in chunks."""
+def _asked(runs: Sequence[Run], certificates: Certificates) -> dict[str, Any]:
+    """The questions with what each run made of them."""
     data = list(dict.fromkeys(run.data for run in runs))
-    chunks: list[list[Any]] = [[]]
-    size = 0
     questions = []
-    for place, name in enumerate(data):
+    for number, name in enumerate(data):
         for identifier in dict.fromkeys(key for run in runs if run.data == name for key in run.asked):
             found = [run.asked.get(identifier) if run.data == name else None for run in runs]
-            cells = []
-            for one in found:
-                if one is not None and one.certificate is not None:
-                    text = zlib.decompress(one.certificate)
-                    if size and size + len(text) > _CHUNK:
-                        chunks.append([])
-                        size = 0
-                    chunks[-1].append(json.loads(text))
-                    size += len(text)
-                    cells.append(_cell(one, [len(chunks) - 1, len(chunks[-1]) - 1]))
-                else:
-                    cells.append(None if one is None else _cell(one, None))
             first = next(one for one in found if one is not None)
-            questions.append(
-                {"question": first.question, "gold": first.gold, "type": first.type, "hops": first.hops, "data": place}
-                | {"runs": cells}
-            )
-    return {"runs": [f"{run.name} · {run.data}" if len(data) > 1 else run.name for run in runs], "data": data, "questions": questions}, chunks
+            about = {"question": first.question, "gold": first.gold, "type": first.type, "hops": first.hops}
+            cells = [None if one is None else _cell(one, certificates.add(one)) for one in found]
+            questions.append({**about, "data": number, "runs": cells})
+    return {"runs": [[run.name, data.index(run.data)] for run in runs], "data": data, "questions": questions}
 
 
 def _cell(one: Asked, place: list[int] | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
   }
 
-  const chunks = JSON.parse(at("certificates").textContent), open = new Map();
+  const chunks = JSON.parse(at("certificates").textContent), evidence = JSON.parse(at("evidence").textContent), open = new Map();
   /** The certificate at a place: of a chunk, which is unpacked once. @returns {Promise<object>} */
   async function certificate([chunk, place]) {
     if (!open.has(chunk)) open.set(chunk, unpacked(chunks[chunk]).then(JSON.parse));
@@ -59,7 +59,7 @@
 
   function item(question) {
     const cells = question.runs.flatMap((cell, run) => (cell === null ? [] : [[cell, run]]));
-    const marks = cells.map(([{ outcome }, run]) => el("span", { class: outcome, title: `${given.runs[run]}: ${outcome}` }, MARKS[outcome]));
+    const marks = cells.map(([{ outcome }, run]) => el("span", { class: outcome, title: `${given.runs[run][0]}: ${outcome}` }, MARKS[outcome]));
     const judged = cells.filter(([{ right }]) => right !== null), rights = judged.filter(([{ right }]) => right).length;
     const spoken = judged.length ? `right in ${rights} of ${judged.length}` : "";
     const where = [given.data[question.data], question.type, question.hops === null ? "" : many(question.hops, "hop"), spoken].filter(Boolean).join(" · ");
@@ -71,18 +71,18 @@
   function body(question, cells) {
     return el("div", { class: "body" },
       question.gold ? el("p", { class: "gold" }, el("b", {}, "Gold "), el("span", { dir: "auto" }, clean(question.gold))) : "",
-      el("div", { class: "runs" }, ...cells.map(([cell, run]) => answered(question, cell, given.runs[run]))));
+      el("div", { class: "runs" }, ...cells.map(([cell, run]) => answered(question, cell, given.runs[run][0]))));
   }
 
   /** What one run made of a question. */
   function answered(question, cell, name) {
     const metrics = Object.entries(cell.metrics).map(([metric, value]) => `${metric} ${Number(value.toFixed(3))}`).join(", ");
     const rows = [["Confidence", cell.confidence === null ? "" : cell.confidence.toFixed(3)], ["Check", cell.check], ["Problem", cell.problem], ["Metrics", metrics], ["Seconds", cell.seconds.toFixed(2)]];
-    return el("section", { class: "given", "aria-label": name },
+    return el("article", { class: "given", "aria-label": name },
       el("h4", {}, el("span", { class: cell.outcome }, `${MARKS[cell.outcome]} ${cell.outcome}`), ` · ${name}`),
       cell.answer ? el("p", { class: "said", dir: "auto" }, clean(cell.answer)) : "",
       el("dl", {}, ...rows.filter(([, value]) => value).flatMap(([head, value]) => [el("dt", {}, head), el("dd", { dir: "auto" }, clean(value))])),
-      ...(cell.place ? [el("button", { type: "button", onclick: () => prove(`${question.question} · ${name}`, cell.place) }, "Open the proof"), trace(cell.place)] : []));
+      ...(cell.place ? [el("button", { type: "button", onclick: () => prove(`${question.question} · ${name}`, cell) }, "Open the proof"), trace(cell.place)] : []));
   }
 
   /** How the answer came about, as its certificate tells it, once somebody wants to know. */
@@ -100,9 +100,12 @@
   const written = (value) => JSON.stringify(value).replace(/[&<>\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
   let blank = null; // what stands before and after the certificate in the page of a proof
 
-  async function prove(name, place) {
+  async function prove(name, cell) {
     blank ??= unpacked(JSON.parse(at("blank").textContent)).then(JSON.parse);
-    const [[before, after], proof] = [await blank, await certificate(place)];
+    const [[before, after], proof] = [await blank, { ...await certificate(cell.place) }], pack = evidence.of[cell.place.join(".")];
+    if (pack !== undefined) proof.evidence = JSON.parse(await unpacked(evidence.packs[pack]));
+    const run = cell.check ? ` In the run it was checked against the graph: ${cell.check}.` : "";
+    at("proof-note").textContent = proof.evidence ? "" : `The statements that it rests on are not in this file, so that it cannot be checked here.${run}`;
     const frame = el("iframe", { title: "The proof", srcdoc: before + written(proof) + after });
     frame.addEventListener("load", () => frame.contentWindow.addEventListener("keydown", (event) => { if (event.key === "Escape") at("proof").close(); }));
     at("proof-name").textContent = clean(name);
@@ -128,7 +131,7 @@
     const different = (key) => [...new Set(given.questions.map((question) => question[key]))].filter((one) => one !== null && one !== "").sort((a, b) => (a < b ? -1 : 1));
     const outcomes = OUTCOMES.filter((one) => present.has(one)).map((one) => [one, one]);
     offer("outcome", "any", given.runs.length > 1 ? [...outcomes, ["differs", "differs between runs"]] : outcomes);
-    offer("run", "any", given.runs.map((name, place) => [place, name]));
+    offer("run", "any", given.runs.map(([name, data], place) => [place, given.data.length > 1 ? `${name} · ${given.data[data]}` : name]));
     offer("data", "all", given.data.map((name, place) => [place, name]));
     offer("type", "all", different("type").map((one) => [one, clean(one)]));
     offer("hops", "all", different("hops").map((one) => [one, String(one)]));

@@ -234,7 +234,9 @@ def _gold(gold: object) -> str:
     if gold.get("unknown") is True:
         return "the graph does not tell"
     answers = gold.get("answers")
-    return one_line(", ".join(map(str, answers)) if isinstance(answers, list) and answers else str(gold.get("text") or ""), _LONGEST)
+    return one_line(
+        ", ".join(map(str, answers)) if isinstance(answers, list) and answers else str(gold.get("text") or ""), _LONGEST
+    )
 
 
 def _answer(certificate: object) -> str:
@@ -255,4 +257,3 @@ def _problem(record: Mapping[str, Any]) -> str:
         return one_line(f"{error.get('type')}: {error.get('message')}", _LONGEST)
     problems = check.get("problems") if isinstance(check, dict) else None
     return one_line("; ".join(map(str, problems)), _LONGEST) if isinstance(problems, list) else ""
-

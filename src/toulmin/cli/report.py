@@ -32,7 +32,7 @@ def report(
         typer.Option(
             "--kg",
             metavar="GRAPH",
-            help="That the runs were on; repeat it. Its statements get into the page, so that its proofs check themselves.",
+            help="That runs were on; repeat it. Its statements get into the page, whose proofs then check themselves.",
         ),
     ] = None,
 ) -> None:

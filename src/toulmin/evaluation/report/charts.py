@@ -84,12 +84,12 @@ class Panel:
         if self.kind == "rows":
             return Table(self.title, ("", self.x), tuple((one.name, one.points[0].words) for one in self.lines))
         if self.kind == "points":
-            body = [(one.name, f"{one.points[0].x:.4g}", one.points[0].words) for one in self.lines]
-            return Table(self.title, ("", self.x, self.y), tuple(body))
+            marks = [(one.name, f"{one.points[0].x:.4g}", one.points[0].words) for one in self.lines]
+            return Table(self.title, ("", self.x, self.y), tuple(marks))
         if self.kind == "steps":
             levels = (0.2, 0.4, 0.6, 0.8, 1.0)
-            body = [(one.name, *(_at(one.points, level) for level in levels)) for one in self.lines]
-            return Table(f"{self.y} by {self.x}", ("", *(f"{level:g}" for level in levels)), tuple(body))
+            curves = [(one.name, *(_at(one.points, level) for level in levels)) for one in self.lines]
+            return Table(f"{self.y} by {self.x}", ("", *(f"{level:g}" for level in levels)), tuple(curves))
         places = sorted({point.x for one in self.lines for point in one.points})
         found = [{point.x: point.words for point in one.points} for one in self.lines]
         names = [self.names[int(place)] if self.names else f"{place:g}" for place in places]

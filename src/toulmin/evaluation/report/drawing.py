@@ -95,7 +95,7 @@ class Sheet:
 
     def swatch(self, system: int, *, line: bool) -> str:
         """The mark of a system, for a key."""
-        with _drawn(30, 14, "none") as figure:
+        with _drawn(30, 14, None) as figure:
             axes = figure.add_axes((0, 0, 1, 1))
             axes.set_axis_off()
             style = SystemStyle(system)
@@ -141,14 +141,14 @@ class Sheet:
 
 
 @contextmanager
-def _drawn(width: int, height: int, layout: Choice["constrained", "none"] = "constrained") -> Iterator[Figure]:
+def _drawn(width: int, height: int, layout: Choice["constrained"] | None = "constrained") -> Iterator[Figure]:
     """A figure of so many pixels, in the manner of the page. Nothing in a text is read as markup."""
     import logging
 
     import matplotlib
     from matplotlib.figure import Figure
 
-    manner = {
+    manner: Any = {  # its keys are a type of their own to matplotlib
         "svg.fonttype": "none",
         "text.parse_math": False,
         "font.size": _SIZE,

@@ -22,6 +22,7 @@ from toulmin.cli.methods import methods
 from toulmin.cli.passages import commands as passages
 from toulmin.cli.perturb import perturb
 from toulmin.cli.questions import commands as questions
+from toulmin.cli.report import report
 
 __all__ = ["app", "main"]
 
@@ -45,6 +46,7 @@ for _command in (
     judge,
     perturb,
     compare,
+    report,
     datasets,
     generate,
     methods,

@@ -1,6 +1,7 @@
 /** Shows the certificate that the page holds, as the kernel (`Toulmin`) finds it. All text of it goes through textContent. */
 "use strict";
 (() => {
+  const { at, svg, el, visible, many, asTold } = globalThis.Dom;
   const given = document.getElementById("certificate").textContent;
   const FORMAT = globalThis.TOULMIN_FORMAT;
   const STATUSES = {
@@ -9,24 +10,8 @@
   };
   const VERDICTS = { supported: "holds", contradicted: "fails", "not in the graph": "unverifiable", open: "unverifiable" };
   const DRAWN = 250, LISTED = 2000, NAMED = 200, SHOWN_VALUES = 100, BRIEF = 4; // boxes drawn, nodes listed, statements of a node; values the kernel writes
-  const at = (id) => document.getElementById(id);
-  const svg = (name, attributes = {}, ...inner) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, inner);
-  const el = (name, attributes = {}, ...inner) => filled(document.createElement(name), attributes, inner);
-
-  function filled(element, attributes, inner) {
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-      else if (value !== null && value !== false) element.setAttribute(name, value);
-    }
-    element.append(...inner.filter((one) => one !== null && one !== ""));
-    return element;
-  }
-
-  /** A text of the file with a mark for what cannot be seen or turns the direction of writing; as many characters as before. */
-  const visible = (text) => Array.from(text, (c) => (/[\n\u200c\u200d]/.test(c) || !/[\p{C}\u2028\u2029]/u.test(c) ? c : /\s/.test(c) ? " " : "\ufffd"));
   const icon = (status) => svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#s-${status}` }));
   const marked = (status, word = status) => el("span", { class: `status ${status}` }, icon(status), ` ${word}`);
-  const many = (count, one, more = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
   const withCode = (text) => text.split(/([0-9a-f]{64})/).map((part, i) => (i % 2 ? el("code", {}, part) : part));
 
   /** The places that a node names, each with the fields that name it. @returns {Map<number, Set<string>>} */
@@ -390,8 +375,6 @@
     at("key").replaceChildren(...present.map((status) => el("li", {}, marked(status), `: ${STATUSES[status]}`)));
   }
 
-  /** A part of the certificate as it is written there, cut off. */
-  const asTold = (value) => visible((typeof value === "string" ? value : JSON.stringify(value, null, 1)).slice(0, 40_000)).slice(0, 20_000).join("");
   function written(value) {
     const text = asTold(value);
     if (typeof value !== "object") return text;

@@ -19,7 +19,7 @@ from typing import Any
 
 from toulmin.kernel.report import Report
 
-__all__ = ["fragment", "page"]
+__all__ = ["assets", "blank", "embedded", "fragment", "one_line", "own_file", "page", "policy"]
 
 _SHOWN = 20  # statements, nodes and lines of the short form
 _LONGEST = 800  # characters of a text there
@@ -38,43 +38,52 @@ def page(certificate: Mapping[str, Any], *, title: str | None = None) -> str:
     Raises:
         ValueError: it holds what JSON cannot (NaN).
     """
-    style, scripts = _assets()
+    before, after = blank(title)
+    return before + embedded(certificate) + after
+
+
+def blank(title: str | None = None) -> tuple[str, str]:
+    """The page of any certificate: what stands before and after the certificate, ``embedded``."""
+    style, scripts = assets()
     fields = {
-        "policy": _policy(style, scripts),
+        "policy": policy([style], scripts),
         "title": _safe(title or "A certificate"),
         "style": style,
         "scripts": "\n".join(f"<script>{script}</script>" for script in scripts),
-        "certificate": _embedded(certificate),
     }
-    return _FIELD.sub(lambda found: fields[found[1]], _own("page.html"))
+    before, _, after = own_file("page.html").partition("{{certificate}}")
+    filled = [_FIELD.sub(lambda found: fields[found[1]], part) for part in (before, after)]
+    return filled[0], filled[1]
 
 
-def _own(name: str) -> str:
+def own_file(name: str) -> str:
+    """A file of this package: "look.css", which other pages share, "dom.js"."""
     return (files("toulmin.page") / name).read_text("utf-8")
 
 
 @cache
-def _assets() -> tuple[str, tuple[str, ...]]:
+def assets() -> tuple[str, tuple[str, ...]]:
     """The style, and the scripts: the kernel with its table, the layout library with its licence, the page's own."""
     kernel = files("toulmin.kernel")
-    table = _embedded(json.loads((kernel / "format.json").read_text("utf-8")))
-    checks = f"globalThis.TOULMIN_FORMAT = {table};\n{(kernel / 'kernel.js').read_text('utf-8')}\n{_own('explore.js')}"
-    layout = f"/*\n{_own('vendor/dagre.LICENSE')}*/\n{_SOURCE_MAP.sub('', _own('vendor/dagre.min.js'))}"
-    return _own("page.css"), (checks, layout, _own("page.js"))
+    table = embedded(json.loads((kernel / "format.json").read_text("utf-8")))
+    checks = (
+        f"globalThis.TOULMIN_FORMAT = {table};\n{(kernel / 'kernel.js').read_text('utf-8')}\n{own_file('explore.js')}"
+    )
+    layout = f"/*\n{own_file('vendor/dagre.LICENSE')}*/\n{_SOURCE_MAP.sub('', own_file('vendor/dagre.min.js'))}"
+    return own_file("look.css") + own_file("page.css"), (checks, layout, own_file("dom.js") + own_file("page.js"))
 
 
-def _embedded(value: object) -> str:
+def embedded(value: object) -> str:
     """JSON in ASCII that no HTML can begin or end in."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
 
 
-def _policy(style: str, scripts: Iterable[str]) -> str:
-    """Nothing from anywhere; of the page itself what has these hashes."""
-    named = " ".join(_hash(script) for script in scripts)
+def policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
+    """The policy of a page that has these: nothing from anywhere; of the page itself what has their hashes."""
     return (
-        f"default-src 'none'; script-src {named}; style-src {_hash(style)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
+        f"style-src {' '.join(map(_hash, styles))}; img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
@@ -119,8 +128,12 @@ def _row(heading: str, lines: Sequence[str]) -> str:
     return f'<tr><th scope="row" style="{cell}">{escape(heading)}</th><td style="{cell}">{inner}</td></tr>'
 
 
+def one_line(text: str, longest: int = _LONGEST) -> str:
+    """A text in one line, cut off; what cannot be seen, or turns the direction of writing, is a mark."""
+    line = " ".join(text[: 4 * longest].split())
+    line = line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return "".join(one if one.isprintable() or one in "\u200c\u200d" else "\ufffd" for one in line)
+
+
 def _safe(text: str) -> str:
-    """A text in one line, cut off and escaped; what cannot be seen, or turns the direction of writing, is a mark."""
-    line = " ".join(text[: 4 * _LONGEST].split())
-    line = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-    return escape("".join(one if one.isprintable() or one in "\u200c\u200d" else "\ufffd" for one in line), quote=True)
+    return escape(one_line(text), quote=True)

@@ -1,7 +1,7 @@
-"""OKGQA: open-ended questions of ten types (Sui et al. 2024), generated from any graph or as the authors published them.
+"""OKGQA: open-ended questions of ten types (Sui et al. 2024), generated from any graph or as they were published.
 
 ``questions.jsonl`` is what ``toulmin generate`` writes; --data may be that file itself. The published set is a CSV of
-questions about DBpedia: ``question``, ``type`` (one of five), ``id``, and the ``placeholders`` of the template with what
+questions about DBpedia: ``question``, ``type`` (one of five), ``id``, and the template's ``placeholders`` with what
 stands for them, as a Python dictionary. Neither has gold: the answer is a paragraph, judged by what it says.
 """
 

@@ -1,0 +1,375 @@
+"""What the plots of a report show: only what its runs hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal as Choice
+
+import numpy as np
+
+from toulmin.evaluation.report.figures import GROUPS, Table, figure
+from toulmin.evaluation.report.runs import Asked, Run
+from toulmin.evaluation.statistics import Interval, bootstrap_interval
+
+__all__ = ["Chart", "Line", "Panel", "Point", "charts", "risk_coverage"]
+
+_LINES = 8  # systems in one plot: as many as can be told apart
+_SPOKES = 3  # question types that make a radar
+_CURVE = 200  # points of a risk-coverage curve
+_LOG = 20  # from this ratio of costs on they are drawn on a logarithmic scale
+_COSTS = {
+    "cost": "cost of a question",
+    "tokens": "tokens of a question",
+    "model_calls": "model calls of a question",
+    "seconds": "seconds for a question, median",
+}
+#: Metrics of which a radar is drawn beside the main one: what a model judges.
+_JUDGED = ("factscore", "safe", "reasoning_score")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A figure of a plot; without an interval ``low`` and ``high`` are ``y``."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, x: float, interval: Interval) -> Point:
+        """The point of an interval."""
+        return cls(x, interval.estimate, interval.low, interval.high)
+
+    @property
+    def words(self) -> str:
+        """The figure as a table has it."""
+        return f"{self.y:.3f}" if self.low == self.high else figure(Interval(self.y, self.low, self.high, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The points of one system; ``system`` is its place among all, which is its colour, mark and kind of line."""
+
+    system: int
+    name: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One plot.
+
+    Args:
+        kind: "rows": a row for each line, its figure along x; "lines" and "steps": over x; "points": marks alone;
+            "radar": x is a place in ``names``; "grid": x is a place in ``names``, a line is a row.
+        x, y: what the axes are.
+        names: of what x counts, where it counts things.
+        log: x is drawn on a logarithmic scale.
+    """
+
+    kind: Choice["rows", "lines", "steps", "points", "radar", "grid"]
+    title: str
+    x: str
+    y: str
+    lines: tuple[Line, ...]
+    names: tuple[str, ...] = ()
+    log: bool = False
+
+    @property
+    def table(self) -> Table:
+        """The figures that are drawn."""
+        if self.kind == "rows":
+            return Table(self.title, ("", self.x), tuple((one.name, one.points[0].words) for one in self.lines))
+        if self.kind == "points":
+            marks = [(one.name, f"{one.points[0].x:.4g}", one.points[0].words) for one in self.lines]
+            return Table(self.title, ("", self.x, self.y), tuple(marks))
+        if self.kind == "steps":
+            levels = (0.2, 0.4, 0.6, 0.8, 1.0)
+            curves = [(one.name, *(_at(one.points, level) for level in levels)) for one in self.lines]
+            return Table(f"{self.y} by {self.x}", ("", *(f"{level:g}" for level in levels)), tuple(curves))
+        places = sorted({point.x for one in self.lines for point in one.points})
+        found = [{point.x: point.words for point in one.points} for one in self.lines]
+        names = [self.names[int(place)] if self.names else f"{place:g}" for place in places]
+        body = [(name, *(one.get(place, "–") for one in found)) for name, place in zip(names, places, strict=True)]
+        return Table(self.title, (self.x, *(one.name for one in self.lines)), tuple(body))
+
+
+def _at(curve: Sequence[Point], coverage: float) -> str:
+    """The risk where a curve first covers so much; "–" where it never does."""
+    return next((f"{one.y:.3f}" for one in curve if one.x >= coverage - 1e-9), "–")
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Plots that belong together."""
+
+    title: str
+    note: str
+    panels: tuple[Panel, ...]
+
+
+def charts(runs: Sequence[Run]) -> Iterator[Chart]:
+    """The plots of runs; each only where they hold what it shows."""
+    plain = [run for run in runs if run.perturbation is None]
+    systems = {name: place for place, name in enumerate(dict.fromkeys(run.system for run in runs))}
+    datas = list(dict.fromkeys(run.data for run in plain))
+    found = [
+        Chart("The main metric", "Each run with its 95% interval.", _per_data(datas, plain, systems, _overall)),
+        Chart(
+            "By hops",
+            "How many statements the path to the answer has; over all data sets that tell it.",
+            tuple(_by_hops(plain, systems)),
+        ),
+        Chart("By type of question", "From 0 in the middle to 1 outside.", tuple(_by_type(plain, systems))),
+        Chart("By settings", "Runs that differ in nothing else.", tuple(_by_settings(plain))),
+        Chart(
+            "On perturbed graphs",
+            "Level 0 is the graph as it is; at level 1 all of it is changed.",
+            tuple(_by_perturbation(runs, systems)),
+        ),
+        Chart(
+            "Risk and coverage",
+            "Answering the most confident first: the share of the questions answered, and how many of these are "
+            "wrong. A line ends where the rest was abstained from.",
+            _per_data(datas, plain, systems, _risk),
+        ),
+        Chart("Cost against accuracy", "Better is higher, cheaper is further left.", _costs(datas, plain, systems)),
+    ]
+    return (chart for chart in found if chart.panels)
+
+
+_Systems = Mapping[str, int]
+_Panels = tuple[Panel, ...]
+
+
+def _per_data(
+    datas: Iterable[str],
+    runs: Sequence[Run],
+    systems: _Systems,
+    drawn: Callable[[str, Sequence[Run], _Systems], Panel | None],
+) -> _Panels:
+    found = (drawn(data, [run for run in runs if run.data == data], systems) for data in datas)
+    return tuple(panel for panel in found if panel is not None)
+
+
+def _main(runs: Sequence[Run]) -> str:
+    """The main metric of most runs."""
+    names = [run.main for run in runs]
+    return max(dict.fromkeys(names), key=names.count)
+
+
+def _mean(run: Run, metric: str, among: Iterable[Asked] | None = None) -> Interval | None:
+    values = run.values(metric, among)
+    return bootstrap_interval(values) if values else None
+
+
+def _best(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines of the systems that do best, in their order; all where they are few."""
+    given = list(lines)
+    mean = {one.system: float(np.mean([point.y for point in one.points])) for one in given}
+    kept = sorted(mean, key=lambda system: -mean[system])[:_LINES]
+    return tuple(one for one in given if one.system in kept)
+
+
+def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
+    metric = _main(runs)
+    found = [(run, run.summary.metrics.get(metric)) for run in runs]
+    lines = [
+        Line(systems[run.system], run.system, (Point.of(0, interval),))
+        for run, interval in found
+        if interval is not None
+    ]
+    return Panel("rows", data, metric, "", tuple(lines)) if lines else None
+
+
+def _pooled(runs: Sequence[Run], metric: str) -> dict[str, list[Asked]]:
+    """The questions of each system that have a metric, over all data sets."""
+    found: dict[str, list[Asked]] = {}
+    for run in runs:
+        found.setdefault(run.system, []).extend(one for one in run.asked.values() if metric in one.score.metrics)
+    return {system: asked for system, asked in found.items() if asked}
+
+
+def _grouped(asked: Sequence[Asked], group: str, metric: str) -> dict[str, Interval]:
+    of = GROUPS[group]
+    values: dict[str, list[float]] = {}
+    for one in asked:
+        if of(one):
+            values.setdefault(of(one), []).append(one.score.metrics[metric])
+    return {name: bootstrap_interval(some) for name, some in values.items()}
+
+
+def _by_hops(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
+    if not runs:
+        return
+    metric = _main(runs)
+    found = {name: _grouped(asked, "hops", metric) for name, asked in _pooled(runs, metric).items()}
+    if len({hops for one in found.values() for hops in one}) < 2:
+        return
+    lines = [
+        Line(systems[name], name, tuple(Point.of(int(hops), by[hops]) for hops in sorted(by, key=int)))
+        for name, by in found.items()
+        if by
+    ]
+    yield Panel("lines", f"{metric} by hops", "hops", metric, _best(lines))
+
+
+def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
+    if not runs:
+        return
+    main = _main(runs)
+    have = {name for run in runs for name in run.summary.metrics}
+    for metric in (main, *sorted(name for name in have - {main} if name in _JUDGED or name.startswith("g_eval"))):
+        found = {name: _grouped(asked, "type", metric) for name, asked in _pooled(runs, metric).items()}
+        types = sorted({one for by in found.values() for one in by})
+        if len(types) < _SPOKES or not all(0 <= one.estimate <= 1 for by in found.values() for one in by.values()):
+            continue
+        lines = [
+            Line(systems[name], name, tuple(Point.of(place, by[one]) for place, one in enumerate(types) if one in by))
+            for name, by in found.items()
+            if by
+        ]
+        yield Panel("radar", f"{metric} by type", "type", metric, _best(lines), tuple(types))
+
+
+def _by_perturbation(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
+    perturbed = [run for run in runs if run.perturbation]
+    for data, kind in dict.fromkeys((run.data, run.perturbation[0]) for run in perturbed if run.perturbation):
+        among = [run for run in runs if run.data == data and (run.perturbation or (kind,))[0] == kind]
+        metric = _main([run for run in among if run.perturbation])
+        lines: dict[str, dict[float, Interval]] = {}
+        for run in among:
+            if (interval := _mean(run, metric)) is not None:
+                lines.setdefault(run.system, {})[run.perturbation[1] if run.perturbation else 0.0] = interval
+        drawn = [
+            Line(systems[name], name, tuple(Point.of(level, by[level]) for level in sorted(by)))
+            for name, by in lines.items()
+            if by.keys() - {0.0}
+        ]
+        if drawn:
+            yield Panel("lines", f"{kind}, {data}", "level", metric, _best(drawn))
+
+
+# -- settings --------------------------------------------------------------------------------------------------------
+
+
+def _by_settings(runs: Sequence[Run]) -> Iterator[Panel]:
+    """A grid of each two settings that vary where nothing else does; where there is none, a line of each setting."""
+    for data, method in dict.fromkeys((run.data, run.what["method"]) for run in runs):
+        among = [run for run in runs if run.data == data and run.what["method"] == method]
+        varying = [name for name in _numeric(among[0]) if len({_numeric(run).get(name) for run in among}) > 1]
+        grids = [panel for pair in combinations(varying, 2) for panel in _grid(among, *pair)]
+        yield from grids or (panel for name in varying for panel in _sweep(among, name))
+
+
+def _numeric(run: Run) -> dict[str, float]:
+    settings = run.what["settings"].items()
+    return {name: value for name, value in settings if isinstance(value, int | float) and not isinstance(value, bool)}
+
+
+def _alike(runs: Sequence[Run], names: Sequence[str]) -> Iterator[list[Run]]:
+    """Runs that differ in these settings alone."""
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        rest = {name: value for name, value in run.what["settings"].items() if name not in names}
+        groups.setdefault(repr((sorted(rest.items(), key=str), run.what.get("model"))), []).append(run)
+    for group in groups.values():
+        if all(names[0] in _numeric(run) and names[-1] in _numeric(run) for run in group):
+            yield group
+
+
+def _grid(runs: Sequence[Run], across: str, down: str) -> Iterator[Panel]:
+    for group in _alike(runs, (across, down)):
+        cells = {(_numeric(run)[across], _numeric(run)[down]): run for run in group}
+        columns, lines = (sorted({key[i] for key in cells}) for i in (0, 1))
+        if len(columns) < 2 or len(lines) < 2 or len(cells) < 4:
+            continue
+        metric, title = _main(group), f"{group[0].what['method']}, {group[0].data}"
+        body = [Line(0, f"{line:g}", tuple(_cells(cells, columns, line, metric))) for line in lines]
+        yield Panel("grid", f"{metric}: {title}", across, down, tuple(body), tuple(f"{one:g}" for one in columns))
+
+
+def _cells(
+    cells: Mapping[tuple[float, float], Run], columns: Sequence[float], line: float, metric: str
+) -> Iterator[Point]:
+    for place, column in enumerate(columns):
+        if (column, line) in cells and (interval := _mean(cells[column, line], metric)) is not None:
+            yield Point.of(place, interval)
+
+
+def _sweep(runs: Sequence[Run], name: str) -> Iterator[Panel]:
+    for group in _alike(runs, (name,)):
+        metric = _main(group)
+        points = [(_numeric(run)[name], _mean(run, metric)) for run in group]
+        drawn = sorted((Point.of(x, one) for x, one in points if one is not None), key=lambda point: point.x)
+        if len({point.x for point in drawn}) > 1:
+            method = group[0].what["method"]
+            line = Line(0, method, tuple(drawn))
+            yield Panel("lines", f"{metric} by {name}: {method}, {group[0].data}", name, metric, (line,))
+
+
+# -- confidence and cost ---------------------------------------------------------------------------------------------
+
+
+def risk_coverage(answers: Sequence[tuple[float, bool]], questions: int) -> list[tuple[float, float]]:
+    """The risk-coverage curve (El-Yaniv and Wiener 2010): (share answered, share of these that is wrong), by coverage.
+
+    Answers of one confidence are taken together, since no threshold parts them.
+
+    Args:
+        answers: confidence of each answer, and whether it is right.
+        questions: how many were asked, answered or not.
+    """
+    curve: list[tuple[float, float]] = []
+    ordered = sorted(answers, key=lambda one: -one[0])
+    wrong = 0
+    for place, (confidence, right) in enumerate(ordered, start=1):
+        wrong += not right
+        if place == len(ordered) or ordered[place][0] != confidence:
+            curve.append((place / questions, wrong / place))
+    return curve
+
+
+def _risk(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
+    lines = []
+    for run in runs:
+        given = [
+            (one.confidence, one.right)
+            for one in run.asked.values()
+            if one.confidence is not None and one.right is not None and one.score.outcome == "answered"
+        ]
+        curve = risk_coverage(given, len(run.asked))
+        if len({confidence for confidence, _ in given}) > 1:
+            thinned = [*curve[:: max(1, len(curve) // _CURVE)], curve[-1]]
+            lines.append(Line(systems[run.system], run.system, tuple(Point(x, y, y, y) for x, y in thinned)))
+    return Panel("steps", data, "coverage", "risk", _best(lines)) if lines else None
+
+
+def _costs(datas: Sequence[str], runs: Sequence[Run], systems: _Systems) -> _Panels:
+    """All data sets on one scale: what a question costs in money, else in tokens, else in calls, else in seconds."""
+    kind = next((kind for kind in _COSTS if kind != "seconds" and any(_cost(run, kind) for run in runs)), "seconds")
+    spent = [cost for run in runs if (cost := _cost(run, kind)) > 0]
+    log = bool(spent) and len(spent) == len(runs) and max(spent) / min(spent) >= _LOG
+
+    def panel(data: str, among: Sequence[Run], systems: _Systems) -> Panel | None:
+        metric = _main(among)
+        found = [(run, run.summary.metrics.get(metric)) for run in among]
+        lines = [
+            Line(systems[run.system], run.system, (Point.of(_cost(run, kind), interval),))
+            for run, interval in found
+            if interval is not None
+        ]
+        return Panel("points", data, _COSTS[kind], metric, _best(lines), log=log) if len(lines) > 1 else None
+
+    return _per_data(datas, runs, systems, panel)
+
+
+def _cost(run: Run, kind: str) -> float:
+    if kind == "seconds":
+        return run.summary.median_seconds
+    keys = ("prompt_tokens", "completion_tokens") if kind == "tokens" else (kind,)
+    found = [run.summary.usage_per_question.get(key) for key in keys]
+    return sum(one.estimate for one in found if one is not None)

@@ -1,0 +1,210 @@
+"""The figures of runs as tables, each with its interval: what the page, Markdown and CSV show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from toulmin.evaluation.report.runs import Asked, Run
+from toulmin.evaluation.statistics import (
+    Interval,
+    bootstrap_interval,
+    corrected,
+    mcnemar,
+    paired_difference,
+    paired_t,
+)
+
+__all__ = ["GROUPS", "Table", "figure", "group_table", "rows", "tables", "values_of"]
+
+_PAIRS = 60  # rows of tests, more than which are of no use to a reader
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its first column names the rows.
+
+    Args:
+        note: what a reader has to know to read it.
+    """
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+def values_of(one: Asked) -> str:
+    """The hops of a question as a group has it."""
+    return "" if one.hops is None else str(one.hops)
+
+
+#: By which questions are grouped.
+GROUPS: dict[str, Callable[[Asked], str]] = {"hops": values_of, "type": lambda one: one.type}
+
+
+def figure(interval: Interval | None, decimals: int = 3) -> str:
+    """An estimate with its interval, in words."""
+    if interval is None:
+        return "–"
+    return f"{interval.estimate:,.{decimals}f} ({interval.low:,.{decimals}f} to {interval.high:,.{decimals}f})"
+
+
+def tables(runs: Sequence[Run]) -> Iterator[Table]:
+    """The tables of a report, from what became of the questions to the tests between runs."""
+    yield _outcomes(runs)
+    for data in dict.fromkeys(run.data for run in runs):
+        among = [run for run in runs if run.data == data]
+        yield _metrics(data, among)
+        if tests := _tests(data, among):
+            yield tests
+    yield _costs(runs)
+
+
+def _outcomes(runs: Sequence[Run]) -> Table:
+    mains = {run.main for run in runs}
+
+    def row(run: Run) -> tuple[str, ...]:
+        found = run.summary
+        metric = () if len(mains) == 1 else (run.main,)
+        figures = (figure(found.metrics.get(name)) for name in (run.main, "grounded_accuracy"))
+        counts = map(str, (found.n, found.answered, found.abstained, found.crashed, found.timed_out))
+        checks = f"{found.checks} of {found.checked}" if found.checked else "–"
+        return (run.name, run.data, *metric, *figures, *counts, checks)
+
+    metric = tuple(mains) if len(mains) == 1 else ("main metric", "its mean")
+    counted = ("answered", "abstained", "crashed", "timed out")
+    return Table(
+        "What became of the questions",
+        (*("run", "data set", *metric, "grounded accuracy", "questions"), *counted, "checks passed"),
+        tuple(map(row, runs)),
+        "Every question counts: what was abstained from, crashed or timed out is wrong. In brackets 95% intervals, by "
+        "the bootstrap over questions.",
+    )
+
+
+def _metrics(data: str, runs: Sequence[Run]) -> Table:
+    names = sorted({name for run in runs for name in run.summary.metrics}, key=lambda name: ("legacy" in name, name))
+    most = max(run.summary.n for run in runs)
+
+    def cell(run: Run, name: str) -> str:
+        found = run.summary.metrics.get(name)
+        return figure(found) + (f" of {found.n}" if found is not None and found.n != most else "")
+
+    rows = [(name, *(cell(run, name) for run in runs)) for name in names]
+    rows.append(("abstention rate", *(figure(run.summary.abstention_rate) for run in runs)))
+    legacy = any(name.startswith("legacy") for name in names)
+    return Table(
+        f"Metrics: {data}",
+        ("metric", *(run.name for run in runs)),
+        tuple(rows),
+        f"{most} questions, where a figure does not say of how many others."
+        + (" What is called legacy is for comparison with published figures only." if legacy else ""),
+    )
+
+
+def _tests(data: str, runs: Sequence[Run]) -> Table | None:
+    """Each two runs by the main metric, over the questions that both have; each with the first where they are many."""
+    pairs = [pair for pair in combinations(runs, 2) if pair[0].main == pair[1].main]
+    if len(pairs) > _PAIRS:
+        pairs = [pair for pair in pairs if pair[0] is runs[0]]
+    found = []
+    for first, second in pairs:
+        a, b = (
+            {k: v.score.metrics[run.main] for k, v in run.asked.items() if run.main in v.score.metrics}
+            for run in (first, second)
+        )
+        common = sorted(a.keys() & b.keys())
+        x, y = [a[name] for name in common], [b[name] for name in common]
+        if len(common) < 2:
+            continue
+        exact = {*x, *y} <= {0.0, 1.0}
+        p = mcnemar(x, y).p if exact else paired_t(x, y).p
+        found.append((first, second, paired_difference(x, y), "McNemar" if exact else "paired t", p))
+    if not found:
+        return None
+    ps = corrected([p for *_, p in found], "holm")
+    return Table(
+        f"Differences: {data}",
+        ("first", "second", "first − second", "questions of both", "test", "p", "p, corrected"),
+        tuple(
+            (first.name, second.name, figure(difference), str(difference.n), test, _p(p), _p(adjusted))
+            for (first, second, difference, test, p), adjusted in zip(found, ps, strict=True)
+        ),
+        f"Of {found[0][0].main}, question by question. Corrected by Holm for {len(found)} "
+        f"test{'s' if len(found) > 1 else ''}"
+        + (", each with the first run, since pairs are many" if len(pairs) < len(runs) * (len(runs) - 1) / 2 else "")
+        + ".",
+    )
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _costs(runs: Sequence[Run]) -> Table:
+    keys = ("model_calls", "prompt_tokens", "completion_tokens", "cost")
+
+    def row(run: Run) -> tuple[str, ...]:
+        found = run.summary
+        means = (found.usage_per_question.get(key) for key in keys)
+        failures = ", ".join(f"{step} {count}" for step, count in found.failures.items())
+        return (
+            run.name,
+            run.data,
+            *(figure(one, 4 if key == "cost" else 1) for key, one in zip(keys, means, strict=True)),
+            f"{found.median_seconds:.3f}",
+            f"{found.p95_seconds:.3f}",
+            failures or "–",
+        )
+
+    head = ("run", "data set", "calls", "tokens in", "tokens out", "cost")
+    return Table(
+        "What a question cost",
+        (*head, "seconds, median", "seconds, 95th percentile", "replies that could not be used"),
+        tuple(map(row, runs)),
+        "Means over all questions; cost where the price of each call is known.",
+    )
+
+
+def group_table(runs: Sequence[Run], group: str, metric: str) -> Table | None:
+    """A metric by groups of questions, over all data sets; None where there is one group at most."""
+    of = GROUPS[group]
+    systems: dict[str, list[Asked]] = {}
+    for run in runs:
+        systems.setdefault(run.name, []).extend(one for one in run.asked.values() if metric in one.score.metrics)
+    names = sorted({of(one) for asked in systems.values() for one in asked} - {""}, key=lambda name: (len(name), name))
+    if len(names) < 2:
+        return None
+    rows = []
+    for name in names:
+        found = [[one.score.metrics[metric] for one in asked if of(one) == name] for asked in systems.values()]
+        cells = [f"{figure(bootstrap_interval(some))} of {len(some)}" if some else "–" for some in found]
+        rows.append((name, *cells))
+    return Table(f"{metric} by {group}", (group, *systems), tuple(rows))
+
+
+def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
+    """Every figure in one long table, with its heading: of each run, of all its questions and of each group."""
+    yield (
+        *("data set", "run", "folder", "perturbation", "level", "group", "value", "metric"),
+        *("estimate", "low", "high", "questions"),
+    )
+    for run in runs:
+        kind, level = run.perturbation or ("", "")
+        about = (run.data, run.system, run.folder, kind, str(level))
+        groups = [("all", "", list(run.asked.values()))]
+        for group, of in GROUPS.items():
+            values = sorted({of(one) for one in run.asked.values()} - {""})
+            groups += [(group, value, [one for one in run.asked.values() if of(one) == value]) for value in values]
+        for group, value, asked in groups:
+            for metric in sorted({name for one in asked for name in one.score.metrics}):
+                yield (*about, group, value, metric, *_numbers(bootstrap_interval(run.values(metric, asked))))
+        others = {"abstention_rate": run.summary.abstention_rate, **run.summary.usage_per_question}
+        for metric, interval in others.items():
+            yield (*about, "all", "", metric, *_numbers(interval))
+
+
+def _numbers(interval: Interval) -> tuple[str, ...]:
+    return (*(f"{one:.6g}" for one in (interval.estimate, interval.low, interval.high)), str(interval.n))

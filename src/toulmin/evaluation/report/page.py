@@ -1,0 +1,205 @@
+"""The report as one HTML file: figures and plots as they are, the questions packed, the proof page once for all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from toulmin.evaluation.report.charts import Chart, Panel, charts
+from toulmin.evaluation.report.drawing import Sheet
+from toulmin.evaluation.report.figures import Table, group_table, tables
+from toulmin.evaluation.report.proofs import Certificates, packed
+from toulmin.evaluation.report.runs import Asked, Run
+from toulmin.graph.protocol import Graph
+from toulmin.page.page import assets, blank, embedded, one_line, own_file, policy
+
+__all__ = ["report_page"]
+
+_FIELD = re.compile(r"\{\{(\w+)\}\}")
+_MOST = 5_000_000  # characters of a report, evidence included
+_LONGEST = 400  # characters of a cell
+_WIDE = 40  # characters of a cell from which on it is broken into lines
+
+
+def report_page(
+    runs: Sequence[Run],
+    graphs: Mapping[str, Graph] | None = None,
+    tell: Callable[[int, int | None, str], None] | None = None,
+) -> str:
+    """Runs as one HTML file that needs nothing else: figures, plots, every question with its certificates.
+
+    Args:
+        graphs: that the answers were made on, by their fingerprints: their statements make proofs of the certificates,
+            as many as fit into 5 MB, what is not right first.
+        tell: of the progress: how much is done, of how much, what.
+
+    Raises:
+        MissingExtraError: the extra ``report`` is not installed.
+        SettingsError: no answer was made on one of the graphs.
+    """
+    sheet = Sheet()
+    plots = "".join(_chart(chart, sheet, runs) for chart in charts(runs))
+    first, *others = tables(runs)
+    groups = (group_table(runs, group, metric) for group in ("hops", "type") for metric in _mains(runs))
+    sections = [
+        ("outcomes", "Outcomes", _table(first)),
+        ("plots", "Plots", plots),
+        ("figures", "Figures", "".join(map(_lone, (*others[:-1], *filter(None, groups), others[-1])))),
+    ]
+    certificates = Certificates()
+    asked = _asked(runs, certificates)
+    style = own_file("look.css") + _own("report.css") + sheet.style
+    script = own_file("dom.js") + _own("report.js")
+    proof_style, proof_scripts = assets()
+    names = [*((name, title) for name, title, body in sections if body), ("questions", "Questions"), ("runs", "Runs")]
+    fields = {
+        "policy": policy([style, proof_style], [script, *proof_scripts]),
+        "title": _safe(_title(runs)),
+        "about": _safe(_about(runs)),
+        "style": style,
+        "contents": "".join(f'<a href="#{name}">{title}</a>' for name, title in names),
+        "sections": "".join(_section(*one) for one in sections if one[2]),
+        "waiting": "Unpacking …",
+        "runs": "".join(map(_what, runs)),
+        "asked": embedded(packed(asked)),
+        "certificates": embedded(certificates.packed),
+        "evidence": embedded({"packs": [], "of": {}}),
+        "blank": embedded(packed(blank("A proof"))),
+        "script": script,
+    }
+    if graphs:
+        fields["evidence"] = embedded(certificates.evidence(graphs, _MOST - sum(map(len, fields.values())), tell))
+    return _FIELD.sub(lambda found: fields[found[1]], _own("report.html"))
+
+
+def _own(name: str) -> str:
+    return (files("toulmin.evaluation.report") / name).read_text("utf-8")
+
+
+def _safe(text: str, longest: int = _LONGEST) -> str:
+    return escape(one_line(text, longest), quote=True)
+
+
+def _mains(runs: Sequence[Run]) -> list[str]:
+    return list(dict.fromkeys(run.main for run in runs))
+
+
+def _title(runs: Sequence[Run]) -> str:
+    systems, data = (list(dict.fromkeys(names)) for names in ((r.system for r in runs), (r.data for r in runs)))
+    shown = [systems[0] if len(systems) == 1 else f"{len(systems)} systems"]
+    shown.append(data[0] if len(data) == 1 else f"{len(data)} data sets")
+    return " on ".join(shown)
+
+
+def _about(runs: Sequence[Run]) -> str:
+    questions = len({(run.data, name) for run in runs for name in run.asked})
+    versions = ", ".join(sorted({str(run.what.get("version", "?")) for run in runs}))
+    runs_said = "1 run" if len(runs) == 1 else f"{len(runs):,} runs"
+    return f"{runs_said}, {questions:,} questions, {sum(len(r.asked) for r in runs):,} answers; Toulmin {versions}."
+
+
+# -- figures and plots -----------------------------------------------------------------------------------------------
+
+
+def _section(name: str, title: str, body: str) -> str:
+    return f'<section id="{name}" aria-labelledby="{name}-head"><h2 id="{name}-head">{title}</h2>{body}</section>'
+
+
+def _lone(table: Table) -> str:
+    return f'<div class="lone"><h3>{_safe(table.title)}</h3>{_table(table)}</div>'
+
+
+def _table(table: Table) -> str:
+    note = f'<p class="note">{_safe(table.note)}</p>' if table.note else ""
+    head = "".join(f'<th scope="col">{_safe(name)}</th>' for name in table.head)
+    return (
+        f'{note}<div class="scroll" role="region" tabindex="0" aria-label="{_safe(table.title)}"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(map(_row, table.rows))}</tbody></table></div>"
+    )
+
+
+def _row(cells: Sequence[str]) -> str:
+    first, *others = cells
+    body = "".join(f"<td{' class=long' if len(cell) > _WIDE else ''}>{_safe(cell)}</td>" for cell in others)
+    return f'<tr><th scope="row">{_safe(first)}</th>{body}</tr>'
+
+
+def _chart(chart: Chart, sheet: Sheet, runs: Sequence[Run]) -> str:
+    """The plots of a chart and the key to their marks; in rows and in a grid the names stand where the figures do."""
+    lined = [panel for panel in chart.panels if panel.kind not in ("rows", "grid")]
+    systems = {line.system: line.name for panel in lined for line in panel.lines}
+    line = any(panel.kind != "points" for panel in lined)
+    key = "".join(
+        f"<li>{sheet.swatch(system, line=line)}<span>{_safe(name)}</span></li>"
+        for system, name in sorted(systems.items())
+    )
+    left = len({run.system for run in runs}) - len(systems)
+    some = f" The {len(systems)} that do best, of {len(systems) + left}." if lined and left and len(systems) > 7 else ""
+    return (
+        f'<div class="lone"><h3>{_safe(chart.title)}</h3><p class="note">{_safe(chart.note)}{some}</p>'
+        f"<div class=plots>{''.join(_figure(panel, sheet) for panel in chart.panels)}</div>"
+        f"{f'<ul class=key aria-label=Key>{key}</ul>' if key else ''}</div>"
+    )
+
+
+def _figure(panel: Panel, sheet: Sheet) -> str:
+    drawn = sheet.plot(panel, f"{one_line(panel.title, 200)}: a plot; its figures are in the table that follows")
+    table = _table(panel.table)
+    return (
+        f"<figure><figcaption>{_safe(panel.title)}</figcaption>{drawn}"
+        f"<details><summary>Figures</summary>{table}</details></figure>"
+    )
+
+
+# -- runs and questions ----------------------------------------------------------------------------------------------
+
+
+def _what(run: Run) -> str:
+    """All that run.json says of a run."""
+    rows = {"folder": run.folder, **dict(_flat(run.what))}
+    body = "".join(f"<dt>{_safe(key)}</dt><dd>{_safe(str(value))}</dd>" for key, value in rows.items())
+    return f'<details class="what"><summary>{_safe(f"{run.name} · {run.data}")}</summary><dl>{body}</dl></details>'
+
+
+def _flat(what: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in what.items():
+        if isinstance(value, dict) and value:
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", "none" if value in (None, {}, "") else value
+
+
+def _asked(runs: Sequence[Run], certificates: Certificates) -> dict[str, Any]:
+    """The questions with what each run made of them."""
+    data = list(dict.fromkeys(run.data for run in runs))
+    questions = []
+    for number, name in enumerate(data):
+        for identifier in dict.fromkeys(key for run in runs if run.data == name for key in run.asked):
+            found = [run.asked.get(identifier) if run.data == name else None for run in runs]
+            first = next(one for one in found if one is not None)
+            about = {"question": first.question, "gold": first.gold, "type": first.type, "hops": first.hops}
+            cells = [None if one is None else _cell(one, certificates.add(one)) for one in found]
+            questions.append({**about, "data": number, "runs": cells})
+    return {"runs": [[run.name, data.index(run.data)] for run in runs], "data": data, "questions": questions}
+
+
+def _cell(one: Asked, place: list[int] | None) -> dict[str, Any]:
+    score = one.score
+    outcome = {True: "right", False: "wrong", None: "answered"}[one.right]
+    if score.outcome != "answered" and not one.right:
+        outcome = score.outcome
+    passed = {True: "passes", False: "does not pass", None: ""}[score.checks]
+    return {
+        "outcome": outcome,
+        "right": one.right,
+        "answer": one.answer,
+        "confidence": one.confidence,
+        "check": f"{passed}: {score.status}" if passed and score.status else passed,
+        "problem": one.problem,
+        "metrics": dict(score.metrics),
+        "seconds": score.seconds,
+        "place": place,
+    }

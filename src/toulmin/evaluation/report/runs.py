@@ -1,0 +1,259 @@
+"""The runs of a report as they are read: what was run, under which name, and what became of each question."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toulmin.errors import InputError, SettingsError, SourceError
+from toulmin.evaluation.judging.store import with_judgements
+from toulmin.evaluation.records import RECORDS, Score, read_run, runs_in
+from toulmin.evaluation.summary import Summary, summarise
+from toulmin.page.page import one_line
+from toulmin.program.answer import Answer
+
+__all__ = ["MAIN", "Asked", "Run", "read_runs"]
+
+#: The metric that stands for a run in plots: the first of these that it has.
+MAIN = ("accuracy", "hits_at_1", "exact_match", "f1", "factscore", "safe")
+_RIGHT = ("accuracy", "hits_at_1")  # say of a question whether its answer is right
+_LONGEST = 600  # characters of an answer in the list of questions
+_NAME = 100  # characters of a run's name
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What became of a question in one run.
+
+    Args:
+        gold: as a person reads it; "" where there is none.
+        answer: as a person reads it; "" where there is none.
+        right: whether it is right; None where the data set does not say it.
+        problem: an error, or what failed in the check; "" for none.
+        certificate: JSON, compressed by zlib; None where there is none.
+    """
+
+    question: str
+    gold: str
+    type: str
+    hops: int | None
+    confidence: float | None
+    answer: str
+    right: bool | None
+    problem: str
+    score: Score
+    certificate: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run with its figures.
+
+    Args:
+        folder: its name alone.
+        what: as run.json has it.
+        system: the name of what was asked: the method with what sets it apart from the other runs.
+        data: the name of the data set.
+        main: the metric that stands for it.
+        asked: by the id of the question.
+    """
+
+    folder: str
+    what: Mapping[str, Any]
+    system: str
+    data: str
+    main: str
+    asked: Mapping[str, Asked]
+    summary: Summary
+
+    @property
+    def perturbation(self) -> tuple[str, float] | None:
+        """Kind and level of what was done to the graph; None for nothing."""
+        return _perturbation(self.what)
+
+    @property
+    def name(self) -> str:
+        """Its name in tables: of the system, and of what was done to the graph."""
+        done = self.perturbation
+        return f"{self.system} @ {done[0]} {done[1]:g}" if done else self.system
+
+    def values(self, metric: str, among: Iterable[Asked] | None = None) -> list[float]:
+        """A metric of all questions that have it."""
+        questions = self.asked.values() if among is None else among
+        return [one.score.metrics[metric] for one in questions if metric in one.score.metrics]
+
+
+def read_runs(paths: Iterable[Path], metric: str | None = None) -> list[Run]:
+    """Read runs with their judgements.
+
+    Args:
+        paths: folders of runs, or folders that hold some.
+        metric: what stands for each run in plots, in place of the first of ``MAIN`` that it has.
+
+    Raises:
+        SourceError: a folder is not one of a run, holds no record, or a file in it is damaged.
+        SettingsError: no run has the metric.
+    """
+    folders = runs_in(paths)
+    whats = [_what(folder) for folder in folders]
+    systems, data = _systems(whats, [folder.name for folder in folders]), _data(whats)
+    read = [_read(folder) for folder in folders]
+    have = {name for asked in read for one in asked.values() for name in one.score.metrics}
+    if metric is not None and metric not in have:
+        raise SettingsError(f"no run has the metric {metric!r}: they have {', '.join(sorted(have))}")
+    return [
+        Run(
+            folder.name,
+            what,
+            system,
+            where,
+            _main(asked.values(), metric),
+            asked,
+            summarise(what, [one.score for one in asked.values()]),
+        )
+        for folder, what, system, where, asked in zip(folders, whats, systems, data, read, strict=True)
+    ]
+
+
+def _main(asked: Iterable[Asked], wanted: str | None) -> str:
+    have = {name for one in asked for name in one.score.metrics}
+    if wanted in have:
+        return str(wanted)
+    return next((name for name in MAIN if name in have), min(have, default=MAIN[0]))
+
+
+# -- what was run ----------------------------------------------------------------------------------------------------
+
+
+def _what(folder: Path) -> dict[str, Any]:
+    what = read_run(folder)
+    for key, kind in (("dataset", str), ("method", str), ("settings", dict)):
+        if not isinstance(what.get(key), kind):
+            raise SourceError(f"not the folder of a run: {key!r} is missing or of another kind", folder / "run.json")
+    try:
+        _perturbation(what)
+    except (KeyError, TypeError, ValueError):
+        raise SourceError("not the folder of a run: 'perturbation' is of another kind", folder / "run.json") from None
+    return what
+
+
+def _perturbation(what: Mapping[str, Any]) -> tuple[str, float] | None:
+    done = what.get("perturbation")
+    return (str(done["kind"]), float(done["level"])) if done else None
+
+
+def _data(whats: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The name of the data of each run: the id of the data set; of two with other questions also their digest."""
+    digests = {name: {what.get("questions") for what in whats if what["dataset"] == name} for name in _ids(whats)}
+    return [
+        what["dataset"] if len(digests[what["dataset"]]) == 1 else f"{what['dataset']} ({what.get('questions')})"
+        for what in whats
+    ]
+
+
+def _ids(whats: Sequence[Mapping[str, Any]]) -> set[str]:
+    return {what["dataset"] for what in whats}
+
+
+def _systems(whats: Sequence[Mapping[str, Any]], folders: Sequence[str]) -> list[str]:
+    """A name for the system of each run: its method, and what differs among the runs with this method.
+
+    Runs of one name on the same data, with the same done to the graph, are told apart by the names of their folders.
+    """
+    flat = [_flat(what["settings"]) | {"model": what.get("model")} for what in whats]
+    names = []
+    for what, own in zip(whats, flat, strict=True):
+        others = [one for other, one in zip(whats, flat, strict=True) if other["method"] == what["method"]]
+        keys = [key for key in own if len({json.dumps(one.get(key)) for one in others}) > 1]
+        said = [f"{key} {own[key]}" if key != "model" else str(own[key]) for key in keys if own[key] is not None]
+        names.append(one_line(", ".join([what["method"], *said]), _NAME))
+    places = [(name, what["dataset"], str(what.get("perturbation"))) for name, what in zip(names, whats, strict=True)]
+    alike = Counter(places)
+    return [
+        f"{name} ({one_line(folder, _NAME)})" if alike[place] > 1 else name
+        for name, place, folder in zip(names, places, folders, strict=True)
+    ]
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        found |= _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value}
+    return found
+
+
+# -- what became of the questions ------------------------------------------------------------------------------------
+
+
+def _read(folder: Path) -> dict[str, Asked]:
+    found: dict[str, Asked] = {}
+    try:
+        for number, record in enumerate(with_judgements(folder), start=1):
+            try:
+                one = _asked(record)
+            except SourceError as error:
+                raise SourceError(str(error), folder / RECORDS, number) from None
+            found[one.score.id] = one
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", folder / RECORDS) from None
+    if not found:
+        raise SourceError("no question has been asked yet", folder / RECORDS)
+    return found
+
+
+def _asked(record: Mapping[str, Any]) -> Asked:
+    score = Score.of(record)
+    certificate, confidence, hops = record.get("answer"), record.get("confidence"), record.get("hops")
+    if not isinstance(confidence, float | int | None) or not isinstance(hops, int | None):
+        raise SourceError("not a record of a run: 'confidence' or 'hops' is no number")
+    right = next((score.metrics[name] == 1 for name in _RIGHT if name in score.metrics), None)
+    return Asked(
+        question=str(record.get("question", "")),
+        gold=_gold(record.get("gold")),
+        type=str(record.get("type") or ""),
+        hops=hops,
+        confidence=confidence,
+        answer=_answer(certificate),
+        right=right,
+        problem=_problem(record),
+        score=score,
+        certificate=zlib.compress(json.dumps(certificate).encode(), 1) if isinstance(certificate, dict) else None,
+    )
+
+
+def _gold(gold: object) -> str:
+    if not isinstance(gold, dict):
+        return ""
+    if isinstance(gold.get("verdict"), bool):
+        return "yes" if gold["verdict"] else "no"
+    if gold.get("unknown") is True:
+        return "the graph does not tell"
+    answers = gold.get("answers")
+    return one_line(
+        ", ".join(map(str, answers)) if isinstance(answers, list) and answers else str(gold.get("text") or ""), _LONGEST
+    )
+
+
+def _answer(certificate: object) -> str:
+    if not isinstance(certificate, dict):
+        return ""
+    try:
+        answer = Answer.from_json(json.dumps(certificate))
+    except InputError as error:
+        return one_line(str(error), _LONGEST)
+    if answer.kind == "text" and answer.asked is None:
+        return one_line(" ".join(f"{one.text} ({one.verdict})" for one in answer.sentences), _LONGEST)
+    return one_line(answer.text, _LONGEST)
+
+
+def _problem(record: Mapping[str, Any]) -> str:
+    error, check = record.get("error"), record.get("check")
+    if isinstance(error, dict):
+        return one_line(f"{error.get('type')}: {error.get('message')}", _LONGEST)
+    problems = check.get("problems") if isinstance(check, dict) else None
+    return one_line("; ".join(map(str, problems)), _LONGEST) if isinstance(problems, list) else ""

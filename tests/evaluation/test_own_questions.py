@@ -177,7 +177,7 @@ def test_a_file_that_is_not_there_and_an_id_without_a_folder(tmp_path: Path) -> 
         load("creak")
 
 
-WORDS = st.text(st.characters(exclude_categories=("C",), exclude_characters="|"), min_size=1, max_size=12)
+WORDS = st.text(st.characters(exclude_categories=["C"], exclude_characters="|"), min_size=1, max_size=12)
 TEXT = WORDS.map(str.strip).filter(bool)
 TEXTS = st.lists(TEXT, min_size=1, max_size=4, unique=True)
 RECORD: st.SearchStrategy[dict[str, Any]] = st.builds(

@@ -30,7 +30,6 @@ from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
-
     pass
 
 __all__ = ["EngineName", "evaluate"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.evaluation.datasets import Dataset, Question, load
+from toulmin.evaluation.datasets import Dataset, Question, dataset_ids, declared, load
 from toulmin.evaluation.datasets.own import FIELDS
 from toulmin.graph.types import Entity, Literal
 
@@ -175,6 +176,23 @@ def test_a_file_that_is_not_there_and_an_id_without_a_folder(tmp_path: Path) -> 
         load(str(tmp_path / "none.csv"))
     with pytest.raises(SettingsError, match="name their folder with --data"):
         load("creak")
+
+
+def test_the_page_lists_all_fields_and_data_sets_and_its_examples_are_read(tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "datasets.md").read_text("utf-8")
+    assert all(f"\n| `{name}` | " in page for name in FIELDS)
+    for name in dataset_ids():
+        one = declared(name)
+        if one is not None:
+            assert f"\n| `{name}` | {one.title} | {one.source} | {one.licence} | {one.needs} |\n" in page
+    (of_json,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    (of_csv,) = re.findall(r"```csv\n(.*?)```", page, re.DOTALL)
+    by_lines, by_rows = lines(tmp_path, of_json.strip()), table(tmp_path, of_csv)
+    assert by_lines.problems == by_rows.problems == ()
+    assert [one.gold for one in by_lines.questions] == ["answers", "verdict", "unknown", "none"]
+    assert [(one.id, one.gold, one.type) for one in by_rows.questions] == [
+        (one.id, one.gold, one.type) for one in by_lines.questions[:3]
+    ]
 
 
 WORDS = st.text(st.characters(exclude_categories=["C"], exclude_characters="|"), min_size=1, max_size=12)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 import csv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from toulmin.errors import SourceError
 from toulmin.evaluation.datasets.files import ProblemList, collect, data_folder, json_records, text_field, text_list
-from toulmin.evaluation.datasets.types import Dataset, Question
+from toulmin.evaluation.datasets.types import Dataset, Declared, Question
 
 __all__ = ["LOADERS"]
 
@@ -85,4 +85,15 @@ def _stand_ins(placeholders: str) -> tuple[str, ...]:
     return tuple(value for key, value in told.items() if any(word in key.lower() for word in named) and value.strip())
 
 
-LOADERS: dict[str, Callable[[Path], Dataset]] = {"okgqa": _load}
+LOADERS = {
+    "okgqa": Declared(
+        id="okgqa",
+        title="open-ended questions of ten types, generated from any graph, or the published ones about DBpedia",
+        source="Sui et al. 2024, papers/okgqa (Y-Sui/OKGQA); `toulmin generate`",
+        licence="of the published ones: no licence file was at hand",
+        files="questions.jsonl of `toulmin generate`, or filtered_questions_v3.csv",
+        fields=("type", "gold_entities"),
+        read=_load,
+        needs="a model, and the graph that they were generated from; there is no gold: answers are judged",
+    )
+}

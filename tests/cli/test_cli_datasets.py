@@ -53,7 +53,7 @@ def test_questions_of_ones_own(run: Run, tmp_path: Path) -> None:
     shown = run("datasets", file)
     assert "gold       answers 2, unknown 1" in shown.stdout.splitlines()
     assert "mine.csv:5: answers and verdict are given: keep one, the gold" in shown.stderr
-    asked = ("evaluate", file, "--data", tmp_path, "--kg", "bundled", "--method", "fidelis", "--out", out)
+    asked = ("evaluate", file, "--kg", "bundled", "--method", "fidelis", "--out", out)
     summary = json.loads(run(*asked, "--json").stdout)
     assert (summary["n"], summary["problems"], summary["run"]["dataset"]) == (3, 1, "mine.csv")
     records = [json.loads(line) for line in (out / "records.jsonl").read_text("utf-8").splitlines()]
@@ -95,7 +95,7 @@ def test_rr_weighs_what_a_claim_brings(run: Run, tmp_path: Path) -> None:
     assert all("T1" in json.dumps(one["answer"]) and one["check"]["passed"] for one in records)
     mine = tmp_path / "mine.jsonl"
     mine.write_text('{"id": "dev-2", "question": "Is the pier long?", "verdict": true}\n', "utf-8")
-    mine_asked = ("evaluate", mine, "--data", tmp_path, "--kg", "bundled", "--method", "rr", "--chains", chains)
+    mine_asked = ("evaluate", mine, "--kg", "bundled", "--method", "rr", "--chains", chains)
     refused = run(*mine_asked, "--knowledge", "own", "--out", tmp_path / "other")
     assert refused.exit_code == 2
     assert "'own' is what a question of a data set brings, and this one brings nothing" in refused.stderr

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toulmin.cli.datasets import tell_problems
 from toulmin.cli.knowledge import KnowledgeNames
 from toulmin.cli.models import (
     BaseUrl,
@@ -29,13 +30,10 @@ from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
 from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
-    from rich.console import Console
 
-    from toulmin.evaluation.datasets import Dataset
+    pass
 
 __all__ = ["EngineName", "evaluate"]
-
-_PROBLEMS = 5  # of the data set's files, told in full
 
 
 class EngineName(StrEnum):
@@ -46,12 +44,16 @@ class EngineName(StrEnum):
 
 
 def evaluate(
-    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="Its id; `toulmin datasets` lists them.")],
-    data: Annotated[Path, typer.Option("--data", metavar="PATH", help="Folder of the data set, or of all of them.")],
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="Its id (`toulmin datasets`), or a file of your own.")
+    ],
     method: Annotated[str, typer.Option("--method", metavar="NAME,NAME…", help="How to answer; several: a run each.")],
     out: Annotated[
         Path, typer.Option("--out", metavar="RUN", help="Folder of the run, or of several; unfinished ones go on.")
     ],
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="PATH", help="Folder of the data set, or of all of them.")
+    ] = None,
     kg: Kg = None,
     dialect: Dialect = None,
     kg_timeout: KgTimeout = None,
@@ -120,8 +122,9 @@ def evaluate(
     \b
     Examples:
       toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis --limit 500 --out runs/metaqa-2
-      toulmin evaluate crlt/questions --data data --kg cache --method r3,rr,model-only:cot --model openai:gpt-5 \\
+      toulmin evaluate crlt/qa --data data --kg cache --method r3,rr,model-only:cot --model openai:gpt-5 \\
         --concurrency 8 --prices 1.25,10 --out runs/crlt --dry-run
+      toulmin evaluate questions.csv --kg bundled --method auto --out runs/mine
       toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis \\
         --perturb edge-deletion:0,0.3,0.6 --perturb stale-value:0.5 --engine ray --out runs/perturbed
     """
@@ -154,7 +157,7 @@ def evaluate(
     settings = {one.method: settings_from(one.method, settings_given(set_), model=choice.named) for one in plan}
     loaded = load(dataset, data)
     notes = error_console()
-    _tell_problems(loaded, notes)
+    tell_problems(loaded)
     graphs = tuple(named_graphs(kg))
     alone = not graphs and bool(loaded.questions) and all(one.statements for one in loaded.questions)
     systems = {
@@ -228,11 +231,3 @@ def evaluate(
         print_json(asdict(summaries[0][1]) if plan[0].folder == out else {name: asdict(of) for name, of in summaries})
     elif len(summaries) > 1:
         result_console().print(runs_table(summaries))
-
-
-def _tell_problems(dataset: Dataset, notes: Console) -> None:
-    """What is wrong with the files of a data set."""
-    for problem in dataset.problems[:_PROBLEMS]:
-        notes.print(str(problem), soft_wrap=True)
-    if len(dataset.problems) > _PROBLEMS:
-        notes.print(f"… and {len(dataset.problems) - _PROBLEMS:,} more problems in the files of {dataset.id}")

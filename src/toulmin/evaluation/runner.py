@@ -196,6 +196,7 @@ def _digest(questions: Sequence[Question]) -> str:
     for question in questions:
         gold: list[Any] = [question.id, question.question, question.answers, question.verdict, question.gold_entities]
         gold += [question.unknown, question.gold_text] if question.unknown or question.gold_text else []
+        gold += [question.passages] if question.passages else []
         gold += [sorted(question.options), question.task, [one.id for one in question.statements]]
         digest.update(json.dumps(gold).encode() + b"\n")
     return digest.hexdigest()

@@ -8,7 +8,8 @@ the bundled graph, checked, measured and recorded as ``toulmin evaluate`` does. 
 concurrency seconds. ``--http``: the model is an endpoint on the loopback in another process. ``--bare``: a method that
 does nothing but call the model: what the runner alone costs. Processor time is that of this process. ``kills``: a run
 of 120 sampled replies is killed by SIGKILL when a random number of them is paid for, and resumed; its records must be
-those of a run that nothing interrupted, and no reply may be paid for twice.
+those of a run that nothing interrupted, and no reply that had come may be paid for twice; of replies that were on
+their way at the kill no client knows.
 """
 
 from __future__ import annotations
@@ -187,13 +188,16 @@ def kills(arguments: argparse.Namespace) -> None:
             time.sleep(chance.random() * 0.05)
             process.kill()
             process.wait()
+            come = paid_run.logged(out)
             done = (out / RECORDS).read_bytes().count(b"\n")
-            subprocess.run([*command, "0"], check=True, capture_output=True)
-            again = sum(count - 1 for count in paid_run.bill_of(bill).values())
+            paid_run.go(out, bill, arguments.engine, 0.0)
+            paid = paid_run.bill_of(bill)
+            again, flying = sum(paid[key] - 1 for key in come), paid.total() - total
             twice += again
-            same = paid_run.records(out) == wanted and len(paid_run.bill_of(bill)) == total
+            same = paid_run.records(out) == wanted and len(paid) == total
             equal += same
-            print(f"killed at reply {moment} of {total}, record {done}: equal {same}, paid twice {again}", flush=True)
+            told = f"equal {same}, paid twice {again} ({flying - again} on their way)"
+            print(f"killed at reply {moment} of {total}, record {done}: {told}", flush=True)
     print(f"{arguments.engine}: {equal} of {arguments.times} runs equal the whole one, {twice} replies paid twice")
 
 

@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -49,7 +49,7 @@ class Paid:
     async def part(self, request: ModelRequest) -> Reply:
         """One completion, which depends on the request alone."""
         await asyncio.sleep(self.delay)
-        key = request_key(replace(request, n=1))
+        key = request_key(request, self.name)
         number = int(sha256(key.encode()).hexdigest(), 16)
         junk = "berth 5?" in request.messages[-1].content
         said = json.dumps({"thought": "So it seems.", "answer": [f"ship {number % 7}"]})
@@ -110,6 +110,12 @@ def records(out: Path) -> dict[str, Any]:
 def bill_of(file: Path) -> Counter[str]:
     """How often each request was paid for."""
     return Counter(json.loads(line)[0] for line in file.read_text().splitlines()) if file.exists() else Counter()
+
+
+def logged(out: Path) -> set[str]:
+    """The requests whose replies are written down; of those that were on their way at a kill nobody can know."""
+    lines = [line for file in out.glob("calls*.jsonl") for line in file.read_bytes().splitlines(keepends=True)]
+    return {json.loads(line)["key"] for line in lines if line.endswith(b"\n")}
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -28,9 +28,6 @@ from toulmin.cli.models import (
 )
 from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
 from toulmin.errors import SettingsError
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["EngineName", "evaluate"]
 
@@ -132,6 +129,7 @@ def evaluate(
     from toulmin.cli.sweep import perturbations, perturbed_graph, planned_runs, runs_table
     from toulmin.cli.systems import Systems
     from toulmin.evaluation.datasets import load
+    from toulmin.evaluation.engines import Here
     from toulmin.evaluation.estimate import estimate, estimate_table
     from toulmin.evaluation.ray_engine import OnRay
     from toulmin.evaluation.records import RECORDS
@@ -150,7 +148,8 @@ def evaluate(
         budget_seconds,
         budget_cost,
     )
-    if workers is not None and engine is not EngineName.ray:
+    on_ray = engine is EngineName.ray
+    if workers is not None and not on_ray:
         raise SettingsError("--workers is about a Ray cluster: give --engine ray")
     plan = list(planned_runs(method, perturbations(perturb or (), seed), out))
     settings = {one.method: settings_from(one.method, settings_given(set_), model=choice.named) for one in plan}
@@ -215,9 +214,7 @@ def evaluate(
                     timeout=timeout,
                     concurrency=concurrency,
                     check=opened.asking.check,
-                    measure=opened.asking.measure,
-                    close=opened.asking.close,
-                    engine=OnRay(system.anywhere().asking, workers) if engine is EngineName.ray else None,
+                    engine=OnRay(system.anywhere().asking, workers) if on_ray else Here(opened.asking),
                     retry=not no_retry,
                     console=notes if json else result_console(),
                 )

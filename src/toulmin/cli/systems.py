@@ -84,7 +84,7 @@ class Systems:
             )
             stack.callback(system.close)
             close, name = (model.close, model.name) if model is not None else (None, None)
-            asking = Asking(system.answer, system.check, system.measure, close)
+            asking = Asking(system.answer, system.check, system.measure, close, system.release)
             yield OpenedSystem(asking, "" if graph is None else graph.fingerprint, name)
 
     @contextmanager

@@ -65,12 +65,14 @@ class Asking:
         method: question -> answer.
         check, measure: see ``marking.record_of``.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
+        release: called with a question whose record is made: what it brought can be closed.
     """
 
     method: Method
     check: Check | None = None
     measure: Measure | None = None
     close: Callable[[], Awaitable[None]] | None = None
+    release: Callable[[Question], None] | None = None
 
     def one(
         self, question: Question, replies: Replies, timeout: float | None, log: CallLog, runner: asyncio.Runner
@@ -92,7 +94,10 @@ class Asking:
     def _done(self, asked: Asked, spent: Spent) -> Done:
         if asked.answer is None and asked.usage is None:
             asked = replace(asked, usage=spent.usage(asked.seconds))
-        return Done(record_of(asked, self.check, self.measure), asked.outage)
+        done = Done(record_of(asked, self.check, self.measure), asked.outage)
+        if self.release is not None:
+            self.release(asked.question)
+        return done
 
 
 @dataclass(frozen=True, slots=True)

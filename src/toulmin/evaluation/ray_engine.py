@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
@@ -85,14 +86,20 @@ def _ray() -> Any:
 
 
 def _start(ray: Any) -> None:
-    """Join the cluster that the environment names, else start one."""
-    import os
+    """Join the cluster that the environment names, else start one, which reports to nobody how it is used.
 
-    quiet = {"configure_logging": True, "logging_level": logging.ERROR, "log_to_driver": False}
-    if os.environ.get("RAY_ADDRESS"):
-        ray.init(**quiet)
-    else:
-        ray.init(include_dashboard=False, object_store_memory=_STORE, **quiet)
+    Raises:
+        SettingsError: there is no cluster.
+    """
+    own = not os.environ.get("RAY_ADDRESS")
+    more = {"include_dashboard": False, "object_store_memory": _STORE} if own else {}
+    if own:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        ray.init(logging_level=logging.ERROR, log_to_driver=False, **more)
+    except Exception as error:  # Ray raises plain ones
+        said = (str(error) or type(error).__name__).splitlines()[0]
+        raise SettingsError(f"the Ray cluster cannot be {'started' if own else 'joined'}: {said}") from error
 
 
 def _next(ray: Any, running: dict[Any, Any], free: list[Any], keep: Callable[[Done], None]) -> None:
@@ -119,8 +126,6 @@ class _Opened:
     """A process that asks questions."""
 
     def __init__(self, opener: Opener, folder: Path, timeout: float | None) -> None:
-        import os
-
         self._timeout, self._stack = timeout, ExitStack()
         self._asking = self._stack.enter_context(opener())
         self._log = self._stack.enter_context(CallLog(folder, f"{socket.gethostname()}-{os.getpid()}"))

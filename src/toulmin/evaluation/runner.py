@@ -71,7 +71,7 @@ def run(
             answer is right (accuracy, Hits@1) and grounded (``grounding.passes_grounded``).
         measure: further metrics of a question, by name.
         close: awaited at the end, in the event loop of the questions: it closes connections that belong to it.
-        engine: who asks, where it is not this process; it has a method, check and measure of its own.
+        engine: who asks, with a method, check and measure of its own; None: this process, with those that are given.
         retry: whether questions that crashed earlier are asked again, with the replies that were paid for then.
         console: where to show progress and the table; None: nowhere.
 

@@ -56,11 +56,12 @@ class System(Closing):
         self._graph = graph
         self._asking: dict[str, Any] = {"method": method, "settings": settings, "model": model, "budget": budget}
         self._knowledge, self._chains = knowledge, chains
-        self._known: dict[tuple[int, str], Knowledge | None] = {}
+        self._known: dict[str, Knowledge | None] = {}
         self._asker = None if graph is None else self._asker_on(graph)
         self._retriever = None if graph is None else Retriever(graph)
-        self._own: dict[str, Graph] = {}  # of questions that bring statements, until they are measured
-        self._stack = ExitStack()
+        self._own: dict[
+            str, tuple[Graph, ExitStack]
+        ] = {}  # of questions that bring statements, until they are released
 
     async def answer(self, question: Question) -> Answer:
         """Ask the method a question, with all that the question brings."""
@@ -85,9 +86,18 @@ class System(Closing):
 
     def close(self) -> None:
         """Close the graphs that questions brought; the one that was given stays open."""
-        self._own.clear()
+        for name in list(self._own):
+            self._close(name)
         self._known.clear()
-        self._stack.close()
+
+    def release(self, question: Question) -> None:
+        """Close what a question brought: it is asked, checked and measured."""
+        self._close(question.id)
+
+    def _close(self, name: str) -> None:
+        self._known.pop(name, None)
+        if name in self._own:
+            self._own.pop(name)[1].close()
 
     def graph_of(self, question: Question) -> Graph:
         """The graph on which a question is asked: the given one, with what the question brings beside it.
@@ -101,7 +111,7 @@ class System(Closing):
             return self._graph
         if question.id not in self._own:
             self._own[question.id] = self._with(question.statements)
-        return self._own[question.id]
+        return self._own[question.id][0]
 
     def _asker_on(self, graph: Graph) -> Asker:
         return Asker(graph, **self._asking)
@@ -111,15 +121,15 @@ class System(Closing):
             return None
         graph = self.graph_of(question)
         own = question.knowledge()
-        key = id(graph), "" if own is None else question.id  # graphs stay until the end, so that no id serves two
+        key = question.id if own is not None or graph is not self._graph else ""
         if key not in self._known:
             self._known[key] = self._knowledge(graph, own)
         return self._known[key]
 
-    def _with(self, statements: Sequence[Statement]) -> Graph:
+    def _with(self, statements: Sequence[Statement]) -> tuple[Graph, ExitStack]:
         names = list(dict.fromkeys(statement.graph or "question" for statement in statements))
-        own: list[Graph] = []
+        own, stack = list[Graph](), ExitStack()
         for name in names:
             said = [one for one in statements if (one.graph or "question") == name]
-            own.append(self._stack.enter_context(MemoryGraph.from_statements(said, name=name)))
-        return UnionGraph([*([self._graph] if self._graph is not None else []), *own])
+            own.append(stack.enter_context(MemoryGraph.from_statements(said, name=name)))
+        return UnionGraph([*([self._graph] if self._graph is not None else []), *own]), stack

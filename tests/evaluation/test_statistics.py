@@ -25,6 +25,7 @@ from toulmin.evaluation.statistics import (
     corrected,
     fisher,
     mcnemar,
+    mean_interval,
     paired_difference,
     paired_t,
     pearson,
@@ -75,6 +76,17 @@ def test_the_interval_is_reproducible_ordered_and_within_the_values(values: list
     again = bootstrap_interval(sorted(values), resamples=200, seed=seed)
     assert (interval.low, interval.high) == (again.low, again.high)
     assert min(values) - 1e-12 <= interval.low <= interval.high <= max(values) + 1e-12
+
+
+@pytest.mark.parametrize("right", [0, 1])
+@pytest.mark.parametrize("n", [1, 10, 60])
+def test_a_share_of_none_or_all_has_a_width(right: int, n: int) -> None:
+    found = mean_interval([float(right)] * n)
+    bound = 0.025 ** (1 / n)  # the chance of n in a row
+    assert (found.low, found.high) == pytest.approx((bound, 1) if right else (0, 1 - bound))
+    assert found.estimate == right
+    assert mean_interval([0.5] * n) == bootstrap_interval([0.5] * n)
+    assert mean_interval([0.0, 1.0] * n) == bootstrap_interval([0.0, 1.0] * n)
 
 
 def test_a_wider_level_gives_a_wider_interval() -> None:

@@ -20,12 +20,11 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.store import with_judgements
 from toulmin.evaluation.metrics.declared import in_order
-from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, outcome_rows
+from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, mean_figure, outcome_rows, run_figure
 from toulmin.evaluation.records import SUMMARY, Score, read_run
 from toulmin.evaluation.statistics import (
     Correction,
     Interval,
-    bootstrap_interval,
     bootstrap_statistic,
     corrected,
     fisher,
@@ -195,10 +194,9 @@ def _values(metric: str, scores: Iterable[Score]) -> dict[str, float]:
 
 def _figure(metric: str, scores: Sequence[Score], seed: int) -> Interval | None:
     if metric in _RUN_LEVEL:
-        found = bootstrap_statistic(RUN_METRICS[metric], outcome_rows(scores), seed=seed)
-        return None if found is None else found.interval
+        return run_figure(metric, scores, seed=seed)
     values = list(_values(metric, scores).values())
-    return bootstrap_interval(values, seed=seed) if values else None
+    return mean_figure(metric, values, seed=seed) if values else None
 
 
 def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int) -> Compared | None:

@@ -30,6 +30,7 @@ __all__ = [
     "corrected",
     "fisher",
     "mcnemar",
+    "mean_interval",
     "paired_difference",
     "paired_t",
     "pearson",
@@ -134,6 +135,22 @@ def bootstrap_interval(values: Values, *, level: float = 0.95, resamples: int = 
     _possible(level, resamples)
     means = _resampled_means(array, resamples, np.random.default_rng(seed))
     return _interval(float(array.mean()), means, len(array), level)
+
+
+def mean_interval(values: Values, *, level: float = 0.95, seed: int = 0) -> Interval:
+    """The interval of a mean of figures in [0, 1]: the bootstrap's, as ``bootstrap_interval`` has it.
+
+    Where all n figures are 0, or all are 1, resamples are all alike, and the bootstrap's interval has no width. There
+    it is the exact one of a share (Clopper and Pearson 1934).
+    """
+    from scipy.stats import binomtest
+
+    found = bootstrap_interval(values, level=level, seed=seed)
+    array = np.asarray(values, dtype=np.float64)
+    if np.ptp(array) or array[0] not in (0.0, 1.0):
+        return found
+    exact = binomtest(int(array.sum()), len(array)).proportion_ci(level, method="exact")
+    return Interval(found.estimate, float(exact.low), float(exact.high), len(array), level)
 
 
 def _resampled_means(array: Array, resamples: int, generator: np.random.Generator) -> Array:

@@ -7,13 +7,14 @@ both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.evaluation.metrics.declared import Metric
+from toulmin.evaluation.metrics.declared import Metric, declared
+from toulmin.evaluation.statistics import Interval, bootstrap_interval, bootstrap_statistic, mean_interval
 
 if TYPE_CHECKING:
     from toulmin.evaluation.records import Score
@@ -30,8 +31,10 @@ __all__ = [
     "confidence_auc",
     "is_right",
     "judged",
+    "mean_figure",
     "outcome_rows",
     "risk_coverage",
+    "run_figure",
 ]
 
 Array: TypeAlias = NDArray[np.float64]
@@ -192,20 +195,41 @@ def confidence_auc(confidence: Array, right: Array) -> float:
     return float((ranks - positive * (positive + 1) / 2) / (positive * (n - positive)))
 
 
-def _coverage(rows: Array) -> float:
-    return float(rows[:, ANSWERED].mean())
+def mean_figure(name: str, values: Sequence[float], *, seed: int = 0) -> Interval:
+    """The mean of a metric of questions with its interval; of one that is a share, also where all or none have it."""
+    of = declared().get(name)
+    interval = mean_interval if of is not None and of.high == 1 else bootstrap_interval
+    return interval(values, seed=seed)
 
 
-def _selective(rows: Array) -> float:
-    right = rows[rows[:, ANSWERED] == 1, RIGHT]
-    right = right[~np.isnan(right)]
-    return float(right.mean()) if len(right) else float("nan")
+def run_figure(name: str, scores: Iterable[Score], *, seed: int = 0) -> Interval | None:
+    """A figure of ``RUN_METRICS`` with its interval over questions; None where it is undefined."""
+    rows = outcome_rows(scores)
+    if name in _SHARES:
+        values = _SHARES[name](rows)
+        return mean_interval(values, seed=seed) if len(values) else None
+    found = bootstrap_statistic(RUN_METRICS[name], rows, seed=seed)
+    return None if found is None else found.interval
 
 
+def _answered(rows: Array) -> Array:
+    return rows[:, ANSWERED]
+
+
+def _right_if_answered(rows: Array) -> Array:
+    right: Array = rows[(rows[:, ANSWERED] == 1) & ~np.isnan(rows[:, RIGHT]), RIGHT]
+    return right
+
+
+def _mean(values: Array) -> float:
+    return float(values.mean()) if len(values) else float("nan")
+
+
+_SHARES = {"coverage": _answered, "selective_accuracy": _right_if_answered}
 #: Figures of rows by name; NaN where they are undefined.
 RUN_METRICS: Mapping[str, Callable[[Array], float]] = {
-    "coverage": _coverage,
-    "selective_accuracy": _selective,
+    "coverage": lambda rows: _mean(_answered(rows)),
+    "selective_accuracy": lambda rows: _mean(_right_if_answered(rows)),
     "risk_area": lambda rows: area_under_risk(*judged(rows)),
     "calibration_error": lambda rows: calibration_error(*judged(rows)),
     "brier_score": lambda rows: brier_score(*judged(rows)),

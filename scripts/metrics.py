@@ -23,8 +23,8 @@ Written by `python scripts/metrics.py` from the declarations in `toulmin.evaluat
   these are not all questions.
 - **Of a run** are figures that are no mean over questions. Only they, and the column "legacy: answered only", look at
   answered questions alone.
-- **Intervals** are percentile bootstrap intervals over questions, 95 %. Where all questions are right, or all wrong,
-  such an interval has no width, and says nothing about how sure that is.
+- **Intervals** are percentile bootstrap intervals over questions, 95 %. Where a metric is 0 of all questions, or 1 of
+  all, which gives such an interval no width, it is the exact one of a share (Clopper and Pearson).
 - **`toulmin compare RUN RUN…`** compares runs on the same data over the questions that both have: McNemar's exact test
   for right or wrong, the paired t-test for numbers, Wilcoxon's signed-rank test for costs, the bootstrap for figures of
   a run; Fisher's exact and Welch's test for two samples without a common question. P-values that are given together

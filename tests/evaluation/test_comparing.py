@@ -24,16 +24,16 @@ def write(
     folder: Path, figures: Figures, numbers: range = range(24), *, questions: str = "d1", finished: bool = True
 ) -> Path:
     """A run on questions of these numbers; every sixth is abstained from."""
-    run = RunFolder(folder, {"dataset": "toy", "questions": questions, "method": folder.name})
-    for number in numbers:
-        record: dict[str, Any] = {
-            "id": f"q{number}",
-            "outcome": "abstained" if number % 6 == 5 else "answered",
-            "metrics": dict(figures(number)),
-            "seconds": 0.1 + number / 1000,
-            "confidence": (number % 10) / 10,
-        }
-        run.append(record)
+    with RunFolder(folder, {"dataset": "toy", "questions": questions, "method": folder.name}) as run:
+        for number in numbers:
+            record: dict[str, Any] = {
+                "id": f"q{number}",
+                "outcome": "abstained" if number % 6 == 5 else "answered",
+                "metrics": dict(figures(number)),
+                "seconds": 0.1 + number / 1000,
+                "confidence": (number % 10) / 10,
+            }
+            run.append(record)
     if finished:
         (folder / SUMMARY).write_text("{}")
     return folder

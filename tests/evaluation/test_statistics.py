@@ -25,6 +25,7 @@ from toulmin.evaluation.statistics import (
     corrected,
     fisher,
     mcnemar,
+    mean_interval,
     paired_difference,
     paired_t,
     pearson,
@@ -75,6 +76,17 @@ def test_the_interval_is_reproducible_ordered_and_within_the_values(values: list
     again = bootstrap_interval(sorted(values), resamples=200, seed=seed)
     assert (interval.low, interval.high) == (again.low, again.high)
     assert min(values) - 1e-12 <= interval.low <= interval.high <= max(values) + 1e-12
+
+
+@pytest.mark.parametrize("right", [0, 1])
+@pytest.mark.parametrize("n", [1, 10, 60])
+def test_a_share_of_none_or_all_has_a_width(right: int, n: int) -> None:
+    found = mean_interval([float(right)] * n)
+    bound = 0.025 ** (1 / n)  # the chance of n in a row
+    assert (found.low, found.high) == pytest.approx((bound, 1) if right else (0, 1 - bound))
+    assert found.estimate == right
+    assert mean_interval([0.5] * n) == bootstrap_interval([0.5] * n)
+    assert mean_interval([0.0, 1.0] * n) == bootstrap_interval([0.0, 1.0] * n)
 
 
 def test_a_wider_level_gives_a_wider_interval() -> None:
@@ -145,9 +157,9 @@ def test_different_questions_are_resampled_apart() -> None:
     )
 
 
-def test_a_figure_of_rows_is_resampled_with_its_rows() -> None:
+def test_any_figure_is_resampled_by_question() -> None:
     rows = np.random.default_rng(8).random((300, 2))
-    found = bootstrap_statistic(lambda some: float((some[:, 0] - some[:, 1]).mean()), rows, resamples=4_000)
+    found = bootstrap_statistic(lambda at: float((rows[at, 0] - rows[at, 1]).mean()), 300, resamples=4_000)
     apart = paired_difference(rows[:, 0], rows[:, 1])
     assert found is not None
     assert (found.interval.low, found.interval.high) == pytest.approx((apart.low, apart.high), abs=0.004)
@@ -155,10 +167,9 @@ def test_a_figure_of_rows_is_resampled_with_its_rows() -> None:
     assert found.p == pytest.approx(t.p, abs=0.03)
 
 
-def test_undefined_figures_of_rows() -> None:
-    rows = np.array([[1.0], [1.0]])
-    assert bootstrap_statistic(lambda _: math.nan, rows) is None
-    sure = bootstrap_statistic(lambda some: float(some.mean()), rows, resamples=99)
+def test_undefined_figures() -> None:
+    assert bootstrap_statistic(lambda _: math.nan, 2) is None
+    sure = bootstrap_statistic(lambda _: 1.0, 2, resamples=99)
     assert sure is not None
     assert sure.p == pytest.approx(2 / 100)
     assert (sure.interval.low, sure.interval.high) == (1.0, 1.0)
@@ -262,7 +273,7 @@ def test_pearson_by_its_formula(pairs: list[tuple[int, int]]) -> None:
         lambda: cohens_kappa([], []),
         lambda: cohens_kappa(["a", "b"], ["a", "a"], weights="linear"),
         lambda: pearson([1.0], [1.0]),
-        lambda: bootstrap_statistic(lambda _: 0.0, np.zeros((0, 2))),
+        lambda: bootstrap_statistic(lambda _: 0.0, 0),
         lambda: bootstrap_interval([]),
         lambda: bootstrap_interval([0.5, float("nan")]),
         lambda: bootstrap_interval([0.5], level=1.0),

@@ -20,12 +20,11 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.evaluation.judging.store import with_judgements
 from toulmin.evaluation.metrics.declared import in_order
-from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, outcome_rows
+from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, figure_of, mean_figure, outcome_rows, run_figure
 from toulmin.evaluation.records import SUMMARY, Score, read_run
 from toulmin.evaluation.statistics import (
     Correction,
     Interval,
-    bootstrap_interval,
     bootstrap_statistic,
     corrected,
     fisher,
@@ -49,7 +48,7 @@ Scores: TypeAlias = Sequence[Score]
 HEADLINES = ("accuracy", "hits_at_1", "f1", "grounded_accuracy")
 _BESIDE = ("coverage", "selective_accuracy")  # shown, not tested, unless named
 _OUTCOMES = {"coverage": "answered", "abstention_rate": "abstained"}  # of each question: it is so, or not
-_RUN_LEVEL = RUN_METRICS.keys() - _OUTCOMES.keys()
+_RUN_LEVEL = set(RUN_METRICS) - _OUTCOMES.keys()
 _SAME = ("dataset", "questions")  # of ``run.json``: what runs that are compared have in common
 
 
@@ -195,10 +194,9 @@ def _values(metric: str, scores: Iterable[Score]) -> dict[str, float]:
 
 def _figure(metric: str, scores: Sequence[Score], seed: int) -> Interval | None:
     if metric in _RUN_LEVEL:
-        found = bootstrap_statistic(RUN_METRICS[metric], outcome_rows(scores), seed=seed)
-        return None if found is None else found.interval
+        return run_figure(metric, scores, seed=seed)
     values = list(_values(metric, scores).values())
-    return bootstrap_interval(values, seed=seed) if values else None
+    return mean_figure(metric, values, seed=seed) if values else None
 
 
 def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int) -> Compared | None:
@@ -239,13 +237,8 @@ def _compared_whole(metric: str, names: tuple[str, str], scores: tuple[Scores, S
     common = [name for name in a if name in b]
     if not common:
         return None
-    rows = np.hstack([outcome_rows([one[name] for name in common]) for one in (a, b)])
-    width, figure = rows.shape[1] // 2, RUN_METRICS[metric]
-
-    def difference(some: Array) -> float:
-        return figure(some[:, :width]) - figure(some[:, width:])
-
-    found = bootstrap_statistic(difference, rows, seed=seed)
+    first, second = (figure_of(metric, outcome_rows([one[name] for name in common])) for one in (a, b))
+    found = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
     return None if found is None else Compared(metric, *names, True, found.interval, "bootstrap", found.p, found.p)
 
 

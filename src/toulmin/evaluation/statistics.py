@@ -30,6 +30,7 @@ __all__ = [
     "corrected",
     "fisher",
     "mcnemar",
+    "mean_interval",
     "paired_difference",
     "paired_t",
     "pearson",
@@ -81,7 +82,7 @@ class PairedT:
 
 @dataclass(frozen=True, slots=True)
 class Resampled:
-    """A figure of whole rows with its bootstrap interval, and the two-sided bootstrap p-value of its being 0."""
+    """A figure with its bootstrap interval, and the two-sided bootstrap p-value of its being 0."""
 
     interval: Interval
     p: float
@@ -136,6 +137,22 @@ def bootstrap_interval(values: Values, *, level: float = 0.95, resamples: int = 
     return _interval(float(array.mean()), means, len(array), level)
 
 
+def mean_interval(values: Values, *, level: float = 0.95, seed: int = 0) -> Interval:
+    """The interval of a mean of figures in [0, 1]: the bootstrap's, as ``bootstrap_interval`` has it.
+
+    Where all n figures are 0, or all are 1, resamples are all alike, and the bootstrap's interval has no width. There
+    it is the exact one of a share (Clopper and Pearson 1934).
+    """
+    from scipy.stats import binomtest
+
+    found = bootstrap_interval(values, level=level, seed=seed)
+    array = np.asarray(values, dtype=np.float64)
+    if np.ptp(array) or array[0] not in (0.0, 1.0):
+        return found
+    exact = binomtest(int(array.sum()), len(array)).proportion_ci(level, method="exact")
+    return Interval(found.estimate, float(exact.low), float(exact.high), len(array), level)
+
+
 def _resampled_means(array: Array, resamples: int, generator: np.random.Generator) -> Array:
     """The means of resamples. How often each distinct value is drawn is multinomial: far fewer numbers than indices."""
     distinct, counts = np.unique(array, return_counts=True)
@@ -176,35 +193,40 @@ def unpaired_difference(
 
 
 def bootstrap_statistic(
-    statistic: Callable[[Array], float], rows: Array, *, level: float = 0.95, resamples: int = 1_000, seed: int = 0
+    statistic: Callable[[NDArray[np.int64]], float],
+    n: int,
+    *,
+    level: float = 0.95,
+    resamples: int = 1_000,
+    seed: int = 0,
 ) -> Resampled | None:
-    """The percentile bootstrap interval of any figure of rows, and the p-value of its being 0.
+    """The percentile bootstrap interval of any figure of ``n`` questions, and the p-value of its being 0.
 
-    A difference of two runs is a figure of rows that hold the columns of both: questions are then resampled as pairs.
-    p = 2 min(P(figure <= 0), P(figure >= 0)) over the resamples, at most 1 and never 0, since the rows themselves
+    A difference of two runs on the same questions is a figure of them, too: they are then resampled as pairs.
+    p = 2 min(P(figure <= 0), P(figure >= 0)) over the resamples, at most 1 and never 0, since the questions themselves
     count as one (Davison and Hinkley 1997, section 4.2).
 
     Args:
-        statistic: of rows float64[n, k]; NaN where it is undefined, such resamples are left out.
-        rows: float64[n, k], one row a question.
+        statistic: of the questions with these numbers, int64[n] from 0 to n - 1, some of them more than once; NaN
+            where it is undefined, such resamples are left out.
 
     Returns:
-        None where the figure of the rows themselves, or of every resample, is undefined.
+        None where the figure of the questions themselves, or of every resample, is undefined.
     """
     _possible(level, resamples)
-    if rows.ndim != 2 or not len(rows):
-        raise SettingsError(f"a statistic of rows needs at least one, not an array of shape {rows.shape}")
-    estimate = statistic(rows)
+    if n < 1:
+        raise SettingsError(f"a statistic needs at least one question, not {n}")
+    estimate = statistic(np.arange(n))
     if np.isnan(estimate):
         return None
     generator = np.random.default_rng(seed)
-    found = np.array([statistic(rows[generator.integers(len(rows), size=len(rows))]) for _ in range(resamples)])
+    found = np.array([statistic(generator.integers(n, size=n)) for _ in range(resamples)])
     found = found[~np.isnan(found)]
     if not len(found):
         return None
     tail = min((found <= 0).sum(), (found >= 0).sum())
     p = min(1.0, 2 * (int(tail) + 1) / (len(found) + 1))
-    return Resampled(_interval(float(estimate), found, len(rows), level), p)
+    return Resampled(_interval(float(estimate), found, n, level), p)
 
 
 # -- tests -----------------------------------------------------------------------------------------------------------

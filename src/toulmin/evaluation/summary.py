@@ -12,9 +12,9 @@ import numpy as np
 from toulmin.errors import SettingsError
 from toulmin.evaluation.metrics import legacy_mean
 from toulmin.evaluation.metrics.declared import in_order
-from toulmin.evaluation.metrics.runs import RUN_METRICS, outcome_rows
+from toulmin.evaluation.metrics.runs import RUN_METRICS, mean_figure, run_figure
 from toulmin.evaluation.records import Score
-from toulmin.evaluation.statistics import Interval, bootstrap_interval, bootstrap_statistic
+from toulmin.evaluation.statistics import Interval, bootstrap_interval, mean_interval
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -103,9 +103,9 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
         abstained=outcomes.count("abstained"),
         crashed=outcomes.count("crashed"),
         timed_out=outcomes.count("timed out"),
-        metrics={name: bootstrap_interval(list(values.values()), seed=seed) for name, values in by_metric.items()},
+        metrics={name: mean_figure(name, list(values.values()), seed=seed) for name, values in by_metric.items()},
         whole=run_figures(scores, seed=seed),
-        abstention_rate=bootstrap_interval([float(outcome == "abstained") for outcome in outcomes], seed=seed),
+        abstention_rate=mean_interval([float(outcome == "abstained") for outcome in outcomes], seed=seed),
         legacy_answered_only={name: legacy_mean(values, answered) for name, values in by_metric.items()},
         checked=len(checked),
         checks=sum(checked),
@@ -120,10 +120,9 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
 
 
 def run_figures(scores: Sequence[Score], *, seed: int = 0) -> dict[str, Interval]:
-    """The figures of ``metrics.runs.RUN_METRICS`` that are defined, each with its bootstrap interval over questions."""
-    rows = outcome_rows(scores)
-    found = {name: bootstrap_statistic(figure, rows, seed=seed) for name, figure in RUN_METRICS.items()}
-    return {name: one.interval for name, one in found.items() if one is not None}
+    """The figures of ``metrics.runs.RUN_METRICS`` that are defined, each with its interval over questions."""
+    found = {name: run_figure(name, scores, seed=seed) for name in RUN_METRICS}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def table(summary: Summary) -> Table:

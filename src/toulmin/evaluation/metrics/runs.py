@@ -7,13 +7,14 @@ both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.evaluation.metrics.declared import Metric
+from toulmin.evaluation.metrics.declared import Metric, declared
+from toulmin.evaluation.statistics import Interval, bootstrap_interval, bootstrap_statistic, mean_interval
 
 if TYPE_CHECKING:
     from toulmin.evaluation.records import Score
@@ -24,14 +25,17 @@ __all__ = [
     "METRICS",
     "RUN_METRICS",
     "Kept",
+    "Levels",
     "area_under_risk",
     "brier_score",
     "calibration_error",
     "confidence_auc",
+    "figure_of",
     "is_right",
-    "judged",
+    "mean_figure",
     "outcome_rows",
     "risk_coverage",
+    "run_figure",
 ]
 
 Array: TypeAlias = NDArray[np.float64]
@@ -129,10 +133,12 @@ def outcome_rows(scores: Iterable[Score]) -> Array:
     return np.array(rows, dtype=np.float64).reshape(-1, 3)  # None becomes NaN
 
 
-def judged(rows: Array) -> tuple[Array, Array]:
-    """Confidence and right of the answered questions that have both."""
-    kept = rows[(rows[:, ANSWERED] == 1) & ~np.isnan(rows).any(axis=1)]
-    return kept[:, CONFIDENCE], kept[:, RIGHT]
+class Levels(NamedTuple):
+    """Answers by their confidence, each level once, highest first: how many are right, and how many wrong."""
+
+    confidence: Array
+    right: Array
+    wrong: Array
 
 
 class Kept(NamedTuple):
@@ -143,71 +149,129 @@ class Kept(NamedTuple):
     risk: float
 
 
+def _placed(confidence: Array, right: Array) -> tuple[Array, NDArray[np.int64]]:
+    """The levels, highest first, and for each answer its cell: twice its level's place, and 1 more if it is wrong."""
+    levels, places = np.unique(-confidence, return_inverse=True)
+    return -levels, 2 * places.astype(np.int64) + (right == 0)
+
+
+def _counted(levels: Array, cells: NDArray[np.int64]) -> Levels:
+    counts = np.bincount(cells, minlength=2 * len(levels))[: 2 * len(levels)].astype(np.float64)
+    return Levels(levels, counts[::2], counts[1::2])
+
+
 def risk_coverage(confidence: Array, right: Array, n: int | None = None) -> list[Kept]:
     """The risk–coverage curve (El-Yaniv and Wiener 2010): a point for each confidence that occurs, highest first.
 
     Args:
-        confidence, right: of answers, float64[k].
+        confidence, right: of answers, float64[k]; right is 1 or 0.
         n: all questions, of which coverage is a share; default k.
     """
-    levels, inverse = np.unique(-confidence, return_inverse=True)
-    kept = np.cumsum(np.bincount(inverse, minlength=len(levels)))
-    wrong = np.cumsum(np.bincount(inverse, weights=1 - right, minlength=len(levels)))
-    columns = (-levels, kept / (n or max(len(confidence), 1)), wrong / np.maximum(kept, 1))
+    one = _counted(*_placed(confidence, right))
+    kept = np.cumsum(one.right + one.wrong)
+    columns = (one.confidence, kept / (n or max(len(confidence), 1)), np.cumsum(one.wrong) / kept)
     return [Kept(*map(float, point)) for point in zip(*columns, strict=True)]
 
 
 def area_under_risk(confidence: Array, right: Array) -> float:
     """AURC; equal confidences in every order, in the mean. NaN of no answer."""
-    if not len(confidence):
-        return float("nan")
-    levels, inverse, sizes = np.unique(-confidence, return_inverse=True, return_counts=True)
-    share = np.bincount(inverse, weights=1 - right, minlength=len(levels)) / sizes
-    # Within a level each further answer adds, in the mean over its orders, the level's share of wrong ones.
-    wrong = np.cumsum(np.repeat(share, sizes))
-    return float((wrong / np.arange(1, len(confidence) + 1)).mean())
+    return _area(_counted(*_placed(confidence, right)))
 
 
 def calibration_error(confidence: Array, right: Array, bins: int = BINS) -> float:
     """ECE over bins of equal width, (0, 1 / bins] and so on, the first with 0. NaN of no answer."""
-    if not len(confidence):
-        return float("nan")
-    place = np.clip(np.ceil(confidence * bins).astype(int) - 1, 0, bins - 1)
-    return float(np.abs(np.bincount(place, weights=right - confidence, minlength=bins)).sum() / len(confidence))
+    return _error(_counted(*_placed(confidence, right)), bins)
 
 
 def brier_score(confidence: Array, right: Array) -> float:
     """The mean squared distance of confidence from right. NaN of no answer."""
-    return float(((confidence - right) ** 2).mean()) if len(confidence) else float("nan")
+    return _brier(_counted(*_placed(confidence, right)))
 
 
 def confidence_auc(confidence: Array, right: Array) -> float:
     """The area under the ROC curve of confidence. NaN where all are right, or all wrong."""
-    from scipy.stats import rankdata
+    return _auc(_counted(*_placed(confidence, right)))
 
-    n, positive = len(right), int(right.sum())
-    if positive in (0, n):
+
+def _area(one: Levels) -> float:
+    sizes = (one.right + one.wrong).astype(np.int64)
+    if not sizes.sum():
         return float("nan")
-    ranks = rankdata(confidence)[right == 1].sum()
-    return float((ranks - positive * (positive + 1) / 2) / (positive * (n - positive)))
+    # Within a level each further answer adds, in the mean over its orders, the level's share of wrong ones.
+    wrong = np.cumsum(np.repeat(one.wrong / np.maximum(sizes, 1), sizes))
+    return float((wrong / np.arange(1, len(wrong) + 1)).mean())
 
 
-def _coverage(rows: Array) -> float:
-    return float(rows[:, ANSWERED].mean())
+def _error(one: Levels, bins: int = BINS) -> float:
+    sizes = one.right + one.wrong
+    if not sizes.sum():
+        return float("nan")
+    place = np.clip(np.ceil(one.confidence * bins).astype(np.int64) - 1, 0, bins - 1)
+    apart = np.bincount(place, weights=one.right - one.confidence * sizes, minlength=bins)
+    return float(np.abs(apart).sum() / sizes.sum())
 
 
-def _selective(rows: Array) -> float:
-    right = rows[rows[:, ANSWERED] == 1, RIGHT]
-    right = right[~np.isnan(right)]
-    return float(right.mean()) if len(right) else float("nan")
+def _brier(one: Levels) -> float:
+    n = (one.right + one.wrong).sum()
+    apart = (one.right * (1 - one.confidence) ** 2 + one.wrong * one.confidence**2).sum()
+    return float(apart / n) if n else float("nan")
 
 
-#: Figures of rows by name; NaN where they are undefined.
-RUN_METRICS: Mapping[str, Callable[[Array], float]] = {
-    "coverage": _coverage,
-    "selective_accuracy": _selective,
-    "risk_area": lambda rows: area_under_risk(*judged(rows)),
-    "calibration_error": lambda rows: calibration_error(*judged(rows)),
-    "brier_score": lambda rows: brier_score(*judged(rows)),
-    "confidence_auc": lambda rows: confidence_auc(*judged(rows)),
+def _auc(one: Levels) -> float:
+    right, wrong = one.right.sum(), one.wrong.sum()
+    if not right or not wrong:
+        return float("nan")
+    below = wrong - np.cumsum(one.wrong) + one.wrong / 2
+    return float((one.right * below).sum() / (right * wrong))
+
+
+_CALIBRATION: Mapping[str, Callable[[Levels], float]] = {
+    "risk_area": _area,
+    "calibration_error": _error,
+    "brier_score": _brier,
+    "confidence_auc": _auc,
 }
+#: Figures of whole runs, by name.
+RUN_METRICS = ("coverage", "selective_accuracy", *_CALIBRATION)
+
+
+def figure_of(name: str, rows: Array) -> Callable[[NDArray[np.int64]], float]:
+    """A figure of ``RUN_METRICS``, of those rows whose numbers are given; NaN where it is undefined.
+
+    What judges confidence sorts it once, not for each resample.
+    """
+    answered = rows[:, ANSWERED] == 1
+    if name == "coverage":
+        return lambda places: float(answered[places].mean())
+    if name == "selective_accuracy":
+        right = np.where(answered, rows[:, RIGHT], np.nan)
+        return lambda places: _mean(right[places])
+    both = answered & ~np.isnan(rows).any(axis=1)
+    levels, placed = _placed(rows[both, CONFIDENCE], rows[both, RIGHT])
+    cells = np.full(len(rows), 2 * len(levels))  # the others, which are counted and left out
+    cells[both] = placed
+    figure = _CALIBRATION[name]
+    return lambda places: figure(_counted(levels, cells[places]))
+
+
+def _mean(values: Array) -> float:
+    kept = values[~np.isnan(values)]
+    return float(kept.mean()) if len(kept) else float("nan")
+
+
+def mean_figure(name: str, values: Sequence[float], *, seed: int = 0) -> Interval:
+    """The mean of a metric of questions with its interval; of one that is a share, also where all or none have it."""
+    of = declared().get(name)
+    interval = mean_interval if of is not None and of.high == 1 else bootstrap_interval
+    return interval(values, seed=seed)
+
+
+def run_figure(name: str, scores: Iterable[Score], *, seed: int = 0) -> Interval | None:
+    """A figure of ``RUN_METRICS`` with its interval over questions; None where it is undefined."""
+    rows = outcome_rows(scores)
+    if name in _CALIBRATION:
+        found = bootstrap_statistic(figure_of(name, rows), len(rows), seed=seed)
+        return None if found is None else found.interval
+    values = rows[:, ANSWERED] if name == "coverage" else rows[rows[:, ANSWERED] == 1, RIGHT]
+    values = values[~np.isnan(values)]
+    return mean_interval(values, seed=seed) if len(values) else None

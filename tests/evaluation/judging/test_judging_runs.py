@@ -91,11 +91,12 @@ def scores(folder: Path) -> dict[tuple[str, str], float | None]:
 
 def test_all_metrics_of_a_run(tmp_path: Path, kg: Path) -> None:
     graph = harbour()
-    answers = {"a": prose(TEXT, graph), "b": thought("yes", "She sailed.", graph), "c": None, "d": abstention(graph)}
+    answers = {"a": prose(TEXT, graph), "b": thought("yes", "Runa Vik was born in Grey Port.", graph), "c": None, "d": abstention(graph)}
     folder = run_of(tmp_path / "runs" / "one", answers, right=True)
     metrics = "factscore,safe,g-eval,reasons"
     with ModelServer(good) as server:
         done = judge(tmp_path / "runs", "--metric", metrics, "--kg", kg, "--prices", "1,2", "--json", server=server)
+        assert done.exit_code == 0, done.stderr
         calls = len(server.bodies)
         again = judge(folder, "--metric", metrics, "--kg", kg, "--json", server=server)
         assert len(server.bodies) == calls
@@ -125,7 +126,7 @@ def test_without_a_model_and_in_a_table(tmp_path: Path, kg: Path) -> None:
     assert "fact_precision" in done.stdout
     (one,) = read_judgements(folder)
     assert one.judge == json.loads((folder / JUDGING).read_text())["factscore"]["by"]
-    assert [fact["verdict"] for fact in one.details["facts"]][0] == "supported"
+    assert next(fact["verdict"] for fact in one.details["facts"]) == "supported"
     assert judge(folder, "--metric", "factscore", "--kg", kg, "--set", "gamma=0").exit_code == 0
     changed = judge(folder, "--metric", "factscore", "--kg", kg)
     assert (changed.exit_code, changed.stderr.count("\n")) == (2, 1)

@@ -25,6 +25,7 @@ import numpy as np
 
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.judging.verdicts import judge
+from toulmin.evaluation.datasets.factscore import labelled_facts
 from toulmin.evaluation.judging.evidence import Library
 from toulmin.evaluation.judging.factscore import length_penalty
 from toulmin.evaluation.statistics import bootstrap_interval
@@ -56,18 +57,14 @@ class Biography:
     facts: tuple[Fact, ...]
 
 
-def biographies(folder: Path) -> Iterator[Biography]:
+def biographies(data: Path) -> list[Biography]:
     """All of them."""
-    for model in MODELS:
-        for line in (folder / f"{model}.jsonl").read_text("utf-8").splitlines():
-            record = json.loads(line)
-            person = str(record["topic"])
-            facts = [
-                Fact(_OWN.sub(f"{person}'s", _PRONOUN.sub(person, fact["text"])), fact["label"])
-                for sentence in record["annotations"] or ()
-                for fact in sentence.get("human-atomic-facts") or ()
-            ]
-            yield Biography(model, person, tuple(facts))
+    found = []
+    for one in labelled_facts(data).texts:
+        own = f"{one.topic}'s"
+        facts = [Fact(_OWN.sub(own, _PRONOUN.sub(one.topic, fact.text)), fact.label) for fact in one.facts or ()]
+        found.append(Biography(one.model, one.topic, tuple(facts)))
+    return found
 
 
 def _key(label: str) -> str:
@@ -251,7 +248,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="the folder with factscore, metaqa, factkg …")
     parser.add_argument("--people", type=int, default=60, help="of the third kind of knowledge, so many")
     given = parser.parse_args()
-    texts = list(biographies(given.data / "factscore"))
+    texts = biographies(given.data)
     published(texts)
     people = list(dict.fromkeys(one.person for one in texts))
     graph, known = graph_of(given.data, people)

@@ -29,7 +29,7 @@ from toulmin.cli.options import Dialect, Json, Kg, KgTimeout
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.table import Table
+    from rich.console import Console
 
     from toulmin.evaluation.judging.running import Judged
 
@@ -129,26 +129,27 @@ def judge(
         print_json({folder: [asdict(one) for one in some] for folder, some in found.items()})
     else:
         for name, some in found.items():
-            result_console().print(_table(name, some))
+            _print(result_console(), name, some)
     failed = [error for some in found.values() for one in some for error in one.errors]
     for error in failed:
         error_console().print(f"not judged: {error}", soft_wrap=True)
     raise typer.Exit(1 if failed else 0)
 
 
-def _table(folder: str, judged: Sequence[Judged]) -> Table:
-    """The figures of a run for a terminal."""
+def _print(console: Console, folder: str, judged: Sequence[Judged]) -> None:
+    """Print the figures of a run, and how many judgements they are of."""
     from rich.table import Table
 
-    lines = []
-    for one in judged:
-        tokens = one.usage.get("prompt_tokens", 0.0) + one.usage.get("completion_tokens", 0.0)
-        calls = f"; {one.usage['model_calls']:,.0f} calls, {tokens:,.0f} tokens" if "model_calls" in one.usage else ""
-        done = one.n - one.unscored - one.failed - one.left
-        lines.append(f"{one.metric}: {done} judged, {one.unscored} with nothing to judge, {one.failed} failed{calls}")
-    shown = Table("metric", "mean", "95 % interval", "n", title=folder, caption="\n".join(lines))
+    shown = Table("metric", "mean", "95 % interval", "n", title=folder)
     for one in judged:
         for name, interval in sorted(one.measures.items(), key=lambda measure: measure[0] != one.metric):
             ends = f"{interval.low:.4f} … {interval.high:.4f}"
             shown.add_row(name, f"{interval.estimate:.4f}", ends, str(interval.n))
-    return shown
+    console.print(shown)
+    for one in judged:
+        tokens = one.usage.get("prompt_tokens", 0.0) + one.usage.get("completion_tokens", 0.0)
+        calls = f"; {one.usage['model_calls']:,.0f} calls, {tokens:,.0f} tokens" if "model_calls" in one.usage else ""
+        calls += f", {one.usage['cost']:.4f} paid" if "cost" in one.usage else ""
+        done = one.n - one.unscored - one.failed - one.left
+        said = f"{one.metric}: {done} judged, {one.unscored} with nothing to judge, {one.failed} failed{calls}"
+        console.print(said, soft_wrap=True)

@@ -44,7 +44,8 @@ METRICS = (
     ),
     Metric(
         "safe_f1",
-        "F1@K: 2PR / (P + R) of P = S / (S + N) and R = min(S / K, 1), K 64 unless set; 0 where S is 0.",
+        "F1@K: the harmonic mean of the precision S / (S + N) and the recall min(S / K, 1), K 64 unless set; 0 where S "
+        "is 0.",
         _SAFE,
         "all answers judged for safe",
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -25,6 +24,7 @@ __all__ = ["Library", "line_of", "numbered"]
 
 _PART, _PASSAGE = 300, 900  # characters of a part of a statement, and of a passage, in a prompt
 _ENTITIES = 8  # that a text names, whose statements are looked at
+_LEAST = 3  # statements of each thing, beside those that are most like the text
 _QUERY = 1_000  # characters of a text that is looked up
 
 
@@ -59,13 +59,15 @@ class Library:
             mentions = self.retriever.linker.link(text)
             entities = list(dict.fromkeys(one.candidates[0].entity.id for one in mentions if one.candidates))
             entities = entities[:_ENTITIES]
-            # Each thing has its share: of two that are compared, one may be more like the text in all that is said.
-            share = math.ceil(statements / len(entities)) if entities else 0
-            found = {
-                statement.id: statement
-                for entity in entities
-                for statement in nearest(text, around(self.graph, [entity], Reach()), share, self.retriever.embedder)
-            }
+            each = {entity: around(self.graph, [entity], Reach()) for entity in entities}
+            embedder = self.retriever.embedder
+            # Those that are most like the text, and of each thing some: of two that are compared, one may be more like
+            # the text in all that is said of it.
+            some = max(_LEAST, statements // (2 * len(entities))) if entities else 0
+            everything = list({one.id: one for found in each.values() for one in found}.values())
+            chosen = nearest(text, everything, statements, embedder)
+            chosen += [one for found in each.values() for one in nearest(text, found, min(some, statements), embedder)]
+            found = {one.id: one for one in chosen}
             evidence = [Evidence(" | ".join(statement_words(one)), statements=(one,)) for one in found.values()]
             if self.knowledge is not None and passages:
                 evidence += self.knowledge.find([text], about=text)[0][:passages]

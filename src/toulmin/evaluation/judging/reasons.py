@@ -69,9 +69,8 @@ class AccuracyOfReasons:
         if (why := _nothing(response)) is not None:
             return Scored(None, {"why": why})
         steps = response.reasons[:_STEPS]
-        evidence = await self._library.find(
-            f"{response.question} {response.answer}", self._settings.statements, self._settings.passages
-        )
+        asked = " ".join((response.question, response.answer, *steps))
+        evidence = await self._library.find(asked, self._settings.statements, self._settings.passages)
         values = {
             "question": _question(response),
             "right": block("right-answer", [data(response.gold, _STEP)]),

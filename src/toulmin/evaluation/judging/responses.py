@@ -128,6 +128,10 @@ def _reasons(answer: Answer, graph: Graph | None, *, thought: bool) -> Iterator[
             yield from _sentences(next(chains, ""))
             return
     report = answer.check(graph, shown=_STATEMENTS)
-    found = (_ID.sub("", text) for node in report.nodes if node["used"] for text in node["statements"])
+    told = [node for node in report.nodes if node["used"] and node["op"] != "entity"]
+    found = (_ID.sub("", text) for node in told for text in node["statements"])
     yield from list(dict.fromkeys(found))[:_STATEMENTS]
-    yield report.read_as[:_LONGEST]
+    judged = [program[node["place"]] for node in told if node["op"] == "judged"]
+    yield from dict.fromkeys(f"{node['says']} – judged: {node['decision']}" for node in judged)
+    # A prompt has no angle brackets but those of its blocks.
+    yield report.read_as[:_LONGEST].replace(" > ", " is greater than ").replace(" < ", " is less than ")

@@ -1,7 +1,7 @@
 """The four heuristics of papers/okgqa 3.2 (Raman et al. 2020; papers/fidelis H has the same).
 
 A level is the share of the edges that are changed, in random order; but for swapping, a lower level picks some of those
-of a higher one. Every edge is changed at most once, and into nothing that the graph states or that another edge becomes,
+of a higher one. Every edge is changed at most once, and into nothing that the graph states or another edge becomes,
 so that none is lost; where chance offers nothing else in some tries, an edge stays as it is.
 """
 

@@ -51,6 +51,7 @@ KINDS = ("relation-swapping", "relation-replacement", "edge-rewiring", "edge-del
 LEVELS = tuple(place / 10 for place in range(11))
 MEASURES = ("search", *FORMS, "pruned")
 EVERY = 1_000_000  # statements that a report lists
+SECONDS = 120.0  # for a check
 Steps = list[tuple[str, str]]  # relation id, direction
 
 
@@ -103,12 +104,17 @@ def chain(answer: Answer) -> tuple[str, list[int], Steps] | None:
     return starts[0]["id"], [place for place, _ in follows], steps
 
 
-def rests_on(answer: Answer, graph: EmbeddedGraph, value: str, false: frozenset[str]) -> bool:
-    """Whether every path to a value, of the statements that the certificate's check lists, holds a false statement."""
+def rests_on(answer: Answer, graph: EmbeddedGraph, value: str, false: frozenset[str]) -> str:
+    """`shown` where every path to a value, of the statements that the check lists, holds a false one; else `not shown`.
+
+    `unchecked` where there is no list.
+    """
     found = chain(answer)
     assert found is not None
     start, places, steps = found
-    report = {node["place"]: node["statements"] for node in answer.check(graph, shown=EVERY).nodes}
+    report = {node["place"]: node["statements"] for node in answer.check(graph, shown=EVERY, seconds=SECONDS).nodes}
+    if any(place not in report for place in places):
+        return "unchecked"
     short = {identity[:12] for identity in false}
     truly = {start}  # what true statements alone lead to
     reached = {start}
@@ -125,7 +131,7 @@ def rests_on(answer: Answer, graph: EmbeddedGraph, value: str, false: frozenset[
             if here in truly and statement.id[:12] not in short:
                 next_truly.add(there)
         reached, truly = next_reached, next_truly
-    return value in reached and value not in truly
+    return "shown" if value in reached and value not in truly else "not shown"
 
 
 def asked(
@@ -147,7 +153,7 @@ def asked(
             elif values[0] in truth.walk(path[0], path[2]):
                 record["false"] = "reading"
             else:
-                record["false"] = "shown" if rests_on(answer, graph, values[0], false) else "not shown"
+                record["false"] = rests_on(answer, graph, values[0], false)
         seeds = [
             mention.candidates[0].entity.id
             for mention in retriever.linker.link(question.question)
@@ -208,19 +214,24 @@ def shown(found: Sequence[dict[str, Any]], console: Console) -> None:
                 cells.append(f"{interval.estimate:.2f} [{interval.low:.2f}, {interval.high:.2f}]" if interval else "-")
             table.add_row(f"{level:g}", *cells)
         console.print(table)
-    table = Table("kind", "answers", "false", "reading (before)", "of the graph", "shown", "no path", "abstained")
+    table = Table(
+        "kind", "answers", "false", "reading (before)", "of the graph", "shown", "unchecked", "no path", "abstained"
+    )
     for kind in dict.fromkeys(kind for kind, _ in by):
         some = [one for (this, level), group in by.items() for one in group if this == kind and level > 0]
         wrong = [one for one in some if "false" in one]
         reading = [one for one in wrong if one["false"] == "reading"]
-        counts = {name: sum(one["false"] == name for one in wrong) for name in ("shown", "not shown", "no path")}
+        counts = {
+            name: sum(one["false"] == name for one in wrong) for name in ("shown", "not shown", "unchecked", "no path")
+        }
         table.add_row(
             kind,
             str(sum(not one["abstained"] for one in some)),
             str(len(wrong)),
             f"{len(reading)} ({sum(one['id'] in false_before for one in reading)})",
-            str(counts["shown"] + counts["not shown"]),
+            str(counts["shown"] + counts["not shown"] + counts["unchecked"]),
             str(counts["shown"]),
+            str(counts["unchecked"]),
             str(counts["no path"]),
             str(sum(one["abstained"] for one in some)),
         )

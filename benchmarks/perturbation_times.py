@@ -2,9 +2,9 @@
 
     python benchmarks/perturbation_times.py --data PATH [--levels L,L…]
 
-MetaQA's graph (133,581 distinct statements). Printed are wall and processor seconds: of writing a perturbation into
-the arrays ("perturbed"), of SC2D with SD2, and of ATS; of training the scorer that ATS and relation replacement
-need; and of a whole graph folder with its list of changes and vectors. Beside each perturbation: how many statements are lost.
+MetaQA's graph (133,581 distinct statements). Printed are wall and processor seconds: of writing a perturbation into the
+arrays ("perturbed"), of SC2D with SD2, and of ATS; of training the scorer that ATS and relation replacement need; and
+of a whole graph folder with its list of changes and vectors. Beside each perturbation: the statements that are lost.
 """
 
 from __future__ import annotations

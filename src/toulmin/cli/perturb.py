@@ -71,6 +71,7 @@ def perturb(
 def _print(change: Change, similarity: Similarity) -> None:
     from toulmin.cli.console import result_console
     from toulmin.cli.wording import counted
+    from toulmin.evaluation.perturbation import CHANGES
 
     console = result_console()
     console.print(f"{change.out}: {counted(change.after, 'statement')}, {change.before:,} before", soft_wrap=True)
@@ -80,10 +81,11 @@ def _print(change: Change, similarity: Similarity) -> None:
         told.append(f"{counted(change.renamed, 'label')} changed")
     if change.merged:
         told.append(f"{counted(change.merged, 'entity')} taken for another one")
+    done = "; ".join(told) or "nothing changed"
+    console.print(f"  {done}; {change.possible:,} could be changed so; see {CHANGES}", soft_wrap=True)
+    auc = f"AUC of the scorer {similarity.auc:.3f}" if similarity.auc is not None else "too few to test the scorer"
     console.print(
-        f"  {'; '.join(told) or 'nothing changed'}; {change.possible:,} could be changed so; see changes.jsonl"
-    )
-    console.print(
-        f"  ATS {similarity.ats:.3f} ({similarity.ats_before:.3f} of the graph itself; AUC of the scorer "
-        f"{similarity.auc:.3f}), SC2D {similarity.sc2d:.3f}, SD2 {similarity.sd2:.3f}"
+        f"  ATS {similarity.ats:.3f} ({similarity.ats_before:.3f} of the graph itself; {auc}), "
+        f"SC2D {similarity.sc2d:.3f}, SD2 {similarity.sd2:.3f}",
+        soft_wrap=True,
     )

@@ -1,8 +1,8 @@
 """The four heuristics of papers/okgqa 3.2 (Raman et al. 2020; papers/fidelis H has the same).
 
-A level is the share of the edges that are changed, in random order: a lower level picks some of those of a higher one.
-Every edge is changed at most once, and into nothing that the graph states or that another edge becomes, so that none is
-lost; where chance offers nothing else in some tries, an edge stays as it is.
+A level is the share of the edges that are changed, in random order; but for swapping, a lower level picks some of those
+of a higher one. Every edge is changed at most once, and into nothing that the graph states or another edge becomes,
+so that none is lost; where chance offers nothing else in some tries, an edge stays as it is.
 """
 
 from __future__ import annotations
@@ -68,19 +68,20 @@ def relation_swapping(edits: Edits, level: float, rng: np.random.Generator) -> i
     """Pair edges, and give each the relation of the other; only with entities, or only with values, as objects."""
     tables = edits.tables
     possible = edges(tables)
-    rows = chosen(possible, level, rng, "statements")
-    values = edits.object[rows] >= tables.n_entities
-    for some in (rows[~values], rows[values]):
-        pairs = some[: len(some) // 2 * 2].reshape(-1, 2)
+    shuffled = chosen(possible, 1.0, rng, "statements")
+    values = tables.object[shuffled] >= tables.n_entities
+    for some in (shuffled[~values], shuffled[values]):
+        pairs = some[: round(level * len(some)) // 2 * 2].reshape(-1, 2)  # a view
 
         def wrong(pairs: Rows = pairs) -> Mask:
             swapped, of = edits.relation[pairs[:, ::-1]], pairs.ravel()
             taken = edits.taken(of, edits.subject[of], swapped.ravel(), edits.object[of])
             return np.asarray((swapped[:, 0] == swapped[:, 1]) | taken.reshape(-1, 2).any(axis=1))
 
-        def again(places: Rows, pairs: Rows = pairs) -> None:
-            places = np.union1d(places, rng.integers(0, len(pairs), len(places) + 1))  # some right ones are taken apart
-            pairs[places] = rng.permutation(pairs[places].ravel()).reshape(-1, 2)
+        def again(places: Rows, some: Rows = some) -> None:
+            others = rng.integers(0, len(some), 2 * len(places))  # in right pairs, or in none yet
+            places = np.unique(np.concatenate([2 * places, 2 * places + 1, others]))
+            some[places] = some[rng.permutation(places)]
 
         right = pairs[settled(wrong, again)]
         edits.relation[right] = edits.relation[right[:, ::-1]]

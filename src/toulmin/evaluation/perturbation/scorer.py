@@ -247,6 +247,8 @@ class _Profile:
         """v of nodes, without one edge at a slot where that is ``lost`` (None: everywhere)."""
         found = self.nodes[np.minimum(node, len(self.nodes) - 1)]
         places = np.arange(len(node)) if lost is None else np.flatnonzero(lost)
+        if not len(places):  # of no place the counts are no array
+            return found
         counts = np.asarray(self._counts[node[places], slot[places]]).ravel()
         found[places] += (np.log(counts) - np.log1p(counts))[:, None] * self.basis[slot[places]]
         return found

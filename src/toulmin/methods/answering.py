@@ -16,6 +16,7 @@ from toulmin.methods.model_answers import Said, asked, concluded, read_reply, re
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
 from toulmin.methods.request import Request
+from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Vote
@@ -67,7 +68,8 @@ class Answering:
     """The answering of one request: what the steps of a method work with.
 
     Attributes:
-        mentions: what the question names, once it is linked.
+        mentions: what the question names, once it is linked; those by a merely near name last.
+        uncertain: these, with the words of the question that are no name.
     """
 
     request: Request
@@ -76,6 +78,12 @@ class Answering:
     builder: Builder
     emit: Emit
     mentions: tuple[Mention, ...] = field(default=())
+    uncertain: Mapping[Mention, str] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> str:
+        """What is asked, as prompts show it, and which links are uncertain."""
+        return asked(self.request) + told_uncertain(self.uncertain)
 
     async def link(self) -> tuple[Mention, ...]:
         """What the question names; told as an event."""
@@ -84,7 +92,9 @@ class Answering:
             found = linker.link(question)
         else:
             found = await asyncio.to_thread(linker.link, question)
-        self.mentions = tuple(mention for mention in found if mention.candidates)
+        named = [mention for mention in found if mention.candidates]
+        self.uncertain = uncertain(question, named, self.context.retriever.lexicon)
+        self.mentions = (*(mention for mention in named if mention not in self.uncertain), *self.uncertain)
         self.emit(Linked(entities=tuple(map(_linked, self.mentions))))
         return self.mentions
 
@@ -105,7 +115,7 @@ class Answering:
         """
         value = await self.prompter.ask(
             step,
-            {"asked": asked(self.request), **(values or {})},
+            {"asked": self.asked, **(values or {})},
             schema=reply_schema(self.request, len(shown), thought=thought),
             temperature=temperature,
             max_tokens=max_tokens,

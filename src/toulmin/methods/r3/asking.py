@@ -50,11 +50,12 @@ class Asker:
     settings: R3Settings
     request: Request
     emit: Emit
+    uncertain: str = ""  # what is told of links by a merely near name
 
     @property
     def asked(self) -> str:
         """The question, claim or choice, as every prompt shows it."""
-        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}"
+        line = self._asked_of(None)
         if not self.request.options:
             return line
         return f"{line}\n{_OPTIONS}: " + "; ".join(data(option, _OPTION) for option in sorted(self.request.options))
@@ -196,7 +197,7 @@ class Asker:
         return listed(statements, called=called, together=self.settings.additions)
 
     def _asked_of(self, option: str | None) -> str:
-        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}"
+        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}{self.uncertain}"
         return line if option is None else f"{line}\nThe option: {data(option, _OPTION)}"
 
     def _programs(self, value: Any) -> list[Program]:

@@ -28,6 +28,7 @@ from toulmin.methods.r3.evidence import Neighbourhoods, in_groups
 from toulmin.methods.r3.outcomes import Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.request import Request
+from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
@@ -145,6 +146,9 @@ class _Run:
         self._place_options()
         anchors = await self._look_up(anchors[: settings.anchors])
         self._mentions, self._anchors = mentions, anchors
+        linked = [one for one in mentions if one.candidates[0].entity.id in {anchor.entity.id for anchor in anchors}]
+        unsure = uncertain(self._question, linked, self._context.retriever.lexicon)
+        self._shared.asker.uncertain = told_uncertain(unsure)
         if settings.mentions and self._asks_for_entities():
             await self._name(await self._shared.asker.entities())
         self._emit_links()

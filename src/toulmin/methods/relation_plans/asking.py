@@ -52,9 +52,16 @@ class Planner:
     """
 
     def __init__(
-        self, question: str, prompter: Prompter, settings: PlanSettings, embedder: Embedder, *, grammar: bool
+        self,
+        question: str,
+        prompter: Prompter,
+        settings: PlanSettings,
+        embedder: Embedder,
+        *,
+        grammar: bool,
+        uncertain: str = "",
     ) -> None:
-        self._asked = f"Question: {data(question, _QUESTION)}"
+        self._asked = f"Question: {data(question, _QUESTION)}{uncertain}"
         self._question, self._prompter, self._settings = question, prompter, settings
         self._embedder, self._grammar = embedder, grammar
 

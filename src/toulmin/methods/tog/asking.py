@@ -12,7 +12,7 @@ from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.methods.answering import Answering, FellBack
-from toulmin.methods.model_answers import asked, listed
+from toulmin.methods.model_answers import listed
 from toulmin.methods.tog.exploring import Explorer, Lead, Reached
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.retrieval.ranking import likest
@@ -83,7 +83,7 @@ class Guide:
     async def sufficient(self, statements: Sequence[Statement]) -> bool:
         """Whether the statements suffice for an answer."""
         schema = _object({"sufficient": {"type": "string", "enum": ["yes", "no"]}})
-        values = {"asked": asked(self._run.request), "statements": listed(statements)}
+        values = {"asked": self._run.asked, "statements": listed(statements)}
         reply = await self._run.prompter.ask("sufficient", values, schema=schema, max_tokens=self._settings.max_tokens)
         return bool(reply["sufficient"] == "yes")
 
@@ -99,7 +99,7 @@ class Guide:
                 "answer": verdict if claim else {"anyOf": [verdict, numbers]},
             }
         )
-        values = {"asked": asked(self._run.request), "statements": listed(statements)}
+        values = {"asked": self._run.asked, "statements": listed(statements)}
         if not claim:
             names = [f"#{at} {self._explorer.name(one.node)}" for at, one in enumerate(found, 1)]
             values["found"] = block("found", names)
@@ -146,7 +146,7 @@ class Guide:
         lines = [f"[{number}] {words(one)}" for number, one in enumerate(group, 1)]
         number = {"type": "integer", "enum": list(range(1, len(group) + 1))}
         part = _object({"number": number, "score": {"type": "number", "minimum": 0, "maximum": 1}})
-        values = {"asked": asked(self._run.request), step: block(step, lines), "width": str(width)}
+        values = {"asked": self._run.asked, step: block(step, lines), "width": str(width)}
         reply = await self._run.prompter.ask(
             step,
             values,

@@ -23,7 +23,7 @@ from toulmin.program.nodes import Vote
 from toulmin.program.reasons import Reason, Stopped
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Answering", "AnsweringMethod", "FellBack", "Retrieved", "prompts_of", "step_of"]
+__all__ = ["Answering", "AnsweringMethod", "Retrieved", "prompts_of", "step_of"]
 
 
 class Retrieved(Event):
@@ -33,15 +33,6 @@ class Retrieved(Event):
     query: str
     statements: tuple[Statement, ...]
     candidates: int
-
-
-class FellBack(Event):
-    """A step got no usable reply; what was done in its place."""
-
-    event: str = "fell back"
-    step: str
-    problem: str
-    instead: str
 
 
 def step_of(request: Request, *, thought: bool = False) -> str:

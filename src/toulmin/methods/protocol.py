@@ -24,6 +24,7 @@ __all__ = [
     "Context",
     "Emit",
     "Event",
+    "FellBack",
     "Linked",
     "LinkedEntity",
     "Method",
@@ -112,6 +113,15 @@ class Working(Event):
     what: str
     done: int
     of: int
+
+
+class FellBack(Event):
+    """A step got no usable reply, or could not be taken; what was done in its place."""
+
+    event: str = "fell back"
+    step: str
+    problem: str
+    instead: str
 
 
 class Answered(Event):

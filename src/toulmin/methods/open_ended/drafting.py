@@ -17,7 +17,7 @@ from toulmin.graph.types import Statement
 from toulmin.llm.prompts import block, data
 from toulmin.methods.open_ended.events import Written
 from toulmin.methods.open_ended.settings import OpenEndedSettings
-from toulmin.methods.prompting import Prompter
+from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
 from toulmin.retrieval.embedders import Embedder
 from toulmin.retrieval.wording import statement_words
 
@@ -90,19 +90,9 @@ def most_alike(texts: Sequence[str], embedder: Embedder) -> tuple[int, list[floa
 
 
 def _schema(count: int, *, thought: bool) -> dict[str, Any]:
-    numbers = {"type": "array", "items": {"type": "integer", "enum": list(range(1, count + 1))}}
-    sentence = _object(text={"type": "string"}, statements=numbers)
+    sentence = object_schema(text={"type": "string"}, statements=numbers_schema(count))
     thinking = {"thought": {"type": "string"}} if thought else {}
-    return _object(**thinking, sentences={"type": "array", "items": sentence})
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_schema(**thinking, sentences={"type": "array", "items": sentence})
 
 
 def _fault(reply: Mapping[str, Any]) -> str | None:

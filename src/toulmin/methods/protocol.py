@@ -175,8 +175,12 @@ class Method:
         """The form where none is named: the first."""
         return next(iter(cls.forms()))
 
-    def most_calls(self) -> int | None:
-        """The most calls of a model for one question, without repairs of replies; None: no bound of its own."""
+    def most_calls(self, options: int = 0) -> int | None:
+        """The most calls of a model for one question, without repairs of replies; None: no bound of its own.
+
+        Args:
+            options: of a multiple choice, how many.
+        """
         return None
 
     def refusal(self, request: Request) -> str | None:

@@ -46,7 +46,7 @@ class Kgr(AnsweringMethod):
         """Few calls, and the paper's: the model selects the facts of each claim, and verifies each by itself."""
         return {"together": KgrSettings(), "paper": KgrSettings(selection="model", together=False, rounds=2)}
 
-    def most_calls(self) -> int:
+    def most_calls(self, options: int = 0) -> int:
         """The draft, and in each round extraction, selection, verification and mending."""
         settings = self.settings
         selecting = settings.claims * settings.chunks if settings.selection == "model" else 0

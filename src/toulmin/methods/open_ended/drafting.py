@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from toulmin.graph.types import Statement
-from toulmin.llm.prompts import block, data
+from toulmin.llm.prompts import data
+from toulmin.methods.model_answers import listed
 from toulmin.methods.open_ended.events import Written
 from toulmin.methods.open_ended.settings import OpenEndedSettings
 from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
 from toulmin.retrieval.embedders import Embedder
-from toulmin.retrieval.wording import statement_words
 
-__all__ = ["Draft", "drafts", "listed", "most_alike"]
+__all__ = ["Draft", "drafts", "most_alike"]
 
 _QUESTION = 1000  # characters
 _PART = 300  # characters of a part of a statement: a description is told in full
@@ -43,15 +43,6 @@ class Draft:
         return " ".join(one.text for one in self.sentences)
 
 
-def listed(statements: Sequence[Statement]) -> str:
-    """Statements as data of a prompt, numbered from 1."""
-    lines = [
-        f"[{number}] " + " | ".join(data(part, _PART) for part in statement_words(statement))
-        for number, statement in enumerate(statements, 1)
-    ]
-    return block("statements", lines)
-
-
 async def drafts(
     prompter: Prompter, settings: OpenEndedSettings, question: str, statements: Sequence[Statement]
 ) -> list[Draft]:
@@ -62,7 +53,7 @@ async def drafts(
         BudgetError: the budget is used up.
         ModelError: the model cannot be reached.
     """
-    values = {"question": data(question, _QUESTION), "statements": listed(statements)}
+    values = {"question": data(question, _QUESTION), "statements": listed(statements, longest=_PART)}
     schema = _schema(len(statements), thought=settings.reasoning != "none")
     if settings.reasoning != "cot-sc":
         step = "answer" if settings.reasoning == "none" else "thought"

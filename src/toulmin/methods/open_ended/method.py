@@ -62,7 +62,7 @@ class OpenEnded(AnsweringMethod):
         """See ``FORMS``."""
         return FORMS
 
-    def most_calls(self) -> int | None:
+    def most_calls(self, options: int = 0) -> int | None:
         """One: several samples are one request. Where the model also splits or scores, there is no bound."""
         asks = self.settings.scorer.partition(":")[0] == "chat" or self.settings.split == "model"
         return None if asks else 1

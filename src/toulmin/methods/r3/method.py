@@ -70,9 +70,9 @@ class R3(Method):
         """Axioms as programs, as the paper has them in words, and the paper's ablations."""
         return {"program": R3Settings(), **{name.replace(" ", "-"): form for name, form in ABLATIONS.items()}}
 
-    def most_calls(self) -> int:
-        """Of a question or a claim; of a multiple choice ``R3Settings.most_calls`` tells it by how many options."""
-        return self.settings.most_calls()
+    def most_calls(self, options: int = 0) -> int:
+        """See ``R3Settings.most_calls``."""
+        return self.settings.most_calls(options)
 
     def refusal(self, request: Request) -> str | None:
         """It decides what is so: a question for a name or a number is another method's."""

@@ -63,7 +63,7 @@ class RelationPlans(Method):
         """Ours, which walks; the paper's, whose model reasons over what was walked."""
         return {"walk": PlanSettings(), "paper": PlanSettings(answering="model")}
 
-    def most_calls(self) -> int:
+    def most_calls(self, options: int = 0) -> int:
         """One for each hop at most, and one that chooses."""
         proposing = self.settings.hops if self._recorded is None else 0
         return proposing + (self.settings.answering == "model")

@@ -49,7 +49,7 @@ class ToG(AnsweringMethod):
             "paper-r": ToGSettings.paper(pruning="random"),
         }
 
-    def most_calls(self) -> int:
+    def most_calls(self, options: int = 0) -> int:
         """See ``ToGSettings.most_calls``."""
         return self.settings.most_calls()
 

@@ -12,13 +12,11 @@ wrote, into another --work. "grounded" of a name is that the certificate passes 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import re
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -26,12 +24,8 @@ from rich.table import Table
 
 from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets.registry import load
-from toulmin.evaluation.records import read_records
-from toulmin.evaluation.runner import run
-from toulmin.evaluation.system import System
-from toulmin.graph.store import open_graph
 from toulmin.methods.registry import OWN, settings_from
-from with_model import Told, built, opened
+from with_model import Told, asked, built
 
 #: The data sets, and the name of the graph of each.
 SETS = {"metaqa/2-hop/dev": "metaqa", "crlt/qa": "crlt-cache", "ck25": "ck25"}
@@ -46,45 +40,20 @@ class Figure:
     seconds: float
 
 
-def asked(method: str, options: argparse.Namespace) -> list[Figure]:
+def figures_of(method: str, options: argparse.Namespace) -> list[Figure]:
     """Ask a method what it has not been asked, and read its records."""
     name, settings = settings_from(method, {}, model=True)
     figures: list[Figure] = []
     for dataset_id, graph_name in SETS.items():
         dataset = load(dataset_id, options.data)
-        drawn = dataset.sample(options.skip + options.each, options.seed)[options.skip :]
-        dataset = replace(dataset, questions=drawn)
-        out = options.work / "runs" / "-".join(re.sub(r"\W+", "-", part) for part in (method, graph_name))
         source = None if graph_name.startswith("crlt") else dataset.graphs
-        with ExitStack() as stack:
-            graph = stack.enter_context(closing(open_graph(built(graph_name, options.data, options.work, source))))
-            model = opened(options)
-            system = stack.enter_context(System(graph, method=name, settings=settings, model=model))
-            if options.report:
-                asyncio.run(model.close())
-            else:
-                run(
-                    dataset,
-                    system.answer,
-                    out,
-                    name=method,
-                    settings=asdict(settings),
-                    graph=graph.fingerprint,
-                    model=model.name,
-                    seed=options.seed,
-                    concurrency=options.concurrency,
-                    check=system.check,
-                    measure=system.measure,
-                    close=model.close,
-                    console=Console(stderr=True),
-                )
-            questions = {question.id: question.shuffled(options.seed) for question in drawn}
-            for record in read_records(out):
-                if record["id"] in questions:
-                    told = Told.of(record, questions[record["id"]], system)
-                    if dataset_id == "ck25":  # sets: all of it, and nothing else
-                        told.right = record["metrics"].get("f1") == 1.0
-                    figures.append(Figure(dataset_id, told, record["seconds"]))
+        drawn = dataset.sample(options.skip + options.each, options.seed)[options.skip :]
+        out = options.work / "runs" / "-".join(re.sub(r"\W+", "-", part) for part in (method, graph_name))
+        kg = built(graph_name, options.data, options.work, source)
+        for told, record in asked(replace(dataset, questions=drawn), kg, name, settings, out, options):
+            if dataset_id == "ck25":  # sets: all of it, and nothing else
+                told.right = record["metrics"].get("f1") == 1.0
+            figures.append(Figure(dataset_id, told, record["seconds"]))
     return figures
 
 
@@ -128,7 +97,7 @@ def main() -> None:
     table = Table(*columns, "statements that there are not", title="the same questions for all")
     try:
         for method in options.methods.split(","):
-            figures = asked(method, options)
+            figures = figures_of(method, options)
             if options.report:
                 for one in figures:
                     mark = "right" if one.told.right else one.told.outcome

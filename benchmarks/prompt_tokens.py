@@ -28,7 +28,11 @@ __all__ = ["PASSES", "Pass", "sums", "taken", "wordpiece"]
 
 Count = Callable[[str], int]
 
-METHODS = {"fidelis": "toulmin.methods.fidelis.guided", "r3": "toulmin.methods.r3"}
+METHODS = {
+    "fidelis": "toulmin.methods.fidelis.guided",
+    "open-ended": "toulmin.methods.open_ended",
+    "r3": "toulmin.methods.r3",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,12 +272,25 @@ def measured(options: argparse.Namespace, console: Console) -> None:
         dataset = replace(dataset, questions=tuple(one for one in dataset.questions if one.gold_statements))
     dataset = replace(dataset, questions=chosen(dataset, options.limit, options.seed, options.skip, options.offset))
     out = options.work / "runs" / f"{options.row}-{re.sub(r'[^A-Za-z0-9.-]+', '-', options.model)}"
+    graph = None if row.graph is None else built(row.graph, options.data, options.work)
+    told = [one for one, _ in asked(dataset, graph, row.method, row.settings, out, options)]
+    if not told:
+        raise SettingsError(f"{out} holds no record of this row: leave --report out")
+    report(options.row, told, options.data, console)
+
+
+def asked(
+    dataset: Dataset, kg: Path | None, method: str, settings: Any, out: Path, options: argparse.Namespace
+) -> list[tuple[Told, Mapping[str, Any]]]:
+    """Ask a method what it has not been asked (nothing, with --report); what its records tell, each with its record.
+
+    Raises:
+        ToulminError: see ``runner.run``.
+    """
     with ExitStack() as stack:
-        graph = None
-        if row.graph is not None:
-            graph = stack.enter_context(closing(open_graph(built(row.graph, options.data, options.work))))
+        graph = None if kg is None else stack.enter_context(closing(open_graph(kg)))
         model = opened(options)
-        system = stack.enter_context(System(graph, method=row.method, settings=row.settings, model=model))
+        system = stack.enter_context(System(graph, method=method, settings=settings, model=model))
         if options.report:
             asyncio.run(model.close())
         else:
@@ -285,8 +298,8 @@ def measured(options: argparse.Namespace, console: Console) -> None:
                 dataset,
                 system.answer,
                 out,
-                name=row.method,
-                settings=asdict(row.settings),
+                name=method,
+                settings=asdict(settings),
                 graph="" if graph is None else graph.fingerprint,
                 model=model.name,
                 seed=options.seed,
@@ -296,11 +309,9 @@ def measured(options: argparse.Namespace, console: Console) -> None:
                 close=model.close,
                 console=Console(stderr=True),
             )
-        asked = {question.id: question.shuffled(options.seed) for question in dataset.questions}
-        told = [Told.of(one, asked[one["id"]], system) for one in read_records(out) if one["id"] in asked]
-        if not told:
-            raise SettingsError(f"{out} holds no record of this row: leave --report out")
-        report(options.row, told, options.data, console)
+        questions = {question.id: question.shuffled(options.seed) for question in dataset.questions}
+        records = [one for one in read_records(out) if one["id"] in questions]
+        return [(Told.of(one, questions[one["id"]], system), one) for one in records]
 
 
 def main() -> None:

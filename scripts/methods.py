@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from toulmin.methods.describing import Description, Form, describe
+from toulmin.methods.describing import Description, describe
 from toulmin.methods.registry import OWN
 
 __all__ = ["PAGE", "markdown"]
@@ -34,7 +34,16 @@ def markdown() -> str:
             first = (f"[{one.name}](#{one.name})", form.name, one.title, one.source)
             later = ("", form.name, "", "")
             needs = "a model" if form.needs_model else "nothing"
-            rows.append(_row((*(later if place else first), needs, ", ".join(form.takes), _calls(form))))
+            rows.append(
+                _row(
+                    (
+                        *(later if place else first),
+                        needs,
+                        ", ".join(form.takes),
+                        form.most.replace("n", "*n*") if form.calls is None else form.most,
+                    )
+                )
+            )
     return "\n".join([_HEAD, "\n".join(rows) + "\n", *map(_section, described)])
 
 
@@ -51,10 +60,6 @@ def _section(one: Description) -> str:
         rows += [_row((f"`{one.name}`", f"`{_value(one.value)}`", one.meaning)) for one in form.settings]
         parts += [f"**{one.name}:{form.name}**: {form.about}\n"] + (["\n".join(rows) + "\n"] if form.settings else [])
     return "\n".join(parts)
-
-
-def _calls(form: Form) -> str:
-    return "*n*" if form.calls is None else str(form.calls)
 
 
 def _value(value: object) -> str:

@@ -12,7 +12,7 @@ from toulmin.cli.options import Json
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from toulmin.methods.describing import Description, Form
+    from toulmin.methods.describing import Description
 
 __all__ = ["methods"]
 
@@ -52,7 +52,7 @@ def _print_methods(console: Console, described: list[Description]) -> None:
         table.add_column(column, overflow="fold")
     for one in described:
         needs = {"a model" if form.needs_model else "nothing" for form in one.forms}
-        calls = sorted({_calls(form) for form in one.forms}, key=lambda text: (not text.isdigit(), text.zfill(9)))
+        calls = sorted({form.most for form in one.forms}, key=lambda text: (text == "n", text.split()[0].zfill(9)))
         table.add_row(
             one.name, f"{one.title}. {one.source}", " or ".join(sorted(needs, reverse=True)), ", ".join(calls)
         )
@@ -71,7 +71,7 @@ def _print_method(console: Console, one: Description) -> None:
         takes = f"; takes {', '.join(form.takes)}" if form.takes else ""
         needs = "needs a model" if form.needs_model else "needs no model"
         console.print()
-        console.print(Text(f"{one.name}:{form.name}", "bold"), f"{needs}{takes}; calls at most: {_calls(form)}")
+        console.print(Text(f"{one.name}:{form.name}", "bold"), f"{needs}{takes}; calls at most: {form.most}")
         if form.about in shown:
             for name, value in form.differs.items():
                 console.print(f"  {name} = {_value(value)}", markup=False)
@@ -81,10 +81,6 @@ def _print_method(console: Console, one: Description) -> None:
         for setting in form.settings:
             console.print(Text(f"  {setting.name} = {_value(setting.value)}", "bold"))
             console.print(Padding(Text(setting.meaning), (0, 0, 0, 4)))
-
-
-def _calls(form: Form) -> str:
-    return "n" if form.calls is None else str(form.calls)
 
 
 def _value(value: object) -> str:

@@ -55,7 +55,6 @@ _YEAR_NUMBER = re.compile(r"\d{3,4}\Z", re.ASCII)
 _LIKELY_YEAR = re.compile(r"1\d{3}\Z|20\d\d\Z|2100\Z", re.ASCII)
 _DEGREES = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
 _COORDINATE = re.compile(f"{_DEGREES},{_DEGREES}", re.ASCII)
-_PARENTHESISED = re.compile(r"^\((.*)\)$", re.ASCII)
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -332,18 +331,18 @@ def _same_place(a: Literal, b: Literal) -> bool | None:
 
 
 def _half_step(text: str) -> Fraction:
-    return Fraction(1, 2 * 10 ** len(text.strip(" ").partition(".")[2]))
+    return Fraction(1, 2 * 10 ** len(text.strip(" ()").partition(".")[2]))
 
 
 def _as_coordinate(node: Node) -> Literal:
     """A text as the coordinate that it may be written as; another literal as it is."""
     if isinstance(node, Literal) and node.kind != "string":
         return node
-    return Literal(_PARENTHESISED.sub(r"\1", _text(node)), "coordinate")
+    return Literal(_text(node), "coordinate")
 
 
 def _degrees(literal: Literal) -> tuple[Fraction, Fraction] | None:
-    if literal.kind != "coordinate" or not (found := _COORDINATE.fullmatch(literal.value)):
+    if literal.kind != "coordinate" or not (found := _COORDINATE.fullmatch(literal.value.strip("()"))):
         return None
     latitude, longitude = map(Fraction, found.groups())
     return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 360 else None

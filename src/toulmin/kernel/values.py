@@ -106,7 +106,7 @@ def _equal(a: Node, b: Node, label: Label) -> bool | None:
         return _truth(texts, isinstance(a, str) and isinstance(b, str))
     kinds = {a.kind, b.kind}
     if kinds == {"coordinate"}:
-        first, second = _place(a), _place(b)
+        first, second = _place(a, label), _place(b, label)
         pairs = list(zip(first, second, strict=True)) if first and second else []
         apart = any(abs(x - y) > max(half, other) for (x, half), (y, other) in pairs)  # than their decimals leave open
         return _truth(bool(pairs) and all(x == y for (x, _), (y, _) in pairs), apart)
@@ -119,12 +119,10 @@ def _equal(a: Node, b: Node, label: Label) -> bool | None:
 _Place = list[tuple[Fraction, Fraction]]
 
 
-def _place(node: Node, label: Label | None = None) -> _Place | None:
-    """Latitude and longitude in degrees, each with half a unit of its last decimal; with ``label`` texts are read."""
+def _place(node: Node, label: Label, *texts: str) -> _Place | None:
+    """Latitude and longitude in degrees, each with half a unit of its last decimal; also of these kinds of texts."""
     number = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
-    written = node.value if isinstance(node, Literal) and node.kind == "coordinate" else ""
-    if label is not None and _kind(node) in ("entity", "string"):
-        written = re.sub(r"^\((.*)\)$", r"\1", _says(node, label), flags=re.ASCII)
+    written = _says(node, label).strip("()") if _kind(node) in ("coordinate", *texts) else ""
     found = re.fullmatch(f"{number},{number}", written, re.ASCII)
     if found is None or abs(Fraction(found[1])) > 90 or abs(Fraction(found[2])) > 360:
         return None
@@ -231,7 +229,7 @@ def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> Literal
         return _part(do, *_dates(time)) if time else None
     to, by = _time(right, label), _quantity(right, label)
     if do == "distance":
-        return _distance(_place(left, label), _place(right, label))
+        return _distance(*(_place(node, label, "entity", "string") for node in (left, right)))
     if do in ("add", "subtract") and time and _kind(left) != "quantity":  # a number may be a year, but is none here
         if not (do == "subtract" and to and _kind(right) != "quantity"):
             return _moved(time, by, 1 if do == "add" else -1) if by else None

@@ -16,13 +16,14 @@ from toulmin.methods.model_answers import Said, asked, concluded, read_reply, re
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
 from toulmin.methods.request import Request
+from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Vote
 from toulmin.program.reasons import Reason, Stopped
 from toulmin.retrieval.linking import Mention
 
-__all__ = ["Answering", "AnsweringMethod", "FellBack", "Retrieved", "prompts_of", "step_of"]
+__all__ = ["Answering", "AnsweringMethod", "Retrieved", "prompts_of", "step_of"]
 
 
 class Retrieved(Event):
@@ -32,15 +33,6 @@ class Retrieved(Event):
     query: str
     statements: tuple[Statement, ...]
     candidates: int
-
-
-class FellBack(Event):
-    """A step got no usable reply; what was done in its place."""
-
-    event: str = "fell back"
-    step: str
-    problem: str
-    instead: str
 
 
 def step_of(request: Request, *, thought: bool = False) -> str:
@@ -67,7 +59,8 @@ class Answering:
     """The answering of one request: what the steps of a method work with.
 
     Attributes:
-        mentions: what the question names, once it is linked.
+        mentions: what the question names, once it is linked; those by a merely near name last.
+        uncertain: these, with the words of the question that are no name.
     """
 
     request: Request
@@ -76,6 +69,12 @@ class Answering:
     builder: Builder
     emit: Emit
     mentions: tuple[Mention, ...] = field(default=())
+    uncertain: Mapping[Mention, str] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> str:
+        """What is asked, as prompts show it, and which links are uncertain."""
+        return asked(self.request) + told_uncertain(self.uncertain)
 
     async def link(self) -> tuple[Mention, ...]:
         """What the question names; told as an event."""
@@ -84,7 +83,9 @@ class Answering:
             found = linker.link(question)
         else:
             found = await asyncio.to_thread(linker.link, question)
-        self.mentions = tuple(mention for mention in found if mention.candidates)
+        named = [mention for mention in found if mention.candidates]
+        self.uncertain = uncertain(question, named, self.context.retriever.lexicon)
+        self.mentions = (*(mention for mention in named if mention not in self.uncertain), *self.uncertain)
         self.emit(Linked(entities=tuple(map(_linked, self.mentions))))
         return self.mentions
 
@@ -105,7 +106,7 @@ class Answering:
         """
         value = await self.prompter.ask(
             step,
-            {"asked": asked(self.request), **(values or {})},
+            {"asked": self.asked, **(values or {})},
             schema=reply_schema(self.request, len(shown), thought=thought),
             temperature=temperature,
             max_tokens=max_tokens,

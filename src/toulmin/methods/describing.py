@@ -10,7 +10,10 @@ from typing import Any
 
 from toulmin.methods.registry import get_method, method_class
 
-__all__ = ["Description", "Form", "Setting", "describe"]
+__all__ = ["OPTIONS", "Description", "Form", "Setting", "describe"]
+
+#: Of the multiple choice whose calls are told.
+OPTIONS = 6
 
 _ARGUMENTS = re.compile(r"^Args:\n((?:    .*\n|\n)*)", re.MULTILINE)
 _ARGUMENT = re.compile(r"^ {4}(\w+(?:, \w+)*): (.*(?:\n(?: {8}.*|$))*)", re.MULTILINE)
@@ -38,6 +41,7 @@ class Form:
         settings: all of them.
         differs: by name, the values that are not those of the first form of the same settings; empty: it is the first.
         calls: the most calls of a model for one question; None: no bound of its own.
+        choosing: those for a multiple choice of ``OPTIONS`` options; None: it takes none, or has no bound.
     """
 
     name: str
@@ -47,6 +51,13 @@ class Form:
     needs_model: bool
     takes: tuple[str, ...]
     calls: int | None
+    choosing: int | None
+
+    @property
+    def most(self) -> str:
+        """The calls in words: "19 (79 for 6 options)"; "n" where there is no bound."""
+        more = f" ({self.choosing} for {OPTIONS} options)" if self.choosing not in (None, self.calls) else ""
+        return "n" if self.calls is None else f"{self.calls}{more}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +94,7 @@ def describe(name: str) -> Description:
                 method.needs_model,
                 tuple(sorted(method.takes)),
                 method.most_calls(),
+                method.most_calls(OPTIONS) if "options" in method.takes else None,
             )
         )
     return Description(of.name, of.title, of.source, tuple(described))

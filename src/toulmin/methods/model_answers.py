@@ -79,10 +79,14 @@ def asked(request: Request) -> str:
     return f"{line}\n{block('options', options)}"
 
 
-def listed(statements: Sequence[Statement], name: str = "statements") -> str:
-    """Statements as data of a prompt, numbered from 1: ``[1] subject | relation | object | qualifier: value``."""
+def listed(statements: Sequence[Statement], name: str = "statements", *, longest: int = _PART) -> str:
+    """Statements as data of a prompt, numbered from 1: ``[1] subject | relation | object | qualifier: value``.
+
+    Args:
+        longest: characters of a part.
+    """
     lines = [
-        f"[{number}] " + " | ".join(data(part, _PART) for part in statement_words(statement))
+        f"[{number}] " + " | ".join(data(part, longest) for part in statement_words(statement))
         for number, statement in enumerate(statements, 1)
     ]
     return block(name, lines or ["(none)"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from toulmin.errors import SettingsError
@@ -11,7 +12,7 @@ from toulmin.llm.prompts import Prompts
 from toulmin.llm.session import Check, Session
 from toulmin.methods.protocol import Called, Context, Emit
 
-__all__ = ["Prompter"]
+__all__ = ["Prompter", "numbers_schema", "object_schema"]
 
 
 class Prompter:
@@ -96,3 +97,15 @@ class Prompter:
     def _tell(self) -> None:
         for call in self.session.drain():
             self._emit(Called.of(call))
+
+
+def object_schema(properties: Mapping[str, Any] = MappingProxyType({}), /, **more: Any) -> dict[str, Any]:
+    """The JSON schema of an object that has all of some properties, and no others."""
+    every = {**properties, **more}
+    return {"type": "object", "properties": every, "required": list(every), "additionalProperties": False}
+
+
+def numbers_schema(count: int, most: int | None = None) -> dict[str, Any]:
+    """That of a list of numbers from 1 to ``count``, all of which it names; ``most`` of them (None: all)."""
+    items = {"type": "integer", **({"enum": list(range(1, count + 1))} if count else {})}
+    return {"type": "array", "items": items, "maxItems": count if most is None else min(most, count)}

@@ -24,6 +24,7 @@ __all__ = [
     "Context",
     "Emit",
     "Event",
+    "FellBack",
     "Linked",
     "LinkedEntity",
     "Method",
@@ -114,6 +115,15 @@ class Working(Event):
     of: int
 
 
+class FellBack(Event):
+    """A step got no usable reply, or could not be taken; what was done in its place."""
+
+    event: str = "fell back"
+    step: str
+    problem: str
+    instead: str
+
+
 class Answered(Event):
     """The answer; the last event."""
 
@@ -165,8 +175,12 @@ class Method:
         """The form where none is named: the first."""
         return next(iter(cls.forms()))
 
-    def most_calls(self) -> int | None:
-        """The most calls of a model for one question, each sample one, without repairs; None: no bound of its own."""
+    def most_calls(self, options: int = 0) -> int | None:
+        """The most calls of a model for one question, each sample one, without repairs; None: no bound of its own.
+
+        Args:
+            options: of a multiple choice, how many.
+        """
         return None
 
     def refusal(self, request: Request) -> str | None:

@@ -91,7 +91,12 @@ def scores(folder: Path) -> dict[tuple[str, str], float | None]:
 
 def test_all_metrics_of_a_run(tmp_path: Path, kg: Path) -> None:
     graph = harbour()
-    answers = {"a": prose(TEXT, graph), "b": thought("yes", "Runa Vik was born in Grey Port.", graph), "c": None, "d": abstention(graph)}
+    answers = {
+        "a": prose(TEXT, graph),
+        "b": thought("yes", "Runa Vik was born in Grey Port.", graph),
+        "c": None,
+        "d": abstention(graph),
+    }
     folder = run_of(tmp_path / "runs" / "one", answers, right=True)
     metrics = "factscore,safe,g-eval,reasons"
     with ModelServer(good) as server:

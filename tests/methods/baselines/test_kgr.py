@@ -13,9 +13,10 @@ import toulmin
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.llm.budget import Budget
-from toulmin.methods.answering import FellBack, Retrieved
+from toulmin.methods.answering import Retrieved
 from toulmin.methods.kgr import Kgr, KgrSettings
 from toulmin.methods.kgr.claims import TextDrafted, Verified
+from toulmin.methods.protocol import FellBack
 
 pytest_plugins = ("harbour_world",)
 

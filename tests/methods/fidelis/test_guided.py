@@ -24,8 +24,8 @@ from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings, GuidedSettings
-from toulmin.methods.fidelis.guided.events import DeductionsVerified, FellBack, Planned, Selected
-from toulmin.methods.protocol import Answered, Called, Event, Searched
+from toulmin.methods.fidelis.guided.events import DeductionsVerified, Planned, Selected
+from toulmin.methods.protocol import Answered, Called, Event, FellBack, Searched
 from toulmin.methods.request import Task
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))

@@ -19,12 +19,11 @@ from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import ModelRequest, Reply
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.answering import FellBack
 from toulmin.methods.kgr.claims import TextDrafted
 from toulmin.methods.open_ended import OpenEnded, OpenEndedSettings
 from toulmin.methods.open_ended.drafting import most_alike
 from toulmin.methods.open_ended.events import Drafted
-from toulmin.methods.protocol import Answered, Event
+from toulmin.methods.protocol import Answered, Event, FellBack
 from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer
 from toulmin.retrieval.embedders import get_embedder

@@ -50,7 +50,7 @@ class Fidelis(Method):
         """Model-scored where there is a model."""
         return "model" if model else "embedding"
 
-    def most_calls(self) -> int | None:
+    def most_calls(self, options: int = 0) -> int | None:
         """Of the model-scored forms what their settings allow; without a model none."""
         return self.settings.most_calls() if self.needs_model else 0
 

@@ -26,9 +26,9 @@ class _Prompted(AnsweringMethod):
     """What both share: a retrieval, and one prompt."""
 
     takes = frozenset({"claim", "options"})
-    settings: KapingSettings | PlainVectorsSettings
+    settings: KapingSettings
 
-    def most_calls(self) -> int:
+    def most_calls(self, options: int = 0) -> int:
         """One."""
         return 1
 

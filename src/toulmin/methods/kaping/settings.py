@@ -46,7 +46,7 @@ class KapingSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainVectorsSettings:
+class PlainVectorsSettings(KapingSettings):
     """The statements of the whole graph that are most like the question stand in the prompt.
 
     Args:
@@ -55,23 +55,15 @@ class PlainVectorsSettings:
             tens of thousands. Of a larger graph, an endpoint or several graphs, only what lies around the linked
             entities is a candidate. 0: always so.
         hops, limit, entities: of the candidates there, as KAPING has them.
-        demonstrations: examples in the prompt, at most 2.
         embedder: that statements and question are compared by. None: the retriever's own.
-        temperature, max_tokens: of the reply.
 
     Raises:
         SettingsError: a setting out of range.
     """
 
-    k: int = 10
-    largest: int = 50_000
     hops: int = 2
     limit: int = 100
-    entities: int = 5
-    demonstrations: int = 2
-    embedder: str | None = None
-    temperature: float = 0.0
-    max_tokens: int = 1024
+    largest: int = 50_000
 
     def __post_init__(self) -> None:
         _check("plain-vectors", self)
@@ -79,7 +71,7 @@ class PlainVectorsSettings:
             raise SettingsError(f"plain-vectors: largest is {self.largest}: give 0 or more")
 
 
-def _check(method: str, settings: KapingSettings | PlainVectorsSettings) -> None:
+def _check(method: str, settings: KapingSettings) -> None:
     for name in ("k", "hops", "limit", "entities", "max_tokens"):
         if getattr(settings, name) < 1:
             raise SettingsError(f"{method}: {name} is {getattr(settings, name)}: give 1 or more")

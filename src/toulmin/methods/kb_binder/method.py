@@ -72,7 +72,7 @@ class KBBinder(AnsweringMethod):
         """The paper's."""
         return {"paper": KBBinderSettings()}
 
-    def most_calls(self) -> int | None:
+    def most_calls(self, options: int = 0) -> int | None:
         """One, for all drafts."""
         return 1
 

@@ -10,10 +10,12 @@ from typing import Any, ClassVar
 from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts, data
-from toulmin.methods.answering import Answering, AnsweringMethod, FellBack, Retrieved, prompts_of, step_of
+from toulmin.methods.answering import Answering, AnsweringMethod, Retrieved, prompts_of, step_of
 from toulmin.methods.kgr.claims import Claim, TextDrafted, Verified, VerifiedClaim, looked_up
 from toulmin.methods.kgr.settings import KgrSettings
 from toulmin.methods.model_answers import Said, asked, listed
+from toulmin.methods.prompting import object_schema
+from toulmin.methods.protocol import FellBack
 from toulmin.program.answer import Answer
 
 __all__ = ["Kgr"]
@@ -44,7 +46,7 @@ class Kgr(AnsweringMethod):
         """Few calls, and the paper's: the model selects the facts of each claim, and verifies each by itself."""
         return {"together": KgrSettings(), "paper": KgrSettings(selection="model", together=False, rounds=2)}
 
-    def most_calls(self) -> int:
+    def most_calls(self, options: int = 0) -> int:
         """The draft, and in each round extraction, selection, verification and mending."""
         settings = self.settings
         selecting = settings.claims * settings.chunks if settings.selection == "model" else 0
@@ -72,7 +74,7 @@ class _Retrofit:
         run = self._run
         await run.link()
         reply = await self._ask(
-            "draft", {"asked": asked(run.request)}, _object(draft={"type": "string", "minLength": 1})
+            "draft", {"asked": asked(run.request)}, object_schema(draft={"type": "string", "minLength": 1})
         )
         draft = str(reply["draft"]).strip()
         claims: list[Claim] = []
@@ -93,8 +95,8 @@ class _Retrofit:
         """The claims of a draft, each with the statements that it is held against."""
         text = {"type": "string", "minLength": 1, "maxLength": 400}
         names = {"type": "array", "items": {"type": "string", "maxLength": 200}, "maxItems": 8}
-        one = _object(claim=text, entities=names)
-        schema = _object(claims={"type": "array", "items": one, "maxItems": 3 * self._settings.claims})
+        one = object_schema(claim=text, entities=names)
+        schema = object_schema(claims={"type": "array", "items": one, "maxItems": 3 * self._settings.claims})
         values = {"asked": asked(self._run.request), "draft": data(draft, _DRAFT)}
         reply = await self._try("claims", values, schema, "no claim is looked up")
         found = [
@@ -123,7 +125,7 @@ class _Retrofit:
             chunk = likest[start : start + self._settings.chunk]
             numbers = {"type": "array", "items": _number(len(chunk)), "maxItems": _MOST}
             values = {"claim": data(claim.text, 400), "statements": listed(chunk)}
-            reply = await self._try("select", values, _object(statements=numbers), "none of the chunk")
+            reply = await self._try("select", values, object_schema(statements=numbers), "none of the chunk")
             chosen += [chunk[number - 1] for number in dict.fromkeys((reply or {"statements": []})["statements"])]
         return chosen[: self._settings.k]
 
@@ -143,13 +145,13 @@ class _Retrofit:
         """By the numbers of claims what the model says of them, where it says something."""
         if not claims:
             return {}
-        one = _object(
+        one = object_schema(
             claim=_number(len(claims)),
             verdict={"type": "string", "enum": _VERDICTS},
             statements={"type": "array", "items": _number(len(shown)), "maxItems": len(shown)},
             correction={"type": "string", "maxLength": 400},
         )
-        schema = _object(verdicts={"type": "array", "items": one, "maxItems": 2 * len(claims)})
+        schema = object_schema(verdicts={"type": "array", "items": one, "maxItems": 2 * len(claims)})
         lines = [f"[{number}] {data(claim.text, 400)}" for number, claim in enumerate(claims, 1)]
         values = {"claims": "\n".join(lines), "statements": listed(shown)}
         reply = await self._try("verify", values, schema, "what it was to verify stays unknown")
@@ -186,10 +188,6 @@ class _Retrofit:
         return await self._run.prompter.ask(
             step, values, schema=schema, temperature=settings.temperature, max_tokens=settings.max_tokens
         )
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _number(most: int) -> dict[str, Any]:

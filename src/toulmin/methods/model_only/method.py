@@ -55,7 +55,7 @@ class ModelOnly(AnsweringMethod):
             "self-consistency": ModelOnlySettings(k=5, thought=True, N=9, T=0.7),
         }
 
-    def most_calls(self) -> int:
+    def most_calls(self, options: int = 0) -> int:
         """One a sample."""
         return self.settings.N
 

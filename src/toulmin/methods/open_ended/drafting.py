@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from toulmin.graph.types import Statement
-from toulmin.llm.prompts import block, data
+from toulmin.llm.prompts import data
+from toulmin.methods.model_answers import listed
 from toulmin.methods.open_ended.events import Written
 from toulmin.methods.open_ended.settings import OpenEndedSettings
-from toulmin.methods.prompting import Prompter
+from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
 from toulmin.retrieval.embedders import Embedder
-from toulmin.retrieval.wording import statement_words
 
-__all__ = ["Draft", "drafts", "listed", "most_alike"]
+__all__ = ["Draft", "drafts", "most_alike"]
 
 _QUESTION = 1000  # characters
 _PART = 300  # characters of a part of a statement: a description is told in full
@@ -43,15 +43,6 @@ class Draft:
         return " ".join(one.text for one in self.sentences)
 
 
-def listed(statements: Sequence[Statement]) -> str:
-    """Statements as data of a prompt, numbered from 1."""
-    lines = [
-        f"[{number}] " + " | ".join(data(part, _PART) for part in statement_words(statement))
-        for number, statement in enumerate(statements, 1)
-    ]
-    return block("statements", lines)
-
-
 async def drafts(
     prompter: Prompter, settings: OpenEndedSettings, question: str, statements: Sequence[Statement]
 ) -> list[Draft]:
@@ -62,7 +53,7 @@ async def drafts(
         BudgetError: the budget is used up.
         ModelError: the model cannot be reached.
     """
-    values = {"question": data(question, _QUESTION), "statements": listed(statements)}
+    values = {"question": data(question, _QUESTION), "statements": listed(statements, longest=_PART)}
     schema = _schema(len(statements), thought=settings.reasoning != "none")
     if settings.reasoning != "cot-sc":
         step = "answer" if settings.reasoning == "none" else "thought"
@@ -90,19 +81,9 @@ def most_alike(texts: Sequence[str], embedder: Embedder) -> tuple[int, list[floa
 
 
 def _schema(count: int, *, thought: bool) -> dict[str, Any]:
-    numbers = {"type": "array", "items": {"type": "integer", "enum": list(range(1, count + 1))}}
-    sentence = _object(text={"type": "string"}, statements=numbers)
+    sentence = object_schema(text={"type": "string"}, statements=numbers_schema(count))
     thinking = {"thought": {"type": "string"}} if thought else {}
-    return _object(**thinking, sentences={"type": "array", "items": sentence})
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_schema(**thinking, sentences={"type": "array", "items": sentence})
 
 
 def _fault(reply: Mapping[str, Any]) -> str | None:

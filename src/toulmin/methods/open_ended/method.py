@@ -14,12 +14,12 @@ from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, FellBack, prompts_of
+from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
 from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike
 from toulmin.methods.open_ended.events import Drafted, Listed
 from toulmin.methods.open_ended.holding import Cited, Holder, unheld
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
-from toulmin.methods.protocol import Context
+from toulmin.methods.protocol import Context, FellBack
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
@@ -62,7 +62,7 @@ class OpenEnded(AnsweringMethod):
         """See ``FORMS``."""
         return FORMS
 
-    def most_calls(self) -> int | None:
+    def most_calls(self, options: int = 0) -> int | None:
         """One, or one a sample. Where the model also splits or scores, there is no bound."""
         asks = self.settings.scorer.partition(":")[0] == "chat" or self.settings.split == "model"
         return None if asks else self.settings.samples if self.settings.reasoning == "cot-sc" else 1

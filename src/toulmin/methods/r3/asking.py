@@ -12,12 +12,12 @@ from toulmin.errors import InputError, ReplyError
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Check, Session
-from toulmin.methods.protocol import Emit
+from toulmin.methods.prompting import object_schema
+from toulmin.methods.protocol import Emit, FellBack
 from toulmin.methods.r3.axioms.language import Program, axiom_in_words, option_schema, schema
 from toulmin.methods.r3.axioms.missing import Missing
 from toulmin.methods.r3.axioms.reasoning import Evaluation
 from toulmin.methods.r3.axioms.replies import GroundingReply, OptionsReply
-from toulmin.methods.r3.events import FellBack
 from toulmin.methods.r3.evidence import listed, relations_told
 from toulmin.methods.r3.settings import R3Settings
 from toulmin.methods.request import Request, Task
@@ -50,11 +50,12 @@ class Asker:
     settings: R3Settings
     request: Request
     emit: Emit
+    uncertain: str = ""  # what is told of links by a merely near name
 
     @property
     def asked(self) -> str:
         """The question, claim or choice, as every prompt shows it."""
-        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}"
+        line = self._asked_of(None)
         if not self.request.options:
             return line
         return f"{line}\n{_OPTIONS}: " + "; ".join(data(option, _OPTION) for option in sorted(self.request.options))
@@ -196,7 +197,7 @@ class Asker:
         return listed(statements, called=called, together=self.settings.additions)
 
     def _asked_of(self, option: str | None) -> str:
-        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}"
+        line = f"{_TASKS[self.request.task]}: {data(self.request.question, _QUESTION)}{self.uncertain}"
         return line if option is None else f"{line}\nThe option: {data(option, _OPTION)}"
 
     def _programs(self, value: Any) -> list[Program]:
@@ -269,28 +270,19 @@ def _in_words(program: Program) -> str:
     return "\n".join([data(program.text, 1000), *enough, *lines])
 
 
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 _TEXT = {"type": "string", "maxLength": 1000}
 
 
 @cache
 def _axioms_schema(least: int, count: int, name: str, *, qualified: bool) -> Mapping[str, Any]:
     said = {"type": "string", "minLength": 1, "maxLength": 400}
-    in_words = _object(
+    in_words = object_schema(
         text={**said, "maxLength": 1000}, premises={"type": "array", "items": said, "minItems": 1, "maxItems": 6}
     )
     in_words["properties"]["join"] = {"type": "string", "enum": ["and", "or"]}  # left out: "and"
     programs = option_schema() if name == "axiom_option" else schema(option=False, qualifiers=qualified)
     items = in_words if name == "words" else programs
-    return _object(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": least, "maxItems": count})
+    return object_schema(thought=_TEXT, axioms={"type": "array", "items": items, "minItems": least, "maxItems": count})
 
 
 def _ground_schema(program: Program, count: int, name: str) -> Mapping[str, Any]:
@@ -303,8 +295,8 @@ def _ground_schema(program: Program, count: int, name: str) -> Mapping[str, Any]
 
 def _numbers_schema(count: int) -> Mapping[str, Any]:
     number = {"type": "integer", "minimum": 1, "maximum": count}
-    return _object(statements={"type": "array", "items": number, "maxItems": count})
+    return object_schema(statements={"type": "array", "items": number, "maxItems": count})
 
 
 def _missing_schema(count: int) -> Mapping[str, Any]:
-    return _object(need=_TEXT, entity={"type": "integer", "minimum": 0, "maximum": count})
+    return object_schema(need=_TEXT, entity={"type": "integer", "minimum": 0, "maximum": count})

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Statement
+from toulmin.methods.protocol import FellBack
 from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.missing import Missing
 from toulmin.methods.r3.axioms.reasoning import Evaluation, Reasoner
 from toulmin.methods.r3.axioms.replies import GroundingReply, Look
-from toulmin.methods.r3.events import FellBack, Grounded, Retrieved, Verified
+from toulmin.methods.r3.events import Grounded, Retrieved, Verified
 from toulmin.methods.r3.evidence import Evidence
 from toulmin.methods.r3.outcomes import Outcome, Shared
 

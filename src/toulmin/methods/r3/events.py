@@ -8,7 +8,7 @@ from toulmin.methods.r3.axioms.language import Program
 from toulmin.methods.r3.axioms.reasoning import ClauseResult
 from toulmin.methods.r3.axioms.replies import GroundingReply
 
-__all__ = ["AxiomSurfaced", "FellBack", "Grounded", "Retrieved", "Verified"]
+__all__ = ["AxiomSurfaced", "Grounded", "Retrieved", "Verified"]
 
 
 class AxiomSurfaced(Event):
@@ -60,12 +60,3 @@ class Verified(Event):
     clauses: tuple[ClauseResult, ...]
     missing: tuple[str, ...]
     refused: tuple[str, ...]
-
-
-class FellBack(Event):
-    """A step got no usable reply; what was done in its place."""
-
-    event: str = "fell back"
-    step: str
-    problem: str
-    instead: str

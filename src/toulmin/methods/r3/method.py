@@ -28,6 +28,7 @@ from toulmin.methods.r3.evidence import Neighbourhoods, in_groups
 from toulmin.methods.r3.outcomes import Outcome, Shared
 from toulmin.methods.r3.settings import ABLATIONS, R3Settings
 from toulmin.methods.request import Request
+from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other, Reason, Stopped, Unusable
@@ -69,9 +70,9 @@ class R3(Method):
         """Axioms as programs, as the paper has them in words, and the paper's ablations."""
         return {"program": R3Settings(), **{name.replace(" ", "-"): form for name, form in ABLATIONS.items()}}
 
-    def most_calls(self) -> int:
-        """Of a question or a claim; of a multiple choice ``R3Settings.most_calls`` tells it by how many options."""
-        return self.settings.most_calls()
+    def most_calls(self, options: int = 0) -> int:
+        """See ``R3Settings.most_calls``."""
+        return self.settings.most_calls(options)
 
     def refusal(self, request: Request) -> str | None:
         """It decides what is so: a question for a name or a number is another method's."""
@@ -145,6 +146,9 @@ class _Run:
         self._place_options()
         anchors = await self._look_up(anchors[: settings.anchors])
         self._mentions, self._anchors = mentions, anchors
+        linked = [one for one in mentions if one.candidates[0].entity.id in {anchor.entity.id for anchor in anchors}]
+        unsure = uncertain(self._question, linked, self._context.retriever.lexicon)
+        self._shared.asker.uncertain = told_uncertain(unsure)
         if settings.mentions and self._asks_for_entities():
             await self._name(await self._shared.asker.entities())
         self._emit_links()

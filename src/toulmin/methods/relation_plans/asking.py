@@ -11,7 +11,7 @@ from typing import Any
 from toulmin.graph.types import Node
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.methods.fidelis.guided.trails import Trail
-from toulmin.methods.prompting import Prompter
+from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
 from toulmin.methods.relation_plans.grounding import Walked
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
@@ -52,9 +52,16 @@ class Planner:
     """
 
     def __init__(
-        self, question: str, prompter: Prompter, settings: PlanSettings, embedder: Embedder, *, grammar: bool
+        self,
+        question: str,
+        prompter: Prompter,
+        settings: PlanSettings,
+        embedder: Embedder,
+        *,
+        grammar: bool,
+        uncertain: str = "",
     ) -> None:
-        self._asked = f"Question: {data(question, _QUESTION)}"
+        self._asked = f"Question: {data(question, _QUESTION)}{uncertain}"
         self._question, self._prompter, self._settings = question, prompter, settings
         self._embedder, self._grammar = embedder, grammar
 
@@ -103,7 +110,7 @@ class Planner:
 
     async def _listed(self, trie: PathTrie, paths: Sequence[Trail]) -> list[Trail]:
         width = self._settings.width
-        reply = await self._ask("propose", trie, paths, {"plans": _numbers(len(paths), width)})
+        reply = await self._ask("propose", trie, paths, {"plans": numbers_schema(len(paths), width)})
         return [paths[number - 1] for number in dict.fromkeys(reply["plans"])]
 
     async def _by_hops(self, trie: PathTrie) -> list[Trail]:
@@ -113,7 +120,7 @@ class Planner:
             longer = self._likest(trie, [path for trail in beam for path in trie.children(trail)])
             if not longer:
                 break
-            some = _numbers(len(longer), settings.width)
+            some = numbers_schema(len(longer), settings.width)
             reply = await self._ask("extend", trie, longer, {"complete": some, "onward": some})
             complete = [longer[number - 1] for number in dict.fromkeys(reply["complete"])]
             found += complete
@@ -128,7 +135,9 @@ class Planner:
     async def _ask(self, step: str, trie: PathTrie, paths: Sequence[Trail], properties: dict[str, Any]) -> Any:
         lines = [f"[{number}] {_shown(trie, path)}" for number, path in enumerate(paths, 1)]
         values = {"asked": self._asked, "paths": block("paths", lines), "width": str(self._settings.width)}
-        return await self._prompter.ask(step, values, schema=_object(properties), max_tokens=self._settings.max_tokens)
+        return await self._prompter.ask(
+            step, values, schema=object_schema(properties), max_tokens=self._settings.max_tokens
+        )
 
     def _likest(self, trie: PathTrie, paths: list[Trail]) -> list[Trail]:
         """As many paths as a list may have: those of which the last hop's words are most like the question."""
@@ -156,11 +165,11 @@ class Planner:
                 named.append(f"#{len(values)} {data(node_text(node), _NAME)}")
             more = f" … ({len(one.ends.nodes)} in all)" if len(one.ends.nodes) > len(named) else ""
             shown.append(f"[{number + 1}] {data(line, 400)} {'; '.join(named)}{more}")
-        schema = _object(
+        schema = object_schema(
             {
                 "thought": {"type": "string", "maxLength": 2000},
-                "values": _numbers(len(values)),
-                "paths": _numbers(len(found)),
+                "values": numbers_schema(len(values)),
+                "paths": numbers_schema(len(found)),
             }
         )
         said = await self._prompter.ask(
@@ -186,18 +195,3 @@ def _shown(trie: PathTrie, path: Trail) -> str:
 
 def _lines(text: str) -> list[str]:
     return list(dict.fromkeys(line for part in text.split("\n") if (line := part.strip())))
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _numbers(count: int, most: int | None = None) -> dict[str, Any]:
-    """A list of numbers from 1 to ``count``, all of which are named in the schema."""
-    items = {"type": "integer", "enum": list(range(1, count + 1))}
-    return {"type": "array", "items": items, "maxItems": count if most is None else most}

@@ -26,6 +26,7 @@ from toulmin.methods.relation_plans.recorded import Record, RecordedPlans
 from toulmin.methods.relation_plans.settings import PlanSettings
 from toulmin.methods.relation_plans.trie import PathTrie
 from toulmin.methods.request import Request
+from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.methods.walked_ends import chosen, ends_of
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
@@ -62,7 +63,7 @@ class RelationPlans(Method):
         """Ours, which walks; the paper's, whose model reasons over what was walked."""
         return {"walk": PlanSettings(), "paper": PlanSettings(answering="model")}
 
-    def most_calls(self) -> int:
+    def most_calls(self, options: int = 0) -> int:
         """One for each hop at most, and one that chooses."""
         proposing = self.settings.hops if self._recorded is None else 0
         return proposing + (self.settings.answering == "model")
@@ -102,6 +103,7 @@ class _Run:
         self._question, self._context = request.question, context
         self._builder = Builder(request.question, context.graph)
         self.prompter = Prompter(RelationPlans.name, prompts(), context, emit) if settings.asks else None
+        self._uncertain = ""  # what is told of links by a merely near name
         self._by = recorded.name if recorded else ""
 
     async def answer(self) -> Answer:
@@ -147,6 +149,8 @@ class _Run:
             mentions = linker.link(self._question)
         else:
             mentions = await asyncio.to_thread(linker.link, self._question)
+        unsure = uncertain(self._question, [one for one in mentions if one.candidates], self._context.retriever.lexicon)
+        self._uncertain = told_uncertain(unsure)
         starts = likely_starts(mentions, FidelisSettings(starts=self._settings.starts))
         self._emit(Linked(entities=tuple(map(told, starts))))
         return starts
@@ -166,7 +170,8 @@ class _Run:
         grammar = settings.constraint != "schema" and model is not None and takes_grammar(model)
         if settings.constraint == "grammar" and not grammar:
             raise SettingsError(f"plan: {self.prompter.session.model} takes no grammar: use constraint=schema")
-        planner = Planner(self._question, self.prompter, settings, self._context.retriever.embedder, grammar=grammar)
+        embedder = self._context.retriever.embedder
+        planner = Planner(self._question, self.prompter, settings, embedder, grammar=grammar, uncertain=self._uncertain)
         trie = PathTrie(subgraph, starts, settings.hops)
         paths, how = await planner.plans(trie)
         plans = [_plan(subgraph, trie, path, 1 / rank) for rank, path in enumerate(paths, 1)]
@@ -195,8 +200,9 @@ class _Run:
     async def _chosen(self, found: Sequence[Walked]) -> Answer:
         """What the model chooses of the ends of all plans."""
         assert self.prompter is not None  # noqa: S101  (the settings say that a model is asked)
+        embedder = self._context.retriever.embedder
         planner = Planner(
-            self._question, self.prompter, self._settings, self._context.retriever.embedder, grammar=False
+            self._question, self.prompter, self._settings, embedder, grammar=False, uncertain=self._uncertain
         )
         model = self.prompter.session.model
         choice = await planner.choose(found, [_from(one) for one in found])

@@ -10,9 +10,8 @@ from typing import Any
 from toulmin.errors import ReplyError
 from toulmin.llm.prompts import Prompts, block, data
 from toulmin.llm.session import Check, Session
-from toulmin.methods.protocol import Event
+from toulmin.methods.protocol import Event, FellBack
 from toulmin.methods.rr.chains import Chain, parse_chain
-from toulmin.methods.rr.events import FellBack
 from toulmin.methods.rr.settings import Kind, RRSettings
 
 __all__ = ["CHAINS", "Asker", "Extracted", "Question", "prompts"]

@@ -9,7 +9,6 @@ __all__ = [
     "ChainSampled",
     "FactsGenerated",
     "FactsSelected",
-    "FellBack",
     "Generated",
     "Retrieved",
     "Scored",
@@ -157,12 +156,3 @@ class FactsGenerated(Event):
     event: str = "facts generated"
     generated: tuple[Generated, ...]
     facts: tuple[str, ...]
-
-
-class FellBack(Event):
-    """A step got no usable reply; what was done in its place."""
-
-    event: str = "fell back"
-    step: str
-    problem: str
-    instead: str

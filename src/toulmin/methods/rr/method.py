@@ -75,7 +75,7 @@ class RR(Method):
         """See ``FORMS``."""
         return FORMS
 
-    def most_calls(self) -> int | None:
+    def most_calls(self, options: int = 0) -> int | None:
         """One an output; one more for the last word over selected facts, four more to generate them."""
         if self.settings.scorer.partition(":")[0] == "chat":
             return None  # as many as there are sentences with evidence

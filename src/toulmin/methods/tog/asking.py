@@ -11,8 +11,10 @@ from typing import Any
 from toulmin.errors import ReplyError
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.answering import Answering, FellBack
-from toulmin.methods.model_answers import asked, listed
+from toulmin.methods.answering import Answering
+from toulmin.methods.model_answers import listed
+from toulmin.methods.prompting import numbers_schema, object_schema
+from toulmin.methods.protocol import FellBack
 from toulmin.methods.tog.exploring import Explorer, Lead, Reached
 from toulmin.methods.tog.settings import ToGSettings
 from toulmin.retrieval.ranking import likest
@@ -82,8 +84,8 @@ class Guide:
 
     async def sufficient(self, statements: Sequence[Statement]) -> bool:
         """Whether the statements suffice for an answer."""
-        schema = _object({"sufficient": {"type": "string", "enum": ["yes", "no"]}})
-        values = {"asked": asked(self._run.request), "statements": listed(statements)}
+        schema = object_schema({"sufficient": {"type": "string", "enum": ["yes", "no"]}})
+        values = {"asked": self._run.asked, "statements": listed(statements)}
         reply = await self._run.prompter.ask("sufficient", values, schema=schema, max_tokens=self._settings.max_tokens)
         return bool(reply["sufficient"] == "yes")
 
@@ -91,15 +93,15 @@ class Guide:
         """The answer, from statements and from what they lead to."""
         claim = self._run.request.task == "claim"
         verdict = {"type": "string", "enum": ["yes", "no", "unknown"]}
-        numbers = _numbers(len(found))
-        schema = _object(
+        numbers = numbers_schema(len(found))
+        schema = object_schema(
             {
                 "thought": {"type": "string", "maxLength": 2000},
-                "statements": _numbers(len(statements)),
+                "statements": numbers_schema(len(statements)),
                 "answer": verdict if claim else {"anyOf": [verdict, numbers]},
             }
         )
-        values = {"asked": asked(self._run.request), "statements": listed(statements)}
+        values = {"asked": self._run.asked, "statements": listed(statements)}
         if not claim:
             names = [f"#{at} {self._explorer.name(one.node)}" for at, one in enumerate(found, 1)]
             values["found"] = block("found", names)
@@ -145,12 +147,12 @@ class Guide:
         words = explorer.words if step == "relations" else explorer.path_words
         lines = [f"[{number}] {words(one)}" for number, one in enumerate(group, 1)]
         number = {"type": "integer", "enum": list(range(1, len(group) + 1))}
-        part = _object({"number": number, "score": {"type": "number", "minimum": 0, "maximum": 1}})
-        values = {"asked": asked(self._run.request), step: block(step, lines), "width": str(width)}
+        part = object_schema({"number": number, "score": {"type": "number", "minimum": 0, "maximum": 1}})
+        values = {"asked": self._run.asked, step: block(step, lines), "width": str(width)}
         reply = await self._run.prompter.ask(
             step,
             values,
-            schema=_object({step: {"type": "array", "items": part, "maxItems": width}}),
+            schema=object_schema({step: {"type": "array", "items": part, "maxItems": width}}),
             temperature=self._settings.temperature,
             max_tokens=self._settings.max_tokens,
         )
@@ -171,17 +173,3 @@ def _uncited(value: Any) -> str | None:
     if value["answer"] in ("yes", "no") and not value["statements"]:
         return "a verdict cites the numbers of the statements that it rests on; without any it is unknown"
     return None
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _numbers(count: int) -> dict[str, Any]:
-    """A list of numbers from 1 to ``count``, all of which are named in the schema."""
-    return {"type": "array", "items": {"type": "integer", "enum": list(range(1, count + 1))}, "maxItems": count}

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from toulmin.llm.prompts import Prompts
-from toulmin.methods.answering import Answering, AnsweringMethod, FellBack
+from toulmin.methods.answering import Answering, AnsweringMethod
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import likely_starts, link_of
 from toulmin.methods.model_answers import Said
+from toulmin.methods.protocol import FellBack
 from toulmin.methods.tog.asking import Conclusion, Guide, prompts
 from toulmin.methods.tog.events import Decided, EntitiesPruned, RelationsPruned, SufficiencyAsked
 from toulmin.methods.tog.exploring import Explorer, Reached
@@ -48,7 +49,7 @@ class ToG(AnsweringMethod):
             "paper-r": ToGSettings.paper(pruning="random"),
         }
 
-    def most_calls(self) -> int:
+    def most_calls(self, options: int = 0) -> int:
         """See ``ToGSettings.most_calls``."""
         return self.settings.most_calls()
 

@@ -16,6 +16,7 @@ from toulmin.llm.session import Call, Check, Session
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.guided.wording import Listed
 from toulmin.methods.fidelis.reading import Asks
+from toulmin.methods.prompting import numbers_schema, object_schema
 
 __all__ = ["Asker", "Decision", "Plan", "Ruling", "prompts"]
 
@@ -143,7 +144,7 @@ class Asker:
             "paths": shown.text,
             "width": str(width),
         }
-        schema = _object({"chosen": _numbers(len(shown.trails), width)})
+        schema = object_schema({"chosen": numbers_schema(len(shown.trails), width)})
         said = await self._ask("select", values, schema, after=1)
         return _positions(said["chosen"])[:width]
 
@@ -154,7 +155,7 @@ class Asker:
         asked = {"question": data(question, _QUESTION)} if adequacy else {"statement": statement}
 
         async def one(some: Listed) -> list[int] | None:
-            schema = _object({field: _numbers(len(some.trails))})
+            schema = object_schema({field: numbers_schema(len(some.trails))})
             try:
                 said = await self._ask(name, {**asked, "paths": some.text}, schema, after=1)
             except ReplyError:
@@ -170,9 +171,9 @@ class Asker:
     async def decide(self, question: str, shown: Listed) -> Decision:
         """Which paths lead to the answer."""
         schema = copy.deepcopy(dict(prompts()["answer"].schema or {}))
-        schema["properties"]["paths"] = _numbers(len(shown.trails))
+        schema["properties"]["paths"] = numbers_schema(len(shown.trails))
         narrow = schema["properties"]["narrow"]["anyOf"][-1]["properties"]
-        narrow["values"] = narrow["without"] = _numbers(len(shown.values))
+        narrow["values"] = narrow["without"] = numbers_schema(len(shown.values))
         narrow["by"] = {"type": "integer", "enum": list(range(len(shown.trails) + 1))}
         values = {"question": data(question, _QUESTION), "paths": shown.text}
         said = await self._ask("answer", values, schema)
@@ -193,10 +194,10 @@ class Asker:
     async def rule(self, question: str, statement: str, shown: Listed) -> Ruling:
         """How a statement is decided."""
         path = {"type": "integer", "enum": list(range(len(shown.trails) + 1))}
-        schema = _object(
+        schema = object_schema(
             {
                 "thought": {"type": "string"},
-                "paths": _numbers(len(shown.trails)),
+                "paths": numbers_schema(len(shown.trails)),
                 "how": {"type": "string", "enum": ["compare", "reaches", "judge"]},
                 "left": path,
                 "op": {"type": "string", "enum": ["=", "≠", "<", "≤", ">", "≥"]},
@@ -259,23 +260,6 @@ def _with_demonstrations(prompt: Prompt, count: int) -> Prompt:
 def _texts(texts: Sequence[str]) -> tuple[str, ...]:
     """Texts of a reply on one line each, without empty and repeated ones."""
     return tuple(dict.fromkeys(text for said in texts if (text := " ".join(said.split())[:_STEP])))
-
-
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _numbers(count: int, most: int | None = None) -> dict[str, Any]:
-    """A list of numbers from 1 to ``count``."""
-    if count == 0:
-        return {"type": "array", "items": {"type": "integer"}, "maxItems": 0}
-    items = {"type": "integer", "enum": list(range(1, count + 1))}
-    return {"type": "array", "items": items, **({} if most is None else {"maxItems": most})}
 
 
 def _positions(numbers: Sequence[int]) -> list[int]:

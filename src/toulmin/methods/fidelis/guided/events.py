@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toulmin.methods.protocol import Event, WalkedPath
 
-__all__ = ["Decided", "DeductionsVerified", "FellBack", "Planned", "Selected"]
+__all__ = ["Decided", "DeductionsVerified", "Planned", "Selected"]
 
 
 class Planned(Event):
@@ -39,12 +39,3 @@ class Decided(Event):
     event: str = "decided"
     paths: tuple[WalkedPath, ...]
     thought: str
-
-
-class FellBack(Event):
-    """A step got no usable reply, or could not be taken; what was done in its place."""
-
-    event: str = "fell back"
-    step: str
-    problem: str
-    instead: str

@@ -17,7 +17,7 @@ from toulmin.llm.session import Session
 from toulmin.methods.fidelis.guided.asking import Asker, Decision, Plan, Ruling, prompts
 from toulmin.methods.fidelis.guided.concluding import Concluder
 from toulmin.methods.fidelis.guided.dating import noted
-from toulmin.methods.fidelis.guided.events import Decided, FellBack, Planned
+from toulmin.methods.fidelis.guided.events import Decided, Planned
 from toulmin.methods.fidelis.guided.naming import planned_starts, spelt_out, sure_starts
 from toulmin.methods.fidelis.guided.retrieving import Backbones, aligned
 from toulmin.methods.fidelis.guided.searching import Search, walked_paths
@@ -27,7 +27,7 @@ from toulmin.methods.fidelis.guided.wording import Listed, with_values
 from toulmin.methods.fidelis.reading import asks_for, content_words
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, told
-from toulmin.methods.protocol import Answered, Called, Context, Event, Linked, Searched
+from toulmin.methods.protocol import Answered, Called, Context, Event, FellBack, Linked, Searched
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder

@@ -9,11 +9,11 @@ from toulmin.errors import ReplyError
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.guided.asking import Asker, Plan
 from toulmin.methods.fidelis.guided.distinct import fair, turns_back
-from toulmin.methods.fidelis.guided.events import DeductionsVerified, FellBack, Selected
+from toulmin.methods.fidelis.guided.events import DeductionsVerified, Selected
 from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.guided.trails import Grower, Trail, ends_of, sampled
 from toulmin.methods.fidelis.guided.wording import listed
-from toulmin.methods.protocol import Event, WalkedPath
+from toulmin.methods.protocol import Event, FellBack, WalkedPath
 
 __all__ = ["Search", "walked_paths"]
 

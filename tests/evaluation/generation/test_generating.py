@@ -60,7 +60,7 @@ def run(
         return asyncio.run(write_set(generator, out, concurrency, lambda one: None))
 
 
-def test_a_set_is_in_the_form_of_own_questions_and_says_how_it_was_made(tmp_path: Path) -> None:
+def test_a_set_is_read_by_its_data_set_and_says_how_it_was_made(tmp_path: Path) -> None:
     kept, left = run(ScriptedModel(replies(), "writer"), tmp_path / "questions.jsonl")
     assert (len(kept), left) == (8, [])
     assert read_questions(tmp_path / "questions.jsonl") == kept

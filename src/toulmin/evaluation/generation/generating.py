@@ -77,12 +77,13 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What the model gave for a candidate."""
+    """A question that the model wrote and scored."""
 
+    question: str
     draft: Draft
     shown: list[Statement]
     sizes: Sizes
-    scores: Scores | None
+    scores: Scores
     remark: str
 
 
@@ -178,7 +179,7 @@ class Generator:
                 scores, remark = await writer.score(candidate.type, names, draft.question, shown)
             except ReplyError as error:
                 return str(error)
-        return _Written(draft, shown, sizes, scores, remark)
+        return _Written(draft.question, draft, shown, sizes, scores, remark)
 
     def _judged(self, candidate: Candidate, written: _Written | str) -> Record | LeftOut:
         found = written if isinstance(written, str) else self._record(candidate, written)
@@ -191,8 +192,7 @@ class Generator:
 
     def _record(self, candidate: Candidate, written: _Written) -> Record | str:
         """The record of a question; or why it is not kept."""
-        draft, scores = written.draft, written.scores or {}
-        question = draft.question or ""
+        question, draft, scores = written.question, written.draft, written.scores
         low = [axis for axis in AXES if scores[axis] < self.settings.least]
         if low:
             return f"scored below {self.settings.least} for {', '.join(low)}: {question}"

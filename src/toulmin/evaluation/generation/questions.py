@@ -1,4 +1,4 @@
-"""A file of generated questions: the form of own questions (JSON lines), with how each was made and what it scored."""
+"""A file of generated questions (JSON lines): what the data set ``okgqa`` reads, how each was made, what it scored."""
 
 from __future__ import annotations
 

@@ -9,11 +9,12 @@ from typing import Literal as Choice
 
 import numpy as np
 
+from toulmin.evaluation.metrics.runs import judged, outcome_rows, risk_coverage
 from toulmin.evaluation.report.figures import GROUPS, Table, figure
 from toulmin.evaluation.report.runs import Asked, Run
 from toulmin.evaluation.statistics import Interval, bootstrap_interval
 
-__all__ = ["Chart", "Line", "Panel", "Point", "charts", "risk_coverage"]
+__all__ = ["Chart", "Line", "Panel", "Point", "charts"]
 
 _LINES = 8  # systems in one plot: as many as can be told apart
 _SPOKES = 3  # question types that make a radar
@@ -314,37 +315,15 @@ def _sweep(runs: Sequence[Run], name: str) -> Iterator[Panel]:
 # -- confidence and cost ---------------------------------------------------------------------------------------------
 
 
-def risk_coverage(answers: Sequence[tuple[float, bool]], questions: int) -> list[tuple[float, float]]:
-    """The risk-coverage curve (El-Yaniv and Wiener 2010): (share answered, share of these that is wrong), by coverage.
-
-    Answers of one confidence are taken together, since no threshold parts them.
-
-    Args:
-        answers: confidence of each answer, and whether it is right.
-        questions: how many were asked, answered or not.
-    """
-    curve: list[tuple[float, float]] = []
-    ordered = sorted(answers, key=lambda one: -one[0])
-    wrong = 0
-    for place, (confidence, right) in enumerate(ordered, start=1):
-        wrong += not right
-        if place == len(ordered) or ordered[place][0] != confidence:
-            curve.append((place / questions, wrong / place))
-    return curve
-
-
 def _risk(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     lines = []
     for run in runs:
-        given = [
-            (one.confidence, one.right)
-            for one in run.asked.values()
-            if one.confidence is not None and one.right is not None and one.score.outcome == "answered"
-        ]
-        curve = risk_coverage(given, len(run.asked))
-        if len({confidence for confidence, _ in given}) > 1:
+        confidence, right = judged(outcome_rows(one.score for one in run.asked.values()))
+        curve = risk_coverage(confidence, right, len(run.asked))
+        if len(curve) > 1:
             thinned = [*curve[:: max(1, len(curve) // _CURVE)], curve[-1]]
-            lines.append(Line(systems[run.system], run.system, tuple(Point(x, y, y, y) for x, y in thinned)))
+            points = tuple(Point(one.coverage, one.risk, one.risk, one.risk) for one in thinned)
+            lines.append(Line(systems[run.system], run.system, points))
     return Panel("steps", data, "coverage", "risk", _best(lines)) if lines else None
 
 

@@ -159,7 +159,7 @@ def _figure(panel: Panel, sheet: Sheet) -> str:
 
 def _what(run: Run) -> str:
     """All that run.json says of a run."""
-    rows = {"folder": run.folder, **dict(_flat(run.what))}
+    rows = {"folder": run.path.name, **dict(_flat(run.what))}
     body = "".join(f"<dt>{_safe(key)}</dt><dd>{_safe(str(value))}</dd>" for key, value in rows.items())
     return f'<details class="what"><summary>{_safe(f"{run.name} · {run.data}")}</summary><dl>{body}</dl></details>'
 
@@ -196,7 +196,7 @@ def _cell(one: Asked, place: list[int] | None) -> dict[str, Any]:
         "outcome": outcome,
         "right": one.right,
         "answer": one.answer,
-        "confidence": one.confidence,
+        "confidence": score.confidence,
         "check": f"{passed}: {score.status}" if passed and score.status else passed,
         "problem": one.problem,
         "metrics": dict(score.metrics),

@@ -107,7 +107,12 @@ def make_run(
     if hostile:
         write_json(out / RUN, read_run(out) | {"method": f"{method} {hostile}"})
     lines = [
-        {"id": one.id, "metric": name, "score": round(0.5 * mean + 0.5 * _share(one.id, name), 3), "details": {}}
+        {
+            "id": one.id,
+            "metric": name,
+            "score": round(0.5 * mean + 0.5 * _share(one.id, name, method), 3),
+            "details": {},
+        }
         | {"judge": "toy", "usage": {}, "error": None}
         for name, mean in (judged or {}).items()
         for one in questions(count, hostile)

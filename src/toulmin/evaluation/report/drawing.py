@@ -39,7 +39,7 @@ COLOURS = {
     **{f"#0600{number:02x}": f"var(--s{number})" for number in range(8)},
 }
 _INK, _QUIET, _RULE, _PAPER, _ACCENT = list(COLOURS)[:5]
-_MARKS = "os^Dv*PX"
+_MARKS = "os^Dv*PX<"  # one more than colours, so that both together tell 72 systems apart
 _DASHES: Sequence[Any] = ("-", (0, (4, 2)), (0, (1.2, 1.6)), (0, (6, 2, 1.2, 2)))
 _SIZE = 11.5  # of text
 _LABEL = 22  # characters of a spoke's name
@@ -50,7 +50,7 @@ class SystemStyle:
 
     def __init__(self, system: int) -> None:
         self.colour = list(COLOURS)[5 + system % 8]
-        self.mark = _MARKS[system % 8]
+        self.mark = _MARKS[system % len(_MARKS)]
         self.dash = _DASHES[system // 8 % len(_DASHES)]
         self.line = {
             "color": self.colour,
@@ -87,7 +87,7 @@ class Sheet:
         Args:
             label: what those hear who do not see it.
         """
-        heights = {"rows": 52 + 38 * len(panel.lines), "radar": 320, "grid": 80 + 40 * len(panel.lines)}
+        heights = {"rows": 52 + 38 * len(panel.lines), "radar": 290, "grid": 80 + 40 * len(panel.lines)}
         with _drawn(WIDTH, heights.get(panel.kind, 250)) as figure:
             axes = figure.add_subplot(projection="polar" if panel.kind == "radar" else None)
             _KINDS[panel.kind](axes, panel)
@@ -267,8 +267,8 @@ def _points(axes: Axes, panel: Panel) -> None:
         axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
         axes.minorticks_off()
     else:
-        axes.set_xlim(left=0)
-        axes.margins(x=0.12)
+        highest = max(line.points[0].x for line in panel.lines)
+        axes.set_xlim(-0.05 * highest, 1.12 * highest or 1)
         axes.locator_params("x", nbins=5)
     _unit(axes, panel)
 
@@ -290,16 +290,14 @@ def _radar(axes: Any, panel: Panel) -> None:
     for line in panel.lines:
         points = [*line.points, line.points[0]] if len(line.points) == len(angles) else line.points
         style = SystemStyle(line.system)
-        axes.plot([angles[int(one.x)] for one in points], [one.y for one in points], **style.line)
-        if len(points) > len(angles):
-            axes.fill([angles[int(one.x)] for one in points], [one.y for one in points], color=style.colour, alpha=0.06)
+        axes.plot([angles[int(one.x)] for one in points], [one.y for one in points], clip_on=False, **style.line)
 
 
 def _wrapped(name: str) -> str:
     """A name in two lines at most."""
     from textwrap import wrap
 
-    return "\n".join(wrap(one_line(name, _LABEL), _LABEL // 2 + 1, break_long_words=False)[:2]) or "–"
+    return "\n".join(wrap(one_line(name, _LABEL), _LABEL // 2 + 1, break_long_words=True)[:2]) or "–"
 
 
 def _grid(axes: Axes, panel: Panel) -> None:

@@ -110,7 +110,15 @@ def _tests(data: str, runs: Sequence[Run], metric: str) -> Table | None:
 
     def row(one: Compared) -> tuple[str, ...]:
         both = str(one.difference.n) if one.paired else "none"
-        return (names[one.first], names[one.second], figure(one.difference), both, one.test, _p(one.p), _p(one.corrected))
+        return (
+            names[one.first],
+            names[one.second],
+            figure(one.difference),
+            both,
+            one.test,
+            _p(one.p),
+            _p(one.corrected),
+        )
 
     return Table(
         f"Differences: {data}",

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from toulmin.evaluation.report.charts import Chart, Panel, charts
+from toulmin.evaluation.report.charts import MOST_LINES, Chart, Panel, charts
 from toulmin.evaluation.report.drawing import Sheet
 from toulmin.evaluation.report.figures import Table, group_table, tables
 from toulmin.evaluation.report.proofs import Certificates, packed
@@ -136,8 +136,8 @@ def _chart(chart: Chart, sheet: Sheet, runs: Sequence[Run]) -> str:
         f"<li>{sheet.swatch(system, line=line)}<span>{_safe(name)}</span></li>"
         for system, name in sorted(systems.items())
     )
-    left = len({run.system for run in runs}) - len(systems)
-    some = f" The {len(systems)} that do best, of {len(systems) + left}." if lined and left and len(systems) > 7 else ""
+    cut = any(len(panel.lines) == MOST_LINES for panel in lined) and len({run.system for run in runs}) > MOST_LINES
+    some = f" Of more than {MOST_LINES} systems in a plot the best by the main metric." if cut else ""
     return (
         f'<div class="lone"><h3>{_safe(chart.title)}</h3><p class="note">{_safe(chart.note)}{some}</p>'
         f"<div class=plots>{''.join(_figure(panel, sheet) for panel in chart.panels)}</div>"

@@ -42,7 +42,8 @@ _INK, _QUIET, _RULE, _PAPER, _ACCENT = list(COLOURS)[:5]
 _MARKS = "os^Dv*PX<"  # one more than colours, so that both together tell 72 systems apart
 _DASHES: Sequence[Any] = ("-", (0, (4, 2)), (0, (1.2, 1.6)), (0, (6, 2, 1.2, 2)))
 _SIZE = 11.5  # of text
-_LABEL = 22  # characters of a spoke's name
+_LABEL = 11  # characters of a line of a spoke's name
+_RADAR = 190  # pixels across
 
 
 class SystemStyle:
@@ -87,10 +88,12 @@ class Sheet:
         Args:
             label: what those hear who do not see it.
         """
-        heights = {"rows": 52 + 38 * len(panel.lines), "radar": 290, "grid": 80 + 40 * len(panel.lines)}
-        with _drawn(WIDTH, heights.get(panel.kind, 250)) as figure:
-            axes = figure.add_subplot(projection="polar" if panel.kind == "radar" else None)
-            _KINDS[panel.kind](axes, panel)
+        round_ = panel.kind == "radar"  # whose names stand around it, for which no layout makes room
+        heights = {"rows": 52 + 38 * len(panel.lines), "radar": _RADAR + 74, "grid": 80 + 40 * len(panel.lines)}
+        height = heights.get(panel.kind, 250)
+        with _drawn(WIDTH, height, None if round_ else "constrained") as figure:
+            place = ((1 - _RADAR / WIDTH) / 2, 37 / height, _RADAR / WIDTH, _RADAR / height)
+            _KINDS[panel.kind](figure.add_axes(place, projection="polar") if round_ else figure.add_subplot(), panel)
             return self._written(figure, {"role": "img", "aria-label": label})
 
     def swatch(self, system: int, *, line: bool) -> str:
@@ -286,6 +289,7 @@ def _radar(axes: Any, panel: Panel) -> None:
     axes.set_xticks(angles, [_wrapped(name) for name in panel.names])
     for angle, label in zip(angles, axes.get_xticklabels(), strict=True):
         aside = 0.08 < angle / pi < 0.92, 1.08 < angle / pi < 1.92
+        label.set_fontsize(10.5)
         label.set_horizontalalignment("left" if aside[0] else "right" if aside[1] else "center")
     for line in panel.lines:
         points = [*line.points, line.points[0]] if len(line.points) == len(angles) else line.points
@@ -297,7 +301,8 @@ def _wrapped(name: str) -> str:
     """A name in two lines at most."""
     from textwrap import wrap
 
-    return "\n".join(wrap(one_line(name, _LABEL), _LABEL // 2 + 1, break_long_words=True)[:2]) or "–"
+    lines = wrap(one_line(name, 4 * _LABEL), _LABEL)
+    return "\n".join([*lines[:1], one_line(" ".join(lines[1:]), _LABEL)]).rstrip() or "–"
 
 
 def _grid(axes: Axes, panel: Panel) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from toulmin.evaluation.comparing import Compared, compare
+from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.report.runs import Asked, Run
 from toulmin.evaluation.statistics import Interval, bootstrap_interval
 
@@ -79,7 +80,7 @@ def _outcomes(runs: Sequence[Run]) -> Table:
 
 
 def _metrics(data: str, runs: Sequence[Run]) -> Table:
-    names = sorted({name for run in runs for name in run.summary.metrics}, key=lambda name: ("legacy" in name, name))
+    names = in_order({name for run in runs for name in run.summary.metrics})
     most = max(run.summary.n for run in runs)
 
     def cell(run: Run, name: str) -> str:

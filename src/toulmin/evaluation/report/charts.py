@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal as Choice
 
-import numpy as np
-
+from toulmin.evaluation.metrics.runs import judged, outcome_rows, risk_coverage
 from toulmin.evaluation.report.figures import GROUPS, Table, figure
 from toulmin.evaluation.report.runs import Asked, Run
 from toulmin.evaluation.statistics import Interval, bootstrap_interval
 
-__all__ = ["Chart", "Line", "Panel", "Point", "charts", "risk_coverage"]
+__all__ = ["MOST_LINES", "Chart", "Line", "Panel", "Point", "charts"]
 
-_LINES = 8  # systems in one plot: as many as can be told apart
+MOST_LINES = 6  #: lines in one plot: as many as can be told apart
 _SPOKES = 3  # question types that make a radar
 _CURVE = 200  # points of a risk-coverage curve
 _LOG = 20  # from this ratio of costs on they are drawn on a logarithmic scale
@@ -114,7 +113,7 @@ class Chart:
 def charts(runs: Sequence[Run]) -> Iterator[Chart]:
     """The plots of runs; each only where they hold what it shows."""
     plain = [run for run in runs if run.perturbation is None]
-    systems = {name: place for place, name in enumerate(dict.fromkeys(run.system for run in runs))}
+    systems = _Systems.of(runs)
     datas = list(dict.fromkeys(run.data for run in plain))
     found = [
         Chart("The main metric", "Each run with its 95% interval.", _per_data(datas, plain, systems, _overall)),
@@ -141,7 +140,31 @@ def charts(runs: Sequence[Run]) -> Iterator[Chart]:
     return (chart for chart in found if chart.panels)
 
 
-_Systems = Mapping[str, int]
+@dataclass(frozen=True, slots=True)
+class _Systems:
+    """The systems of a report: the place of each, and how well it does."""
+
+    places: Mapping[str, int]
+    means: Mapping[int, float]
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> _Systems:
+        places = {name: place for place, name in enumerate(dict.fromkeys(run.system for run in runs))}
+        found: dict[int, list[float]] = {}
+        for run in runs:
+            mean = run.summary.metrics.get(run.main)
+            found.setdefault(places[run.system], []).append(mean.estimate if mean is not None else 0.0)
+        return cls(places, {place: sum(some) / len(some) for place, some in found.items()})
+
+    def line(self, name: str, points: Iterable[Point]) -> Line:
+        return Line(self.places[name], name, tuple(points))
+
+    def best(self, lines: Sequence[Line]) -> tuple[Line, ...]:
+        """The lines of the systems that do best by the main metric, in their order; all where they are few."""
+        ranked = sorted((one.system for one in lines), key=lambda system: -self.means[system])
+        return tuple(one for one in lines if one.system in ranked[:MOST_LINES])
+
+
 _Panels = tuple[Panel, ...]
 
 
@@ -166,22 +189,10 @@ def _mean(run: Run, metric: str, among: Iterable[Asked] | None = None) -> Interv
     return bootstrap_interval(values) if values else None
 
 
-def _best(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines of the systems that do best, in their order; all where they are few."""
-    given = list(lines)
-    mean = {one.system: float(np.mean([point.y for point in one.points])) for one in given}
-    kept = sorted(mean, key=lambda system: -mean[system])[:_LINES]
-    return tuple(one for one in given if one.system in kept)
-
-
 def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     metric = _main(runs)
     found = [(run, run.summary.metrics.get(metric)) for run in runs]
-    lines = [
-        Line(systems[run.system], run.system, (Point.of(0, interval),))
-        for run, interval in found
-        if interval is not None
-    ]
+    lines = [systems.line(run.system, [Point.of(0, interval)]) for run, interval in found if interval is not None]
     return Panel("rows", data, metric, "", tuple(lines)) if lines else None
 
 
@@ -210,11 +221,11 @@ def _by_hops(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     if len({hops for one in found.values() for hops in one}) < 2:
         return
     lines = [
-        Line(systems[name], name, tuple(Point.of(int(hops), by[hops]) for hops in sorted(by, key=int)))
+        systems.line(name, (Point.of(int(hops), by[hops]) for hops in sorted(by, key=int)))
         for name, by in found.items()
         if by
     ]
-    yield Panel("lines", f"{metric} by hops", "hops", metric, _best(lines))
+    yield Panel("lines", f"{metric} by hops", "hops", metric, systems.best(lines))
 
 
 def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
@@ -228,11 +239,11 @@ def _by_type(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
         if len(types) < _SPOKES or not all(0 <= one.estimate <= 1 for by in found.values() for one in by.values()):
             continue
         lines = [
-            Line(systems[name], name, tuple(Point.of(place, by[one]) for place, one in enumerate(types) if one in by))
+            systems.line(name, (Point.of(place, by[one]) for place, one in enumerate(types) if one in by))
             for name, by in found.items()
             if by
         ]
-        yield Panel("radar", f"{metric} by type", "type", metric, _best(lines), tuple(types))
+        yield Panel("radar", f"{metric} by type", "type", metric, systems.best(lines), tuple(types))
 
 
 def _by_perturbation(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
@@ -245,12 +256,12 @@ def _by_perturbation(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
             if (interval := _mean(run, metric)) is not None:
                 lines.setdefault(run.system, {})[run.perturbation[1] if run.perturbation else 0.0] = interval
         drawn = [
-            Line(systems[name], name, tuple(Point.of(level, by[level]) for level in sorted(by)))
+            systems.line(name, (Point.of(level, by[level]) for level in sorted(by)))
             for name, by in lines.items()
             if by.keys() - {0.0}
         ]
         if drawn:
-            yield Panel("lines", f"{kind}, {data}", "level", metric, _best(drawn))
+            yield Panel("lines", f"{kind}, {data}", "level", metric, systems.best(drawn))
 
 
 # -- settings --------------------------------------------------------------------------------------------------------
@@ -314,38 +325,16 @@ def _sweep(runs: Sequence[Run], name: str) -> Iterator[Panel]:
 # -- confidence and cost ---------------------------------------------------------------------------------------------
 
 
-def risk_coverage(answers: Sequence[tuple[float, bool]], questions: int) -> list[tuple[float, float]]:
-    """The risk-coverage curve (El-Yaniv and Wiener 2010): (share answered, share of these that is wrong), by coverage.
-
-    Answers of one confidence are taken together, since no threshold parts them.
-
-    Args:
-        answers: confidence of each answer, and whether it is right.
-        questions: how many were asked, answered or not.
-    """
-    curve: list[tuple[float, float]] = []
-    ordered = sorted(answers, key=lambda one: -one[0])
-    wrong = 0
-    for place, (confidence, right) in enumerate(ordered, start=1):
-        wrong += not right
-        if place == len(ordered) or ordered[place][0] != confidence:
-            curve.append((place / questions, wrong / place))
-    return curve
-
-
 def _risk(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     lines = []
     for run in runs:
-        given = [
-            (one.confidence, one.right)
-            for one in run.asked.values()
-            if one.confidence is not None and one.right is not None and one.score.outcome == "answered"
-        ]
-        curve = risk_coverage(given, len(run.asked))
-        if len({confidence for confidence, _ in given}) > 1:
+        confidence, right = judged(outcome_rows(one.score for one in run.asked.values()))
+        curve = risk_coverage(confidence, right, len(run.asked))
+        if len(curve) > 1:
             thinned = [*curve[:: max(1, len(curve) // _CURVE)], curve[-1]]
-            lines.append(Line(systems[run.system], run.system, tuple(Point(x, y, y, y) for x, y in thinned)))
-    return Panel("steps", data, "coverage", "risk", _best(lines)) if lines else None
+            points = [Point(one.coverage, one.risk, one.risk, one.risk) for one in thinned]
+            lines.append(systems.line(run.system, points))
+    return Panel("steps", data, "coverage", "risk", systems.best(lines)) if lines else None
 
 
 def _costs(datas: Sequence[str], runs: Sequence[Run], systems: _Systems) -> _Panels:
@@ -358,11 +347,11 @@ def _costs(datas: Sequence[str], runs: Sequence[Run], systems: _Systems) -> _Pan
         metric = _main(among)
         found = [(run, run.summary.metrics.get(metric)) for run in among]
         lines = [
-            Line(systems[run.system], run.system, (Point.of(_cost(run, kind), interval),))
+            systems.line(run.system, [Point.of(_cost(run, kind), interval)])
             for run, interval in found
             if interval is not None
         ]
-        return Panel("points", data, _COSTS[kind], metric, _best(lines), log=log) if len(lines) > 1 else None
+        return Panel("points", data, _COSTS[kind], metric, tuple(lines), log=log) if len(lines) > 1 else None
 
     return _per_data(datas, runs, systems, panel)
 

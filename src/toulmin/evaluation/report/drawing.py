@@ -39,10 +39,11 @@ COLOURS = {
     **{f"#0600{number:02x}": f"var(--s{number})" for number in range(8)},
 }
 _INK, _QUIET, _RULE, _PAPER, _ACCENT = list(COLOURS)[:5]
-_MARKS = "os^Dv*PX"
+_MARKS = "os^Dv*PX<"  # one more than colours, so that both together tell 72 systems apart
 _DASHES: Sequence[Any] = ("-", (0, (4, 2)), (0, (1.2, 1.6)), (0, (6, 2, 1.2, 2)))
 _SIZE = 11.5  # of text
-_LABEL = 22  # characters of a spoke's name
+_LABEL = 11  # characters of a line of a spoke's name
+_RADAR = 190  # pixels across
 
 
 class SystemStyle:
@@ -50,7 +51,7 @@ class SystemStyle:
 
     def __init__(self, system: int) -> None:
         self.colour = list(COLOURS)[5 + system % 8]
-        self.mark = _MARKS[system % 8]
+        self.mark = _MARKS[system % len(_MARKS)]
         self.dash = _DASHES[system // 8 % len(_DASHES)]
         self.line = {
             "color": self.colour,
@@ -87,10 +88,12 @@ class Sheet:
         Args:
             label: what those hear who do not see it.
         """
-        heights = {"rows": 52 + 38 * len(panel.lines), "radar": 320, "grid": 80 + 40 * len(panel.lines)}
-        with _drawn(WIDTH, heights.get(panel.kind, 250)) as figure:
-            axes = figure.add_subplot(projection="polar" if panel.kind == "radar" else None)
-            _KINDS[panel.kind](axes, panel)
+        round_ = panel.kind == "radar"  # whose names stand around it, for which no layout makes room
+        heights = {"rows": 52 + 38 * len(panel.lines), "radar": _RADAR + 74, "grid": 80 + 40 * len(panel.lines)}
+        height = heights.get(panel.kind, 250)
+        with _drawn(WIDTH, height, None if round_ else "constrained") as figure:
+            place = ((1 - _RADAR / WIDTH) / 2, 37 / height, _RADAR / WIDTH, _RADAR / height)
+            _KINDS[panel.kind](figure.add_axes(place, projection="polar") if round_ else figure.add_subplot(), panel)
             return self._written(figure, {"role": "img", "aria-label": label})
 
     def swatch(self, system: int, *, line: bool) -> str:
@@ -267,8 +270,8 @@ def _points(axes: Axes, panel: Panel) -> None:
         axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
         axes.minorticks_off()
     else:
-        axes.set_xlim(left=0)
-        axes.margins(x=0.12)
+        highest = max(line.points[0].x for line in panel.lines)
+        axes.set_xlim(-0.05 * highest, 1.12 * highest or 1)
         axes.locator_params("x", nbins=5)
     _unit(axes, panel)
 
@@ -286,20 +289,20 @@ def _radar(axes: Any, panel: Panel) -> None:
     axes.set_xticks(angles, [_wrapped(name) for name in panel.names])
     for angle, label in zip(angles, axes.get_xticklabels(), strict=True):
         aside = 0.08 < angle / pi < 0.92, 1.08 < angle / pi < 1.92
+        label.set_fontsize(10.5)
         label.set_horizontalalignment("left" if aside[0] else "right" if aside[1] else "center")
     for line in panel.lines:
         points = [*line.points, line.points[0]] if len(line.points) == len(angles) else line.points
         style = SystemStyle(line.system)
-        axes.plot([angles[int(one.x)] for one in points], [one.y for one in points], **style.line)
-        if len(points) > len(angles):
-            axes.fill([angles[int(one.x)] for one in points], [one.y for one in points], color=style.colour, alpha=0.06)
+        axes.plot([angles[int(one.x)] for one in points], [one.y for one in points], clip_on=False, **style.line)
 
 
 def _wrapped(name: str) -> str:
     """A name in two lines at most."""
     from textwrap import wrap
 
-    return "\n".join(wrap(one_line(name, _LABEL), _LABEL // 2 + 1, break_long_words=False)[:2]) or "–"
+    lines = wrap(one_line(name, 4 * _LABEL), _LABEL)
+    return "\n".join([*lines[:1], one_line(" ".join(lines[1:]), _LABEL)]).rstrip() or "–"
 
 
 def _grid(axes: Axes, panel: Panel) -> None:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
+from toulmin.evaluation.comparing import Compared, compare
+from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.report.runs import Asked, Run
-from toulmin.evaluation.statistics import (
-    Interval,
-    bootstrap_interval,
-    corrected,
-    mcnemar,
-    paired_difference,
-    paired_t,
-)
+from toulmin.evaluation.statistics import Interval, bootstrap_interval
 
 __all__ = ["GROUPS", "Table", "figure", "group_table", "rows", "tables", "values_of"]
 
@@ -57,8 +51,9 @@ def tables(runs: Sequence[Run]) -> Iterator[Table]:
     for data in dict.fromkeys(run.data for run in runs):
         among = [run for run in runs if run.data == data]
         yield _metrics(data, among)
-        if tests := _tests(data, among):
-            yield tests
+        for metric in dict.fromkeys(run.main for run in among):
+            if tests := _tests(data, among, metric):
+                yield tests
     yield _costs(runs)
 
 
@@ -85,7 +80,7 @@ def _outcomes(runs: Sequence[Run]) -> Table:
 
 
 def _metrics(data: str, runs: Sequence[Run]) -> Table:
-    names = sorted({name for run in runs for name in run.summary.metrics}, key=lambda name: ("legacy" in name, name))
+    names = in_order({name for run in runs for name in run.summary.metrics})
     most = max(run.summary.n for run in runs)
 
     def cell(run: Run, name: str) -> str:
@@ -93,7 +88,8 @@ def _metrics(data: str, runs: Sequence[Run]) -> Table:
         return figure(found) + (f" of {found.n}" if found is not None and found.n != most else "")
 
     rows = [(name, *(cell(run, name) for run in runs)) for name in names]
-    rows.append(("abstention rate", *(figure(run.summary.abstention_rate) for run in runs)))
+    whole = dict.fromkeys(name for run in runs for name in run.summary.whole)
+    rows += [(f"{name}, of the run", *(figure(run.summary.whole.get(name)) for run in runs)) for name in whole]
     legacy = any(name.startswith("legacy") for name in names)
     return Table(
         f"Metrics: {data}",
@@ -104,38 +100,33 @@ def _metrics(data: str, runs: Sequence[Run]) -> Table:
     )
 
 
-def _tests(data: str, runs: Sequence[Run]) -> Table | None:
-    """Each two runs by the main metric, over the questions that both have; each with the first where they are many."""
-    pairs = [pair for pair in combinations(runs, 2) if pair[0].main == pair[1].main]
-    if len(pairs) > _PAIRS:
-        pairs = [pair for pair in pairs if pair[0] is runs[0]]
-    found = []
-    for first, second in pairs:
-        a, b = (
-            {k: v.score.metrics[run.main] for k, v in run.asked.items() if run.main in v.score.metrics}
-            for run in (first, second)
-        )
-        common = sorted(a.keys() & b.keys())
-        x, y = [a[name] for name in common], [b[name] for name in common]
-        if len(common) < 2:
-            continue
-        exact = {*x, *y} <= {0.0, 1.0}
-        p = mcnemar(x, y).p if exact else paired_t(x, y).p
-        found.append((first, second, paired_difference(x, y), "McNemar" if exact else "paired t", p))
-    if not found:
+def _tests(data: str, runs: Sequence[Run], metric: str) -> Table | None:
+    """Each two runs, question by question (``evaluation.comparing``); each with the first where pairs are many."""
+    runs = [run for run in runs if metric in run.summary.metrics]
+    if len(runs) < 2:
         return None
-    ps = corrected([p for *_, p in found], "holm")
+    many = len(runs) * (len(runs) - 1) / 2 > _PAIRS
+    found = compare([run.path for run in runs], [metric], baseline=runs[0].path if many else None)
+    names = {one.name: run.name for one, run in zip(found.runs, runs, strict=True)}
+
+    def row(one: Compared) -> tuple[str, ...]:
+        both = str(one.difference.n) if one.paired else "none"
+        return (
+            names[one.first],
+            names[one.second],
+            figure(one.difference),
+            both,
+            one.test,
+            _p(one.p),
+            _p(one.corrected),
+        )
+
     return Table(
         f"Differences: {data}",
         ("first", "second", "first − second", "questions of both", "test", "p", "p, corrected"),
-        tuple(
-            (first.name, second.name, figure(difference), str(difference.n), test, _p(p), _p(adjusted))
-            for (first, second, difference, test, p), adjusted in zip(found, ps, strict=True)
-        ),
-        f"Of {found[0][0].main}, question by question. Corrected by Holm for {len(found)} "
-        f"test{'s' if len(found) > 1 else ''}"
-        + (", each with the first run, since pairs are many" if len(pairs) < len(runs) * (len(runs) - 1) / 2 else "")
-        + ".",
+        tuple(map(row, found.compared)),
+        f"Of {metric}, question by question; p is corrected by Holm for {len(found.compared)} tests"
+        + (", each with the first run, since pairs are many." if many else "."),
     )
 
 
@@ -193,7 +184,7 @@ def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
     )
     for run in runs:
         kind, level = run.perturbation or ("", "")
-        about = (run.data, run.system, run.folder, kind, str(level))
+        about = (run.data, run.system, run.path.name, kind, str(level))
         groups = [("all", "", list(run.asked.values()))]
         for group, of in GROUPS.items():
             values = sorted({of(one) for one in run.asked.values()} - {""})
@@ -201,7 +192,7 @@ def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
         for group, value, asked in groups:
             for metric in sorted({name for one in asked for name in one.score.metrics}):
                 yield (*about, group, value, metric, *_numbers(bootstrap_interval(run.values(metric, asked))))
-        others = {"abstention_rate": run.summary.abstention_rate, **run.summary.usage_per_question}
+        others = {**run.summary.whole, **run.summary.usage_per_question}
         for metric, interval in others.items():
             yield (*about, "all", "", metric, *_numbers(interval))
 

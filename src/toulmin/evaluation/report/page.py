@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from toulmin.evaluation.report.charts import Chart, Panel, charts
+from toulmin.evaluation.report.charts import MOST_LINES, Chart, Panel, charts
 from toulmin.evaluation.report.drawing import Sheet
 from toulmin.evaluation.report.figures import Table, group_table, tables
 from toulmin.evaluation.report.proofs import Certificates, packed
@@ -136,8 +136,8 @@ def _chart(chart: Chart, sheet: Sheet, runs: Sequence[Run]) -> str:
         f"<li>{sheet.swatch(system, line=line)}<span>{_safe(name)}</span></li>"
         for system, name in sorted(systems.items())
     )
-    left = len({run.system for run in runs}) - len(systems)
-    some = f" The {len(systems)} that do best, of {len(systems) + left}." if lined and left and len(systems) > 7 else ""
+    cut = any(len(panel.lines) == MOST_LINES for panel in lined) and len({run.system for run in runs}) > MOST_LINES
+    some = f" Of more than {MOST_LINES} systems in a plot the best by the main metric." if cut else ""
     return (
         f'<div class="lone"><h3>{_safe(chart.title)}</h3><p class="note">{_safe(chart.note)}{some}</p>'
         f"<div class=plots>{''.join(_figure(panel, sheet) for panel in chart.panels)}</div>"
@@ -159,7 +159,7 @@ def _figure(panel: Panel, sheet: Sheet) -> str:
 
 def _what(run: Run) -> str:
     """All that run.json says of a run."""
-    rows = {"folder": run.folder, **dict(_flat(run.what))}
+    rows = {"folder": run.path.name, **dict(_flat(run.what))}
     body = "".join(f"<dt>{_safe(key)}</dt><dd>{_safe(str(value))}</dd>" for key, value in rows.items())
     return f'<details class="what"><summary>{_safe(f"{run.name} · {run.data}")}</summary><dl>{body}</dl></details>'
 
@@ -196,7 +196,7 @@ def _cell(one: Asked, place: list[int] | None) -> dict[str, Any]:
         "outcome": outcome,
         "right": one.right,
         "answer": one.answer,
-        "confidence": one.confidence,
+        "confidence": score.confidence,
         "check": f"{passed}: {score.status}" if passed and score.status else passed,
         "problem": one.problem,
         "metrics": dict(score.metrics),

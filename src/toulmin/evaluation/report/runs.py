@@ -12,6 +12,7 @@ from typing import Any
 
 from toulmin.errors import InputError, SettingsError, SourceError
 from toulmin.evaluation.judging.store import with_judgements
+from toulmin.evaluation.metrics.runs import is_right
 from toulmin.evaluation.records import RECORDS, Score, read_run, runs_in
 from toulmin.evaluation.summary import Summary, summarise
 from toulmin.page.page import one_line
@@ -21,7 +22,6 @@ __all__ = ["MAIN", "Asked", "Run", "read_runs"]
 
 #: The metric that stands for a run in plots: the first of these that it has.
 MAIN = ("accuracy", "hits_at_1", "exact_match", "f1", "factscore", "safe")
-_RIGHT = ("accuracy", "hits_at_1")  # say of a question whether its answer is right
 _LONGEST = 600  # characters of an answer in the list of questions
 _NAME = 100  # characters of a run's name
 
@@ -42,7 +42,6 @@ class Asked:
     gold: str
     type: str
     hops: int | None
-    confidence: float | None
     answer: str
     right: bool | None
     problem: str
@@ -55,7 +54,7 @@ class Run:
     """A run with its figures.
 
     Args:
-        folder: its name alone.
+        path: its folder.
         what: as run.json has it.
         system: the name of what was asked: the method with what sets it apart from the other runs.
         data: the name of the data set.
@@ -63,7 +62,7 @@ class Run:
         asked: by the id of the question.
     """
 
-    folder: str
+    path: Path
     what: Mapping[str, Any]
     system: str
     data: str
@@ -108,7 +107,7 @@ def read_runs(paths: Iterable[Path], metric: str | None = None) -> list[Run]:
         raise SettingsError(f"no run has the metric {metric!r}: they have {', '.join(sorted(have))}")
     return [
         Run(
-            folder.name,
+            folder,
             what,
             system,
             where,
@@ -208,18 +207,16 @@ def _read(folder: Path) -> dict[str, Asked]:
 
 def _asked(record: Mapping[str, Any]) -> Asked:
     score = Score.of(record)
-    certificate, confidence, hops = record.get("answer"), record.get("confidence"), record.get("hops")
-    if not isinstance(confidence, float | int | None) or not isinstance(hops, int | None):
-        raise SourceError("not a record of a run: 'confidence' or 'hops' is no number")
-    right = next((score.metrics[name] == 1 for name in _RIGHT if name in score.metrics), None)
+    certificate, hops, right = record.get("answer"), record.get("hops"), is_right(score)
+    if not isinstance(hops, int | None):
+        raise SourceError("not a record of a run: 'hops' is no number")
     return Asked(
         question=str(record.get("question", "")),
         gold=_gold(record.get("gold")),
         type=str(record.get("type") or ""),
         hops=hops,
-        confidence=confidence,
         answer=_answer(certificate),
-        right=right,
+        right=None if right is None else right == 1,
         problem=_problem(record),
         score=score,
         certificate=zlib.compress(json.dumps(certificate).encode(), 1) if isinstance(certificate, dict) else None,

@@ -1,4 +1,4 @@
-"""Labels that hold instructions reach a model as data: in one line, within the marks, never as a message of their own."""
+"""Labels that hold instructions reach a model as data: in one line, within the marks, never as messages of their own."""
 
 from __future__ import annotations
 

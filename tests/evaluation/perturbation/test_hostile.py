@@ -1,4 +1,4 @@
-"""Labels that hold instructions reach a model as data: in one line, within the marks, never as messages of their own."""
+"""Labels that hold instructions reach a model as data: in one line, within the marks, never as messages."""
 
 from __future__ import annotations
 

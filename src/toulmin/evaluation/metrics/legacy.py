@@ -23,7 +23,7 @@ METRICS = (
         "legacy_contained",
         "1 iff a gold value is part of the text that all values give one after another, after SQuAD's normalisation. A "
         "gold value of articles alone is part of every text.",
-        "the evaluation scripts of RoG, GNN-RAG and FiDeLiS (called Hit; Hits@1 in papers)",
+        "the scripts of RoG, GNN-RAG and FiDeLiS (called Hit; the first and the last paper say Hits@1)",
         _TEXTS,
     ),
     Metric(
@@ -31,7 +31,7 @@ METRICS = (
         "2 p r / (p + r), where p and r are how many gold values are part of the text that all values give, divided by "
         "the number of values and of gold values. One value that holds several gold ones has p, and may have F1, over "
         "1.",
-        "the evaluation scripts of RoG, GNN-RAG and FiDeLiS (called F1)",
+        "the scripts of RoG, GNN-RAG and FiDeLiS (called F1)",
         _TEXTS,
         high=None,
     ),

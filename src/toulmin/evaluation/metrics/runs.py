@@ -141,7 +141,8 @@ def judged(rows: Array) -> tuple[Array, Array]:
 
 
 def _have_both(rows: Array) -> NDArray[np.bool_]:
-    return (rows[:, ANSWERED] == 1) & ~np.isnan(rows).any(axis=1)
+    both: NDArray[np.bool_] = (rows[:, ANSWERED] == 1) & ~np.isnan(rows).any(axis=1)
+    return both
 
 
 class Levels(NamedTuple):

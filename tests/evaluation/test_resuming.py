@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 import random
@@ -10,14 +11,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import paid_run
 import pytest
+from model_server import ModelServer, Sent, chat, error
 
-from toulmin.errors import MissingExtraError, SettingsError, SourceError
-from toulmin.evaluation.calls import CallLog, read_calls
+from toulmin.errors import MissingExtraError, ModelError, SettingsError, SourceError
+from toulmin.evaluation.calls import CallLog, LoggedModel, read_calls
 from toulmin.evaluation.ray_engine import OnRay
-from toulmin.llm.protocol import Completion, Reply, Tokens
+from toulmin.llm.openai import OpenAIModel
+from toulmin.llm.protocol import Completion, Message, ModelRequest, Reply, Tokens
+from toulmin.llm.scripted import ScriptedModel
 
 TOTAL = paid_run.QUESTIONS * paid_run.SAMPLES
 ON_THE_WAY = 3 * paid_run.SAMPLES  # replies at a time, of each worker
@@ -93,6 +98,49 @@ def test_what_crashed_is_asked_again_without_paying(tmp_path: Path) -> None:
         assert [one["id"] for one in paid_run.records(out).values() if one["outcome"] == "crashed"] == ["q5"]
         assert paid_run.records(out)["q5"]["usage"]["model_calls"] == paid_run.SAMPLES
     assert set(paid_run.bill_of(bill).values()) == {1}
+
+
+def test_samples_that_an_endpoint_gives_one_by_one_are_kept_one_by_one(tmp_path: Path) -> None:
+    request = ModelRequest((Message("user", "Which berth?"),), temperature=0.7, n=4)
+
+    async def asked(model: LoggedModel) -> Reply:
+        replies = read_calls(tmp_path, {"q"}).get("q", {})
+        with CallLog(tmp_path) as log, log.asking("q", replies):
+            try:
+                return await model.complete(request)
+            finally:
+                await model.close()
+
+    def until_broke(body: dict[str, Any]) -> Sent:
+        number = len(server.bodies)
+        if number <= 3:
+            return chat(f"berth {number}")
+        time.sleep(0.3)  # the others have come by then
+        return error(402, "no money left")
+
+    with ModelServer(until_broke) as server:
+        with pytest.raises(ModelError, match="no money left"):
+            asyncio.run(asked(LoggedModel(OpenAIModel("m", base_url=server.url))))
+        assert len(server.bodies) == 4
+    with ModelServer([chat("berth 4")]) as server:
+        reply = asyncio.run(asked(LoggedModel(OpenAIModel("m", base_url=server.url))))
+        assert len(server.bodies) == 1
+    assert sorted(one.text for one in reply.completions) == [f"berth {number}" for number in (1, 2, 3, 4)]
+    assert reply.usage == Tokens(40, 20, None)
+
+
+def test_the_same_request_again_is_another_reply(tmp_path: Path) -> None:
+    request = ModelRequest((Message("user", "Which berth?"),), temperature=0.7)
+
+    async def asked(model: LoggedModel, times: int) -> list[str]:
+        replies = read_calls(tmp_path, {"q"}).get("q", {})
+        with CallLog(tmp_path) as log, log.asking("q", replies) as spent:
+            told = [(await model.complete(request)).completions[0].text for _ in range(times)]
+            assert spent.calls == times
+        return told
+
+    assert asyncio.run(asked(LoggedModel(ScriptedModel(["one", "two"])), 2)) == ["one", "two"]
+    assert asyncio.run(asked(LoggedModel(ScriptedModel(["three"])), 3)) == ["one", "two", "three"]
 
 
 def test_a_torn_line_is_no_reply_and_a_damaged_one_is_named(tmp_path: Path) -> None:

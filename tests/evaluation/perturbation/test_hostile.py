@@ -1,4 +1,4 @@
-"""Labels that hold instructions reach a model as data: in one line, within the marks, never as a message of their own."""
+"""Labels that hold instructions reach a model as data: in one line, within the marks, never as a message of its own."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from lied import workshop
 
 import toulmin
-from evaluation.perturbation.lied import workshop
 from toulmin.errors import ModelError
 from toulmin.evaluation.perturbation import Perturbation, perturbed, read_changes
 from toulmin.graph.store import open_graph

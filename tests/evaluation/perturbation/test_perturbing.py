@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lied import PARTS, records, workshop
 
-from evaluation.perturbation.lied import PARTS, records, workshop
 from toulmin.errors import GraphError, InputError, SettingsError, SourceError
 from toulmin.evaluation.perturbation import KINDS, Change, Perturbation, false_statements, perturbed, read_changes
 from toulmin.evaluation.perturbation.similarity import compared

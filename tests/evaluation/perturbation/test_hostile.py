@@ -30,7 +30,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "hostile"
 
 
-@pytest.mark.parametrize("method", ["kaping", "fidelis:frugal", "fidelis:model", "open-ended", "tog", "sparql", "r3"])
+@pytest.mark.parametrize("method", ["kaping", "fidelis:frugal", "fidelis:model", "open-ended", "tog", "sparql"])
 def test_instructions_in_labels_are_quoted_as_data(hostile: Path, method: str) -> None:
     model = ScriptedModel(lambda request: "nothing")  # every prompt of a first step is seen, and its repair
     labels = [one["after"] for one in read_changes(hostile)]
@@ -48,7 +48,7 @@ def test_instructions_in_labels_are_quoted_as_data(hostile: Path, method: str) -
             assert not re.search(r"^\s*(System|assistant)\b", message.content, re.MULTILINE)
             for line in found:  # it does not begin a line: the name, or what the line is, stands before it
                 assert not line.lstrip().startswith(INSTRUCTIONS)
-    assert shown or method in ("fidelis:model", "tog", "sparql", "r3")  # whose first step sees relations, or no names
+    assert shown or method in ("fidelis:model", "tog", "sparql")  # whose first step sees relations, or no names
 
 
 def test_without_a_model_a_hostile_label_is_a_name(hostile: Path) -> None:

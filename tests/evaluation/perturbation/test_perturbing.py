@@ -248,7 +248,9 @@ facts = st.builds(
 
 
 @given(st.lists(facts, min_size=1, max_size=25), st.sampled_from(HEURISTICS[:3]), st.floats(0, 1), st.integers(0, 9))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_whatever_the_graph_none_is_lost_and_none_becomes_true(
     tmp_path: Path, made: list[Fact], kind: str, level: float, seed: int
 ) -> None:

@@ -201,7 +201,7 @@ def shown(found: Sequence[dict[str, Any]], console: Console) -> None:
     by = defaultdict(list)
     for one in found:
         by[one["kind"], one["level"]].append(one)
-    base = next(some for (_, level), some in by.items() if level == 0)
+    base = next((some for (_, level), some in by.items() if level == 0), [])  # all kinds begin with the same graph
     false_before = {one["id"] for one in base if "false" in one}
     levels = sorted({level for _, level in by})
     for measure in MEASURES:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lied import PARTS, records, workshop
 
-from evaluation.perturbation.lied import PARTS, records, workshop
 from toulmin.errors import GraphError, InputError, SettingsError, SourceError
 from toulmin.evaluation.perturbation import KINDS, Change, Perturbation, false_statements, perturbed, read_changes
 from toulmin.evaluation.perturbation.similarity import compared
@@ -248,7 +248,9 @@ facts = st.builds(
 
 
 @given(st.lists(facts, min_size=1, max_size=25), st.sampled_from(HEURISTICS[:3]), st.floats(0, 1), st.integers(0, 9))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_whatever_the_graph_none_is_lost_and_none_becomes_true(
     tmp_path: Path, made: list[Fact], kind: str, level: float, seed: int
 ) -> None:

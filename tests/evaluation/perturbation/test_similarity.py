@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lied import workshop
 
-from evaluation.perturbation.lied import workshop
 from toulmin.errors import InputError
 from toulmin.evaluation.perturbation import Perturbation, perturbed
 from toulmin.evaluation.perturbation import similarity as module

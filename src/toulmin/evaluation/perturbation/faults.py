@@ -17,6 +17,7 @@ import numpy as np
 from toulmin.evaluation.perturbation.edits import Edits
 from toulmin.evaluation.perturbation.heuristics import Mask, chosen, settled
 from toulmin.evaluation.perturbation.triples import Rows, Triples, edges, groups
+from toulmin.graph.classes import class_relation
 from toulmin.graph.tables import Tables, literal_from_key
 from toulmin.graph.times import PRECISIONS, TimeInterval, literal_interval
 from toulmin.graph.types import Literal
@@ -148,7 +149,8 @@ def stale_value(edits: Edits, level: float, rng: np.random.Generator) -> int:
 def entity_merge(edits: Edits, level: float, rng: np.random.Generator) -> int:
     """Take an entity for another one of its kind that stands beside it in the alphabet, with all that is said of both.
 
-    Two entities are of a kind where the same relation, as its subject or as its object, is the most frequent of each.
+    Two entities are of a kind where they are instances of the same class; of those without a class, where the same
+    relation, as its subject or as its object, is the most frequent of each.
     """
     tables = edits.tables
     triples = Triples.of(tables)
@@ -158,6 +160,9 @@ def entity_merge(edits: Edits, level: float, rng: np.random.Generator) -> int:
     order = np.lexsort((-count, pairs[:, 0]))
     node, first = np.unique(pairs[order, 0], return_index=True)
     kind = dict(zip(node.tolist(), pairs[order[first], 1].tolist(), strict=True))
+    classes = [number for number, one in enumerate(tables.relations) if class_relation(one) == "instance"]
+    said = np.isin(triples.relation, classes)
+    kind.update(zip(triples.subject[said].tolist(), (-1 - triples.object[said]).tolist(), strict=True))
     relations = {relation.id for relation in tables.relations}
     named = np.array([number for number in kind if number < tables.n_entities and not tables.machine[number]], np.int64)
     labels, ids = tables.labels.many(named), tables.keys.many(named)

@@ -79,8 +79,9 @@ def relation_swapping(edits: Edits, level: float, rng: np.random.Generator) -> i
             return np.asarray((swapped[:, 0] == swapped[:, 1]) | taken.reshape(-1, 2).any(axis=1))
 
         def again(places: Rows, some: Rows = some) -> None:
-            others = rng.integers(0, len(some), 2 * len(places))  # in right pairs, or in none yet
-            places = np.unique(np.concatenate([2 * places, 2 * places + 1, others]))
+            others = rng.integers(0, len(some) // 2, len(places) + 1)  # right pairs, or edges that are in none yet
+            places = 2 * np.union1d(places, others)
+            places = np.concatenate([places, places + 1])
             some[places] = some[rng.permutation(places)]
 
         right = pairs[settled(wrong, again)]

@@ -496,10 +496,8 @@ const Toulmin = (() => {
   /** Latitude and longitude in degrees, each with half a unit of its last decimal; null where it is no coordinate. With `label` texts are read. */
   function placeOf(node, label = null) {
     const read = isKind(node, "coordinate") || (label && ["entity", "string"].includes(kindOfNode(node)));
-    const text = read ? saidBy(node, label).replace(/^[()]+|[()]+$/g, "") : "";
-    const numbers = /^ *([+-]?\d{1,3}(?:\.\d{0,99})?) *, *([+-]?\d{1,3}(?:\.\d{0,99})?) *$/.exec(text);
-    const found = (numbers || []).slice(1).map((n) => [decimal(n), ratio(1n, 2n * 10n ** BigInt((n.split(".")[1] || "").length))]);
-    return numbers && found.every(([{ n, d }], i) => abs(n) <= (i ? 360n : 90n) * d) ? found : null;
+    const numbers = read && /^ *([+-]?\d{1,3}(?:\.\d{0,99})?) *, *([+-]?\d{1,3}(?:\.\d{0,99})?) *$/.exec(saidBy(node, label).replace(/^[()]+|[()]+$/g, ""));
+    const found = (numbers || []).slice(1).map((n) => [decimal(n), ratio(1n, 2n * 10n ** BigInt((n.split(".")[1] || "").length))]); return numbers && found.every(([{ n, d }], i) => abs(n) <= (i ? 360n : 90n) * d) ? found : null;
   }
 
   const ALWAYS = 10n ** 30n, UNKNOWN = 10n ** 31n; // microseconds: beyond any year that can be written, and what may be beyond that

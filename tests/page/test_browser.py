@@ -119,6 +119,18 @@ def test_a_root_from_elsewhere_decides(show: Show) -> None:
     assert "held against the root given" in opened.value("document.getElementById('graphs').textContent")
 
 
+def test_of_several_graphs_each_has_a_line_for_its_root(show: Show) -> None:
+    certificate = shared()
+    root = certificate["graphs"][0]["root"]
+    opened = show({**without_evidence(), "graphs": [*certificate["graphs"], {"name": "other", "root": "1" * 64}]})
+    assert opened.value("document.querySelector('textarea#root').rows") == 2
+    assert "one for each graph" in opened.value("document.getElementById('trusted').textContent")
+    opened.value(f"document.getElementById('root').value = '{root}\\n{'1' * 64}'")
+    opened.value("document.getElementById('trusted').requestSubmit()")
+    held = opened.value("document.getElementById('graphs').textContent")
+    assert held.count("Graph ") == 2
+
+
 def test_keys_go_from_box_to_box(show: Show) -> None:
     opened = show(shared())
     opened.value("document.querySelector('.box[tabindex=\"0\"]').focus()")

@@ -65,7 +65,8 @@
   function answerLine(line, places = [], notes = []) {
     const [, verdict, rest] = /^(supported|contradicted|not in the graph|open|none): (.*)$/s.exec(line) || [null, "", line];
     const word = VERDICTS[verdict] ? el("b", {}, `${verdict[0].toUpperCase()}${verdict.slice(1)}: `) : "";
-    return el("li", {}, VERDICTS[verdict] ? icon(VERDICTS[verdict]) : "", el("span", { dir: "auto" }, word, rest, ...notes.map((note) => el("sup", {}, `[${note}]`)), ...places.flatMap((place) => [" ", reference(place)])));
+    const mark = VERDICTS[verdict] || (/^(uncited|not checked) /.test(line) ? "unverifiable" : "");
+    return el("li", {}, mark ? icon(mark) : "", el("span", { dir: "auto" }, word, rest, ...notes.map((note) => el("sup", {}, `[${note}]`)), ...places.flatMap((place) => [" ", reference(place)])));
   }
 
   /** A line of a text that a question asked for, which was held against what its sentences cite, not against the graph. */
@@ -112,7 +113,7 @@
       ...report.problems.map((problem) => el("p", { class: "problem" }, icon("fails"), el("span", {}, problem))),
       el("p", { class: "quiet" }, `Checked in this page, in ${Math.max(1, Math.round(milliseconds)).toLocaleString("en")} ms${root ? ", against the root that you gave" : ""}.`),
     );
-    at("graphs").replaceChildren(...report.graphs.map((line) => el("li", {}, ...withCode(line))));
+    at("graphs").replaceChildren(...report.graphs.map((line) => el("li", {}, "Graph ", ...withCode(line))));
     if (!report.graphs.length) at("graphs").append(el("li", { class: "quiet" }, "No graph."));
   }
 
@@ -463,6 +464,14 @@
     });
   }
 
+  /** Of several graphs there are several roots: a line for each. */
+  function offerRoots(count) {
+    const label = at("trusted").querySelector("label"), { placeholder } = at("root");
+    label.textContent = "Roots that you have from somebody you trust, one for each graph";
+    const kept = { id: "root", name: "root", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-describedby": "root-note" };
+    at("root").replaceWith(el("textarea", { ...kept, rows: count, placeholder: `${placeholder}, each on a line of its own` }));
+  }
+
   /** Runs the kernel and shows what it says of the certificate. */
   function check(root) {
     const begun = performance.now(), report = Toulmin.check(given, { root, shown: NAMED });
@@ -477,6 +486,7 @@
     showQuestion(certificate, report);
     showAnswer(certificate, report);
     showTold(certificate);
+    if (checked && certificate.graphs.length > 1) offerRoots(Math.min(certificate.graphs.length, 8));
     for (const id of ["roots", "trust", "program", "statements"]) at(id).hidden = !checked;
     if (checked) {
       showTrust(certificate, report);

@@ -9,6 +9,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -234,37 +235,45 @@ def test_questions_are_found(opened: Any, plain_page: str) -> None:
     assert shown.value("document.getElementById('count').textContent") == f"{len(differs)} questions of 20"
 
 
+def _until(shown: Browser, expression: str) -> Any:
+    """What an expression gives once that is something."""
+    end = monotonic() + 120
+    while not (found := shown.value(expression)):
+        assert monotonic() < end, f"never: {expression}"
+        sleep(0.05)
+    return found
+
+
+_FRAME = "document.querySelector('iframe')?.contentDocument"
+_CHECKED = f"{_FRAME}?.documentElement?.dataset.ready === 'true' && {_FRAME}.getElementById('result').dataset.exit"
+
+
 @chromium
 def test_a_proof_opens_by_keys_and_checks_itself(opened: Any, proved_page: str) -> None:
     shown = opened(proved_page)
     shown.value("document.querySelector('#list summary').focus()")
     shown.press("Enter")
-    shown.value("new Promise((done) => setTimeout(done, 100))")
+    _until(shown, "document.querySelector('.given button') !== null")
     shown.value("document.querySelector('.given button').focus()")
     shown.press("Enter")
-    frame = "document.querySelector('iframe')?.contentDocument"
-    ready = f"{frame}?.documentElement.dataset.ready === 'true'"
-    waited = f"new Promise((done) => {{ const look = () => ({ready} ? done(true) : setTimeout(look, 50)); look(); }})"
-    assert shown.value(waited)
-    assert shown.value(f"{frame}.getElementById('result').dataset.exit") == "0"
+    assert _until(shown, _CHECKED) == "0"
     assert shown.value("document.getElementById('proof-note').textContent") == ""
     shown.value("document.getElementById('close').click()")
-    assert shown.value("document.querySelector('iframe') === null")
+    _until(shown, "document.querySelector('iframe') === null")
     shown.value("document.querySelector('.given details summary').click()")
-    told = "new Promise((done) => setTimeout(() => done(document.querySelector('.given pre').textContent), 300))"
-    assert "labels" in shown.value(told)
+    _until(shown, "document.querySelector('.given pre').textContent.includes('labels')")
 
 
 @chromium
 def test_a_proof_without_statements_says_so(opened: Any, hostile_page: str) -> None:
     shown = opened(hostile_page)
     shown.value("document.querySelector('#list summary').click()")
-    shown.value("new Promise((done) => setTimeout(done, 100))")
+    _until(shown, "document.querySelector('.given button') !== null")
     shown.value("document.querySelector('.given button').click()")
-    shown.value("new Promise((done) => setTimeout(done, 1500))")
+    _until(shown, _CHECKED)
     assert "cannot be checked here" in shown.value("document.getElementById('proof-note').textContent")
-    assert not shown.value("document.title").startswith("run")
-    assert not shown.value("document.querySelector('iframe').contentDocument.title").startswith("run")
+    for title in ("document.title", f"{_FRAME}.title"):
+        assert not shown.value(title).startswith("run")
 
 
 # -- the command -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal as Choice
 
-from toulmin.evaluation.metrics.runs import judged, outcome_rows, risk_coverage
+from toulmin.evaluation.metrics.runs import CONFIDENCE, RIGHT, is_right, outcome_rows, risk_coverage
 from toulmin.evaluation.report.figures import GROUPS, Table, figure
 from toulmin.evaluation.report.runs import Asked, Run
 from toulmin.evaluation.statistics import Interval, bootstrap_interval
@@ -328,8 +328,10 @@ def _sweep(runs: Sequence[Run], name: str) -> Iterator[Panel]:
 def _risk(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     lines = []
     for run in runs:
-        confidence, right = judged(outcome_rows(one.score for one in run.asked.values()))
-        curve = risk_coverage(confidence, right, len(run.asked))
+        scores = (one.score for one in run.asked.values())
+        kept = [one for one in scores if one.outcome == "answered" and one.confidence is not None]
+        rows = outcome_rows(one for one in kept if is_right(one) is not None)
+        curve = risk_coverage(rows[:, CONFIDENCE], rows[:, RIGHT], len(run.asked)) if len(rows) else []
         if len(curve) > 1:
             thinned = [*curve[:: max(1, len(curve) // _CURVE)], curve[-1]]
             points = [Point(one.coverage, one.risk, one.risk, one.risk) for one in thinned]

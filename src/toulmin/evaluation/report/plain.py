@@ -26,7 +26,7 @@ def as_markdown(runs: Sequence[Run]) -> str:
 def _table(table: Table) -> str:
     lines = [f"## {_text(table.title)}", ""]
     lines += [_text(table.note), ""] if table.note else []
-    lines += [_row(table.head), _row(["---"] * len(table.head)), *map(_row, map(_texts, table.rows))]
+    lines += [_row(_texts(table.head)), _row(["---"] * len(table.head)), *map(_row, map(_texts, table.rows))]
     return "\n".join(lines) + "\n"
 
 

@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from evaluation.perturbation.lied import workshop
 
 import toulmin
-from evaluation.perturbation.lied import workshop
 from toulmin.errors import ModelError
 from toulmin.evaluation.perturbation import Perturbation, perturbed, read_changes
 from toulmin.graph.store import open_graph

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from evaluation.perturbation.lied import workshop
+from lied import workshop
 
 import toulmin
 from toulmin.errors import ModelError

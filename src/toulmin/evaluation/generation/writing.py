@@ -15,7 +15,7 @@ from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompt, Prompts, data
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
-from toulmin.methods.open_ended.drafting import listed
+from toulmin.methods.model_answers import listed
 from toulmin.retrieval.wording import node_words
 
 __all__ = ["AXES", "Draft", "Instructions", "Scores", "Which", "Writer", "prompts", "write_values"]

@@ -42,8 +42,8 @@ _INK, _QUIET, _RULE, _PAPER, _ACCENT = list(COLOURS)[:5]
 _MARKS = "os^Dv*PX<"  # one more than colours, so that both together tell 72 systems apart
 _DASHES: Sequence[Any] = ("-", (0, (4, 2)), (0, (1.2, 1.6)), (0, (6, 2, 1.2, 2)))
 _SIZE = 11.5  # of text
-_LABEL = 11  # characters of a line of a spoke's name
-_RADAR = 190  # pixels across
+_LABEL = 10  # characters of a line of a spoke's name
+_RADAR = 164  # pixels across
 
 
 class SystemStyle:

@@ -103,15 +103,21 @@ def _times(mean: float | None, count: int) -> float | None:
 
 def estimate_table(estimates: Sequence[Estimate]) -> Table:
     """The estimates for a terminal, one row a run."""
+    from rich.box import SIMPLE
     from rich.table import Table
 
-    shown = Table(title="What is left to ask, and what it would cost")
-    columns = ("run", "questions", "left", "calls", "at most", "tokens", "cost", "at most", "hours", "measured on")
-    for column in columns:
-        shown.add_column(column, justify="left" if column == "run" else "right")
+    caption = "expected from the questions that have a record (–: none has), and at most (≤)"
+    shown = Table(title="What is left to ask, and what it would cost", box=SIMPLE, pad_edge=False, caption=caption)
+    for column in ("run", "left", "calls", "tokens", "cost", "hours"):
+        shown.add_column(column, justify="left" if column == "run" else "right", overflow="fold")
     for one in estimates:
-        numbers = [(one.calls, 0), (one.most_calls, 0), (one.tokens, 0), (one.cost, 2), (one.most_cost, 2)]
-        hours = None if one.seconds is None else one.seconds / 3600
-        cells = [f"{number:,.{digits}f}" if number is not None else "–" for number, digits in [*numbers, (hours, 2)]]
-        shown.add_row(one.run, f"{one.questions:,}", f"{one.left:,}", *cells, f"{one.measured:,}")
+        bounded = [_bounded(one.calls, one.most_calls, 0), _bounded(one.tokens, None, 0)]
+        bounded += [_bounded(one.cost, one.most_cost, 2)]
+        hours = _bounded(None if one.seconds is None else one.seconds / 3600, None, 2)
+        shown.add_row(Path(one.run).name, f"{one.left:,} of {one.questions:,}", *bounded, hours)
     return shown
+
+
+def _bounded(expected: float | None, most: float | None, digits: int) -> str:
+    shown = "–" if expected is None else f"{expected:,.{digits}f}"
+    return shown if most is None else f"{shown} (≤ {most:,.{digits}f})"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from small_axioms import clause, entity, graph_of, of, program, reason, said
 
+import toulmin
 from toulmin.evaluation.grounding import passes_grounded
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Relation
@@ -102,3 +103,13 @@ def test_a_statement_that_is_joined_to_nothing_is_no_ground(cited: list[int], jo
         answer, _ = reason("Does Ann avoid barbecues?", axiom, graph, listed, reply)
         assert answer.check(graph).exit_code == 0
         assert grounded(answer, graph) is joined
+
+
+def test_what_most_outputs_of_a_model_say_is_no_ground() -> None:
+    """Nor is that the graph knows a thing by the name that they say."""
+    with graph_of(said("Heat", "directed by", "Michael Mann")) as graph:
+        chains = ["Heat is a film of 1995. So the answer is Michael Mann."] * 2
+        answer = toulmin.ask(graph, toulmin.Request("Who directed Heat?", chains=chains), method="rr:self-consistency")
+        assert [getattr(value, "label", None) for value in answer.values] == ["Michael Mann"]
+        assert answer.check(graph).exit_code == 0
+        assert not grounded(answer, graph)

@@ -8,6 +8,7 @@ from typing import Any
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
 from toulmin.kernel import Report
+from toulmin.kernel.encoding import ALIAS, LABEL
 from toulmin.program.answer import STATED, Answer
 from toulmin.program.forms import statement_of
 
@@ -22,10 +23,10 @@ def passes_grounded(answer: Answer, report: Report) -> bool:
     ``Answer.grounded`` asks something else: it reads a certificate that nobody checked, takes documents for grounds as
     well, lets premises be assumed, and heeds what a method marks as its model's word. This here is so iff
 
-    - nothing fails, is stale, unverifiable or assumed, and the answer rests on a look-up in the graph: that the graph,
-      or a relation, is complete is a premise that the graph does not state;
+    - nothing fails, is stale, unverifiable or assumed, and the answer rests on a look-up in the graph, other than of
+      whom a name belongs to: that the graph, or a relation, is complete is a premise that the graph does not state;
     - what is judged is how words are to be read (entities, rules, the reading of the question), or is judged by nodes
-      that look something up: what a model says from memory is neither;
+      that look something up: what a model says from memory is neither, nor is what most outputs of a model say;
     - a statement that a clause of an axiom is judged by speaks of something that the question, the axiom or the option
       names, or is joined to it by statements that the answer rests on: else something that is not stated is between.
     """
@@ -33,12 +34,16 @@ def passes_grounded(answer: Answer, report: Report) -> bool:
         return False
     program: Sequence[Node] = answer.certificate["program"]
     used = [program[node["place"]] for node in report.nodes if node["used"]]
-    if not any(node["op"] in STATED for node in used):
+    if not any(map(_is_stated, used)) or any(node["op"] == "vote" for node in used):
         return False
     judged = [node for node in used if node["op"] == "judged" and node["decision"] != "unknown"]
-    if not all(any(program[place]["op"] in STATED for place in node["seen"]) for node in judged):
+    if not all(any(_is_stated(program[place]) for place in node["seen"]) for node in judged):
         return False
     return _joined(answer, used, judged)
+
+
+def _is_stated(node: Node) -> bool:
+    return node["op"] in STATED and not {LABEL, ALIAS}.issuperset(node.get("relations", ("",)))
 
 
 def _joined(answer: Answer, used: Sequence[Node], judged: Sequence[Node]) -> bool:

@@ -96,7 +96,7 @@ def test_an_endpoint_that_refuses_is_told_in_one_line(run: Run, films: Path) -> 
         ["--claim"],
         ["--json", "--trace"],
         ["--method", "fidelis:paper"],
-        ["--method", "r3"],
+        ["--method", "r3", "--claim"],
         ["--method", "r3:paper", "--claim"],
         ["--method", "r3", "--option", "Michael Mann", "--option", "Al Pacino"],
         ["--method", "rr:self-consistency"],

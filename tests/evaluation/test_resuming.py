@@ -38,22 +38,23 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
-def killed(out: Path, bill: Path, engine: str, after: int, delay: float) -> set[str]:
-    """Start the run, kill it when so many replies are paid for, and tell which of them had come."""
+def killed(out: Path, bill: Path, engine: str, after: int, delay: float) -> dict[str, int]:
+    """Start the run, kill it when so many replies are paid for; of each that had come, how often it was paid for."""
     command = [sys.executable, paid_run.__file__, str(out), str(bill), engine, str(delay)]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     while process.poll() is None and (not bill.exists() or bill.read_bytes().count(b"\n") < after):
         time.sleep(0.001)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
-    return paid_run.logged(out)
+    paid = paid_run.bill_of(bill)
+    return {key: paid[key] for key in paid_run.logged(out)}
 
 
-def paid_once(bill: Path, come: set[str]) -> None:
+def paid_once(bill: Path, come: dict[str, int]) -> None:
     """No reply that had come at a kill was paid for again, nor was any but the few that were on their way."""
     paid = paid_run.bill_of(bill)
     assert len(paid) == TOTAL
-    assert [key for key in come if paid[key] != 1] == []
+    assert [key for key, before in come.items() if paid[key] != before] == []
     assert paid.total() - TOTAL <= 2 * ON_THE_WAY
 
 
@@ -70,9 +71,9 @@ def same(out: Path, whole: Path) -> None:
 def test_a_run_killed_twice_pays_for_nothing_twice(tmp_path: Path, whole: Path, moment: float) -> None:
     out, bill = tmp_path / "run", tmp_path / "bill"
     first = max(1, int(TOTAL * moment * random.Random(moment).random()))
-    come: set[str] = set()
+    come: dict[str, int] = {}
     for after in (first, first + (TOTAL - first) // 2):
-        come |= killed(out, bill, "local", after, 0.02)
+        come = killed(out, bill, "local", after, 0.02) | come
         assert not (out / "summary.json").exists()
     paid_run.go(out, bill, "local", 0.0)
     same(out, whole)

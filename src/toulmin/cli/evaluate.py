@@ -116,7 +116,7 @@ def evaluate(
     is checked. Questions that bring a graph of their user along need no --kg.
 
     \b
-    Examples:
+    Example:
       toulmin evaluate metaqa/2-hop/dev --data data --kg films --method fidelis --limit 500 --out runs/metaqa-2
       toulmin evaluate crlt/qa --data data --kg cache --method r3,rr,model-only:cot --model openai:gpt-5 \\
         --concurrency 8 --prices 1.25,10 --out runs/crlt --dry-run

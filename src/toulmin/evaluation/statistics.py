@@ -266,7 +266,8 @@ def wilcoxon(first: Values, second: Values) -> float:
     from scipy.stats import wilcoxon as test
 
     a, b = _pair(first, second, 1)
-    return float(test(a - b).pvalue) if (a != b).any() else 1.0
+    differences = (a - b)[a != b]  # with zeros among them, scipy takes the normal approximation also of a few
+    return float(test(differences).pvalue) if len(differences) else 1.0
 
 
 def fisher(first: Sequence[bool] | Values, second: Sequence[bool] | Values) -> float:

@@ -106,6 +106,8 @@ def object_schema(properties: Mapping[str, Any] = MappingProxyType({}), /, **mor
 
 
 def numbers_schema(count: int, most: int | None = None) -> dict[str, Any]:
-    """That of a list of numbers from 1 to ``count``, all of which it names; ``most`` of them (None: all)."""
-    items = {"type": "integer", **({"enum": list(range(1, count + 1))} if count else {})}
-    return {"type": "array", "items": items, "maxItems": count if most is None else min(most, count)}
+    """That of a list of numbers from 1 to ``count``, all of which it names; at most ``most`` of them."""
+    if not count:
+        return {"type": "array", "items": {"type": "integer"}, "maxItems": 0}
+    items = {"type": "integer", "enum": list(range(1, count + 1))}
+    return {"type": "array", "items": items, **({} if most is None else {"maxItems": most})}

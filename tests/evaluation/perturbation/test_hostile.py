@@ -36,7 +36,8 @@ def test_instructions_in_labels_are_quoted_as_data(hostile: Path, method: str) -
     labels = [one["after"] for one in read_changes(hostile)]
     assert all(any(text in label for label in labels) for text in INSTRUCTIONS)
     with open_graph(hostile) as graph, suppress(ModelError):
-        toulmin.ask(graph, "Which parts does part 3 hold, and who supplies part 5?", method=method, model=model)
+        question = "Does part 3 hold what the supplier of part 5 makes?"  # r3 takes no others
+        toulmin.ask(graph, question, method=method, model=model)
     assert model.requests
     shown = 0
     for request in model.requests:

@@ -230,6 +230,7 @@ class Builder(Making):
         confidence: float | None = None,
         usage: Usage | None = None,
         prompts_hash: str | None = None,
+        trace: Mapping[str, Any] | None = None,
     ) -> Answer:
         """The verdicts on a text, which is the question of this builder.
 
@@ -244,7 +245,9 @@ class Builder(Making):
         truths = {str(moved[place]): self.truth(place) for _, _, claims, _ in sentences for place in claims}
         told = _told(method, model, confidence, usage, prompts_hash)
         reading = {"by": by, "score": float(score)}
-        return self._certificate(kept, {"kind": "text", "sentences": given}, (), reading, told, {"truths": truths})
+        return self._certificate(
+            kept, {"kind": "text", "sentences": given}, (), reading, told, {**(trace or {}), "truths": truths}
+        )
 
     def _needed(self, places: Iterable[int]) -> tuple[list[dict[str, Any]], dict[int, int]]:
         """The nodes that some need, as JSON and renumbered, and the new place of each."""

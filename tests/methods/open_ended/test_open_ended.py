@@ -170,7 +170,7 @@ def test_labels_cannot_end_the_list_in_which_they_stand(graph: MemoryGraph) -> N
     assert [line.split("]")[0] for line in lines] == [f"[{number}" for number in range(1, len(lines) + 1)]
 
 
-@pytest.mark.parametrize("form", OpenEnded.forms())
+@pytest.mark.parametrize("form", [form for form in OpenEnded.forms() if not form.startswith("alone")])
 def test_every_form_answers_in_as_many_calls_as_it_says(form: str, graph: MemoryGraph) -> None:
     thinks = form.endswith(("cot", "cot-sc"))
     model = writer(("Milla Sand was born in Grey Port.", ["Milla Sand | place"]), thought="Where?" if thinks else None)
@@ -333,3 +333,27 @@ def test_names_in_a_row_are_held_one_by_one_and_what_denies_follows_from_nothing
     answer = toulmin.ask(with_weight, question, method="open-ended", model=model)
     assert answer.sentences[0].verdict in verdict
     assert answer.check(with_weight).exit_code == 0
+
+
+@pytest.mark.parametrize("form", ["alone", "alone-cot", "alone-cot-sc"])
+def test_a_model_alone_is_shown_nothing_and_cites_nothing(graph: MemoryGraph, form: str) -> None:
+    sentences = [{"text": "Milla Sand built ferries."}, {"text": "The year of her death I do not know"}]
+    thought = {} if form == "alone" else {"thought": "What is known of shipwrights."}
+    model = ScriptedModel(lambda _: json.dumps(thought | {"sentences": sentences}))
+    answer = told(graph, model, f"open-ended:{form}")
+    assert answer.question == "Milla Sand built ferries. The year of her death I do not know."
+    assert answer.text == "Milla Sand built ferries. [uncited] The year of her death I do not know. [uncited]"
+    assert [one.verdict for one in answer.sentences] == ["uncited", "uncited"]
+    assert answer.asked == QUESTION and not any(one.statements for one in answer.sentences)
+    assert all("Odd Sand" not in message.content for request in model.requests for message in request.messages)
+    assert answer.check(graph).exit_code == 0
+
+
+def test_a_model_alone_that_knows_nothing_abstains(graph: MemoryGraph) -> None:
+    answer = told(graph, ScriptedModel(lambda _: json.dumps({"sentences": []})), "open-ended:alone")
+    assert answer.abstained and answer.reason is not None and "knows nothing" in answer.reason
+
+
+def test_a_model_alone_has_no_cited_sentences_to_keep() -> None:
+    with pytest.raises(SettingsError, match="uncited is 'drop'"):
+        OpenEndedSettings(retrieval="none", uncited="drop")

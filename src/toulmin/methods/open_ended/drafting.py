@@ -48,19 +48,25 @@ async def drafts(
 ) -> list[Draft]:
     """The texts that the model writes: one, or as many as can be used of several samples.
 
+    Args:
+        statements: that it may cite; without retrieval it is shown none.
+
     Raises:
         ReplyError: none can be used.
         BudgetError: the budget is used up.
         ModelError: the model cannot be reached.
     """
-    values = {"question": data(question, _QUESTION), "statements": listed(statements, longest=_PART)}
-    schema = _schema(len(statements), thought=settings.reasoning != "none")
+    alone, thought = settings.retrieval == "none", settings.reasoning != "none"
+    values = {"question": data(question, _QUESTION)}
+    if not alone:
+        values["statements"] = listed(statements, longest=_PART)
+    schema = _schema(None if alone else len(statements), thought=thought)
+    step = ("alone_thought" if thought else "alone") if alone else "thought" if thought else "answer"
     if settings.reasoning != "cot-sc":
-        step = "answer" if settings.reasoning == "none" else "thought"
         reply = await prompter.ask(step, values, schema=schema, check=_fault, max_tokens=settings.tokens)
         return [_draft(reply)]
     replies = await prompter.sample(
-        "thought",
+        step,
         values,
         n=settings.samples,
         schema=schema,
@@ -80,8 +86,10 @@ def most_alike(texts: Sequence[str], embedder: Embedder) -> tuple[int, list[floa
     return int(np.argmax(np.round(alike, 6))), [float(one) for one in alike]
 
 
-def _schema(count: int, *, thought: bool) -> dict[str, Any]:
-    sentence = object_schema(text={"type": "string"}, statements=numbers_schema(count))
+def _schema(count: int | None, *, thought: bool) -> dict[str, Any]:
+    """That of a reply which cites up to ``count`` statements; None: which cites nothing."""
+    cited = {} if count is None else {"statements": numbers_schema(count)}
+    sentence = object_schema(text={"type": "string"}, **cited)
     thinking = {"thought": {"type": "string"}} if thought else {}
     return object_schema(**thinking, sentences={"type": "array", "items": sentence})
 
@@ -103,7 +111,7 @@ def _ended(sentence: str) -> str:
 
 def _draft(reply: Mapping[str, Any]) -> Draft:
     sentences = [
-        Written(text=_ended(data(one["text"], _SENTENCE)), statements=tuple(dict.fromkeys(one["statements"])))
+        Written(text=_ended(data(one["text"], _SENTENCE)), statements=tuple(dict.fromkeys(one.get("statements", ()))))
         for one in reply["sentences"]
     ]
     return Draft(tuple(sentences), data(reply.get("thought") or "", _THOUGHT))

@@ -13,6 +13,7 @@ from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, ReplyError
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
 from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
 from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike
@@ -74,9 +75,42 @@ class OpenEnded(AnsweringMethod):
     async def answered(self, run: Answering) -> Answer:
         """The text and what its sentences cite; an abstention where nothing that it says is cited.
 
+        Without retrieval nothing is cited, and it abstains where the model writes nothing.
+
         Raises:
             SettingsError: there is no such scorer.
         """
+        settings = self.settings
+        statements: list[Statement] = []
+        if settings.retrieval != "none":
+            listed = await self._listed(run)
+            if isinstance(listed, Answer):
+                return listed
+            statements = listed
+        written = await drafts(run.prompter, settings, run.request.question, statements)
+        draft = self._taken(written, run)
+        if not draft.sentences and settings.retrieval == "none":
+            return run.abstained(Other(says=f"{run.prompter.session.model} knows nothing of what is asked"))
+        kept = [one for one in draft.sentences if one.statements or settings.uncited == "mark"]
+        if settings.retrieval != "none" and not any(one.statements for one in kept):
+            why = "the text cites no statement" if draft.sentences else "the statements that were found answer nothing"
+            return run.abstained(Other(says=f"by {run.prompter.session.model} {why}"))
+        sentences, text = [], ""
+        for one in kept:
+            start = len(text) + (1 if text else 0)
+            text = f"{text} {one.text}" if text else one.text
+            sentences.append(Cited(start, len(text), tuple(statements[number - 1] for number in one.statements)))
+        if settings.retrieval == "none":
+            uncited: list[tuple[int, int, list[int], str | None]] = [
+                (one.start, one.end, [], UNCITED) for one in sentences
+            ]
+            by = f"{run.prompter.session.model}, from what it knows"
+            trace = {"asked": run.request.question}
+            return Builder(text, run.context.graph).text(uncited, by=by, score=1.0, trace=trace, **run.prompter.told())
+        return await self._certified(run, text, sentences)
+
+    async def _listed(self, run: Answering) -> list[Statement] | Answer:
+        """The statements that the model is shown; an abstention where none is found."""
         settings = self.settings
         mentions = _names(await run.link())
         seeds = list(dict.fromkeys(one.candidates[0].entity.id for one in mentions))[:_STARTS]
@@ -95,18 +129,7 @@ class OpenEnded(AnsweringMethod):
                 left_out=len(found) - len(rows),
             )
         )
-        written = await drafts(run.prompter, settings, run.request.question, statements)
-        draft = self._taken(written, run)
-        kept = [one for one in draft.sentences if one.statements or settings.uncited == "mark"]
-        if not any(one.statements for one in kept):
-            why = "the text cites no statement" if draft.sentences else "the statements that were found answer nothing"
-            return run.abstained(Other(says=f"by {run.prompter.session.model} {why}"))
-        sentences, text = [], ""
-        for one in kept:
-            start = len(text) + (1 if text else 0)
-            text = f"{text} {one.text}" if text else one.text
-            sentences.append(Cited(start, len(text), tuple(statements[number - 1] for number in one.statements)))
-        return await self._certified(run, text, sentences)
+        return statements
 
     def _retrieved(self, run: Answering, seeds: Sequence[str]) -> Retrieved:
         retriever = self._opened(run.context.graph.subgraph(seeds, self.settings.hops), run.context)
@@ -167,9 +190,8 @@ class OpenEnded(AnsweringMethod):
             failures = Counter(session.failures) + Counter(scorer.usage.failures)
             known["usage"] = known["usage"].model_copy(update={"failures": dict(sorted(failures.items()))})
         by = f"{session.model}, each sentence held against what it cites by {scorer.name}"
-        certificate = builder.text(told, by=by, score=1.0, **known).certificate
-        told_of = {"asked": run.request.question, **({"ended": ended} if ended is not None else {})}
-        return Answer({**certificate, "trace": {**certificate["trace"], **told_of}})
+        trace = {"asked": run.request.question, **({"ended": ended} if ended is not None else {})}
+        return builder.text(told, by=by, score=1.0, trace=trace, **known)
 
     def _opened_scorer(self, run: Answering) -> Scorer:
         """The scorer, opened once; one that asks the model is of one question, within what is left of its budget."""

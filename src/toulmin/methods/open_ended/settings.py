@@ -11,7 +11,7 @@ from toulmin.retrieval.open_ended import RetrievalSettings
 
 __all__ = ["FORMS", "OpenEndedSettings", "Reasoning", "RetrievalForm", "Split", "Uncited"]
 
-RetrievalForm = Literal["subgraph", "path", "triplet"]
+RetrievalForm = Literal["subgraph", "path", "triplet", "none"]
 Reasoning = Literal["none", "cot", "cot-sc"]
 Uncited = Literal["mark", "drop"]
 Split = Literal["rules", "model"]
@@ -22,7 +22,8 @@ class OpenEndedSettings(RetrievalSettings):
     """What is retrieved, how the model is asked, and what becomes of sentences (papers/okgqa, section 4 and table 2).
 
     Args:
-        retrieval: ``triplet``, ``path`` or ``subgraph`` (section 4.1).
+        retrieval: ``triplet``, ``path`` or ``subgraph`` (section 4.1); ``none``: the model writes what it knows, and
+            every sentence is uncited (table 2: zero-shot, CoT, CoT+SC).
         reasoning: ``none``; ``cot``: the model thinks before it writes; ``cot-sc``: it does so several times, and the
             text most like the others is taken (table 2: CoT, CoT+SC).
         samples: texts of ``cot-sc``. The paper does not say; 5 is ours.
@@ -69,6 +70,8 @@ class OpenEndedSettings(RetrievalSettings):
         for name in ("samples", "statements", "tokens"):
             if getattr(self, name) < 1:
                 raise SettingsError(f"{name} is {getattr(self, name)}: give 1 or more")
+        if self.retrieval == "none" and self.uncited == "drop":
+            raise SettingsError("uncited is 'drop', and without retrieval no sentence cites: give 'mark'")
         if not 0 <= self.shots <= 4:
             raise SettingsError(f"shots is {self.shots}: give 0 to 4")
         if not 0 < self.support <= 1:
@@ -80,13 +83,16 @@ class OpenEndedSettings(RetrievalSettings):
 def _forms() -> dict[str, OpenEndedSettings]:
     kinds: tuple[RetrievalForm, ...] = get_args(RetrievalForm)
     hows: tuple[Reasoning, ...] = get_args(Reasoning)
+    names = {"none": "alone"}
     forms = {
-        kind if how == "none" else f"{kind}-{how}": OpenEndedSettings(retrieval=kind, reasoning=how)
+        "-".join((names.get(kind, kind), *([how] if how != "none" else []))): OpenEndedSettings(
+            retrieval=kind, reasoning=how
+        )
         for kind in kinds
         for how in hows
     }
     return forms | {"paper": OpenEndedSettings.paper()}
 
 
-#: Each retrieval without reasoning, with a thought, and with several; and the paper's own.
+#: Each retrieval, and the model alone, without reasoning, with a thought, and with several; and the paper's own.
 FORMS: Mapping[str, OpenEndedSettings] = _forms()

@@ -291,7 +291,10 @@ def test_every_line_is_a_question_or_a_problem(content: bytes) -> None:
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(content)
             dataset = load(name, folder)
-            assert len(dataset.questions) + len(dataset.problems) == filled
+            told = len(dataset.questions) + len(dataset.problems)
+            # A file that begins as a JSON list has no lines of its own; its rest is one problem.
+            broken = any("not JSON from here on" in one.problem for one in dataset.problems)
+            assert told == filled or (broken and 0 < told <= filled)
 
 
 # --- Registry

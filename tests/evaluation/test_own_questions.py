@@ -76,6 +76,10 @@ def test_every_field(tmp_path: Path) -> None:
         ({"question": " "}, "field 'question': holds no text"),
         ({"answers": ["a"]}, "field 'question': is missing"),
         ({"question": "q", "anwsers": ["a"]}, "field 'anwsers': no such field; did you mean 'answers'?"),
+        (
+            {"group": "x", "question": "q", "rests_on": []},
+            "field 'rests_on': this is of `toulmin generate`: give `okgqa",
+        ),
         ({"question": "q", "zzz": 1}, f"field 'zzz': no such field; there are {', '.join(FIELDS)}"),
         ({"question": "q", "answers": []}, "field 'answers': is empty: leave it out, or give a text"),
         ({"question": "q", "answers": [3]}, "field 'answers': is not a list of texts"),

@@ -99,12 +99,17 @@ def runs_table(summaries: Sequence[tuple[str, Summary]]) -> Table:
 
     metrics = [name for name in _MAIN if any(name in summary.metrics for _, summary in summaries)]
     shown = Table(title=str(summaries[0][1].run["dataset"]))
-    for column in ("run", "n", *metrics, "abstained", "crashed", "calls", "cost"):
-        shown.add_column(column, justify="left" if column == "run" else "right")
+    costs = any(summary.usage.get("cost") for _, summary in summaries)
+    for column in ("run", "n", *metrics, "abstained", "crashed", "calls", *(["cost"] if costs else [])):
+        # The name is what tells the rows apart: of 80 columns it gets all that it needs.
+        shown.add_column(column.replace("_", " "), justify="left" if column == "run" else "right", overflow="fold")
     for name, one in summaries:
         found = [one.metrics.get(metric) for metric in metrics]
-        cells = [f"{i.estimate:.3f} [{i.low:.3f}, {i.high:.3f}]" if i is not None else "–" for i in found]
+        cells = [f"{i.estimate:.3f}\n{i.low:.2f}–{i.high:.2f}" if i is not None else "–" for i in found]
         cost = one.usage.get("cost")
-        spent = (f"{one.usage.get('model_calls', 0.0):,.0f}", "–" if cost is None else f"{cost:,.4f}")
+        spent = [
+            f"{one.usage.get('model_calls', 0.0):,.0f}",
+            *(["–" if cost is None else f"{cost:,.4f}"] if costs else []),
+        ]
         shown.add_row(name, str(one.n), *cells, str(one.abstained), str(one.crashed + one.timed_out), *spent)
     return shown

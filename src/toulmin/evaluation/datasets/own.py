@@ -112,6 +112,10 @@ def read(path: Path) -> Dataset:
 
 
 def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:
+    if "rests_on" in record:
+        raise SourceError(
+            "this is of `toulmin generate`: give `okgqa --data FILE` in place of the file", field="rests_on"
+        )
     for name in record:
         _check_name(name)
     given = {name: value for name, value in record.items() if value is not None}

@@ -30,7 +30,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "tests" / folder) for folder in ("evaluation", "llm")]
+sys.path[:0] = _TESTED = [str(Path(__file__).parents[1] / "tests" / folder) for folder in ("evaluation", "llm")]
+# Ray's workers are processes of their own.
+os.environ["PYTHONPATH"] = os.pathsep.join([*_TESTED, *filter(None, [os.environ.get("PYTHONPATH")])])
 # ruff: noqa: E402
 
 import paid_run

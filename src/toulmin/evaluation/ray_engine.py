@@ -117,7 +117,8 @@ def _next(ray: Any, running: dict[Any, Any], free: list[Any], keep: Callable[[Do
             raise error.cause from None
         raise
     except ray.exceptions.RayActorError as error:
-        cause = str(error.__cause__ or error).splitlines()[0]
+        # Of an error that an actor raised when it was made, Ray gives the traceback: its last line says what it was.
+        cause = str(error.__cause__ or error).strip().splitlines()[-1]
         raise ModelError(f"a Ray worker has died ({cause}): the same command goes on without it") from None
     keep(done)
 

@@ -28,6 +28,7 @@ OWN = {
     "open-ended": "toulmin.methods.open_ended:OpenEnded",
     "plain-vectors": "toulmin.methods.kaping:PlainVectors",
     "plan": "toulmin.methods.relation_plans:RelationPlans",
+    "programs": "toulmin.methods.programs:Programs",
     "r3": "toulmin.methods.r3:R3",
     "rr": "toulmin.methods.rr:RR",
     "tog": "toulmin.methods.tog:ToG",

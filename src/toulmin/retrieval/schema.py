@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from tokenize import TokenError
 from typing import TYPE_CHECKING
+from typing import Literal as Choice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +22,20 @@ from pydantic import BaseModel
 from toulmin.errors import GraphError
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import Relation
 from toulmin.retrieval.embedders import Embedder, Vectors
 from toulmin.retrieval.lexicon import get_lexicon
 
 if TYPE_CHECKING:
     from toulmin.retrieval.vectors import VectorIndex
 
-__all__ = ["COARSE_TYPES", "GraphSchema", "relation_text", "spoken_relation", "unit", "words"]
+__all__ = ["COARSE_TYPES", "GraphSchema", "relation_text", "spoken_relation", "time_role", "unit", "words"]
 
 #: The kinds of things that question words and nouns tell apart; the last is everything else.
 COARSE_TYPES = ("person", "location", "time", "thing")
 
+_BEGINNING = frozenset("start started since from begin began beginning".split())
+_ENDING = frozenset("end ended until to till finish".split())
 _FOLDER = "schema"
 _DESCRIPTION = "schema.json"
 _SAMPLE = 48  # labels per slot: their mean no longer moves
@@ -85,6 +89,12 @@ def relation_text(label: str) -> str:
     """The words of a relation's label: of a dotted one the last part, underscores and camel case as spaces."""
     last = label.rsplit(".", 1)[-1] if "." in label.strip(".") and " " not in label else label
     return " ".join(_CAMEL.sub(" ", last.replace("_", " ")).lower().split())
+
+
+def time_role(qualifier: Relation) -> Choice["start", "end", "point"]:
+    """Whether a qualifier that has a time says since when a statement holds, until when, or when, by its name."""
+    said = set(relation_text(qualifier.label or qualifier.id).split())
+    return "start" if said & _BEGINNING else "end" if said & _ENDING else "point"
 
 
 def spoken_relation(label: str) -> str:

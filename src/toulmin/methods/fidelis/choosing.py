@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from toulmin.graph.protocol import Side
 from toulmin.graph.times import literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Statement
-from toulmin.methods.fidelis.english import BEGINNING, ENDING, FIRST, LAST
+from toulmin.methods.fidelis.english import FIRST, LAST
 from toulmin.methods.fidelis.grammar import NUMBERS, Marked
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window
-from toulmin.retrieval.schema import relation_text
+from toulmin.retrieval.schema import time_role
 
 __all__ = ["Found", "choose"]
 
@@ -116,16 +116,12 @@ def _is_coarser(value: Node, time: Literal) -> bool:
 
 def _roles(statements: Iterable[Statement]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """The qualifiers of statements that are times: since when, until when, and when they hold."""
-    starts: dict[str, None] = {}
-    ends: dict[str, None] = {}
-    points: dict[str, None] = {}
+    roles: dict[str, dict[str, None]] = {"start": {}, "end": {}, "point": {}}
     for statement in statements:
         for qualifier in statement.qualifiers:
             if isinstance(qualifier.value, Literal) and literal_interval(qualifier.value) is not None:
-                said = set(relation_text(qualifier.relation.label or qualifier.relation.id).split())
-                role = starts if said & BEGINNING else ends if said & ENDING else points
-                role[qualifier.relation.id] = None
-    return tuple(starts), tuple(ends), tuple(points)
+                roles[time_role(qualifier.relation)][qualifier.relation.id] = None
+    return tuple(roles["start"]), tuple(roles["end"]), tuple(roles["point"])
 
 
 def _dated(builder: Builder, values: Sequence[Node]) -> str | None:

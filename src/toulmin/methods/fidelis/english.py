@@ -9,9 +9,7 @@ from collections.abc import Mapping
 
 __all__ = [
     "AUXILIARIES",
-    "BEGINNING",
     "COUNTS",
-    "ENDING",
     "FIRST",
     "LAST",
     "LINKING",
@@ -61,10 +59,6 @@ NAMED = _words("who whom whose")
 #: "Who is X" asks what X is by trade, and so does "what does X do".
 ROLE = _words("who is was are were s")
 OCCUPATION = _words("do does did")
-
-#: Words of a qualifier's name that say since when and until when a statement holds.
-BEGINNING = _words("start started since from begin began beginning")
-ENDING = _words("end ended until to till finish")
 
 #: Words that choose the earliest and the latest.
 FIRST = _words("first earliest oldest")

@@ -80,7 +80,10 @@ class SchemaReader:
             (node.id for one in told for node in one.nodes if isinstance(node, Entity)),
         )
         shown = tuple(classes[:_CLASSES])
-        view = self._described(SchemaView(self.kind, Terms(self.declared, ids), shown, tuple(relations), told))
+        instance, subclass = (tuple(one.id for one in gathered.saying(what)) for what in ("instance", "subclass"))
+        terms = Terms(self.declared, ids)
+        view = SchemaView(self.kind, terms, shown, tuple(relations), told, instance=instance, subclass=subclass)
+        view = self._described(view)
         view = self._within(view, _BYTES * tokens)
         view = replace(view, left_out=(len(classes) - len(view.classes), len(gathered.relations) - len(view.relations)))
         if view.left_out[1]:

@@ -81,6 +81,7 @@ class SchemaView:
     Args:
         kind: how statements and labels are stored: "local", "wikidata", "freebase", "dbpedia", "rdf".
         left_out: how many classes and relations of the graph are not shown.
+        instance, subclass: the ids of the relations that say of which class a thing is, and of which a class.
     """
 
     kind: str
@@ -89,6 +90,8 @@ class SchemaView:
     relations: tuple[RelationSeen, ...]
     named: tuple[Named, ...] = ()
     left_out: tuple[int, int] = (0, 0)
+    instance: tuple[str, ...] = ()
+    subclass: tuple[str, ...] = ()
     _written: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
 
     @property

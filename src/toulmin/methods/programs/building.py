@@ -1,0 +1,248 @@
+"""A model's steps as nodes of a program.
+
+Steps say in few words what people ask; each comes to a handful of nodes. A condition, a key or a column is a *path*
+from the thing at hand, and what is made of its ends: the values themselves, their number, their sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from toulmin.errors import InputError
+from toulmin.graph.types import Entity, Literal, Node
+from toulmin.graph.values import compare, literal_from_text
+from toulmin.methods.programs.vocabulary import Vocabulary
+from toulmin.program.builder import Builder
+from toulmin.program.nodes import Window
+from toulmin.retrieval.schema import time_role
+
+__all__ = ["build"]
+
+Step = Mapping[str, Any]
+
+
+def build(steps: Sequence[Step], answer: int, builder: Builder, vocabulary: Vocabulary) -> int:
+    """The place of the step that is the answer.
+
+    Args:
+        answer: the number of a step, from 1.
+
+    Raises:
+        InputError: a step names one that does not stand before it, or what it says does not fit together.
+    """
+    building = _Building(builder, vocabulary)
+    for number, step in enumerate(steps, 1):
+        try:
+            building.add(step)
+        except InputError as error:
+            raise InputError(f"step {number} ({step['op']}): {error}") from error
+    return building.place(answer)
+
+
+class _Building:
+    def __init__(self, builder: Builder, vocabulary: Vocabulary) -> None:
+        self._b, self._v = builder, vocabulary
+        self._places: list[int] = []
+
+    def add(self, step: Step) -> None:
+        """The node of a step."""
+        made: Callable[[Step], int] = getattr(self, f"_{step['op'].replace(' ', '_')}")
+        self._places.append(made(step))
+
+    def place(self, number: int) -> int:
+        """That of a step."""
+        if not 1 <= number <= len(self._places):
+            raise InputError(f"there is no step {number} before it")
+        return self._places[number - 1]
+
+    def _all(self, numbers: Sequence[int]) -> list[int]:
+        if not numbers:
+            raise InputError("of names no step")
+        return [self.place(number) for number in numbers]
+
+    # -- what is named -----------------------------------------------------------------------------------------------
+
+    def _name(self, step: Step) -> int:
+        node, words, form = self._v.node(step["name"])
+        return self._b.entity(node, words, form) if isinstance(node, Entity) else self._b.literal(node)
+
+    def _value(self, step: Step) -> int:
+        return self._b.literal(_literal(step["kind"], step["value"], step["unit"]))
+
+    def _class(self, step: Step) -> int:
+        return self._b.instances(self._kind(step), self._v.view.instance, self._v.view.subclass)
+
+    def _kind(self, step: Step) -> int:
+        return self._b.entity(self._v.view.classes[step["class"] - 1].entity)
+
+    def _constant(self, number: int) -> Node:
+        nodes = self._b.nodes(self.place(number))
+        if len(nodes) != 1:
+            raise InputError(f"step {number} is no single name or value")
+        return nodes[0]
+
+    # -- sets --------------------------------------------------------------------------------------------------------
+
+    def _walked(self, of: int, path: Sequence[Step], among: int | None = None) -> int:
+        """The ends of a path, of these those that another step has too."""
+        for hop in path:
+            of = self._b.follow(of, self._v.relation(hop["relation"]), hop["direction"])
+        return of if among is None else self._b.intersection(of, self.place(among))
+
+    def _follow(self, step: Step) -> int:
+        if not step["path"]:
+            raise InputError("the path is empty")
+        return self._walked(self.place(step["of"]), step["path"], step["among"])
+
+    def _qualified(self, step: Step) -> int:
+        of, relation = self.place(step["of"]), self._v.relation(step["relation"])
+        window = self._window(step["from"], step["to"])
+        plain = self._b.follow(of, relation, step["direction"], window=window)
+        qualified = []
+        for one in step["qualified"]:
+            qualifier = self._v.qualifiers[one["qualifier"] - 1]
+            stated = self._b.nodes(self._b.qualifier(plain, qualifier))
+            qualified.append((qualifier, _as_stated(self._constant(one["is"]), stated)))
+        return self._b.follow(of, relation, step["direction"], qualified=qualified, window=window)
+
+    def _window(self, begin: str, end: str) -> Window | None:
+        """The statements that hold at some time between two dates, by the qualifiers that are shown."""
+        times = [_literal("date", text, "") if text.strip() else None for text in (begin, end)]
+        if not any(times):
+            return None
+        roles: dict[str, list[str]] = {"start": [], "end": [], "point": []}
+        for one in self._v.qualifiers:
+            roles[time_role(one)].append(one.id)
+        return Window.model_validate({"from": times[0], "to": times[1], **roles})
+
+    def _qualifier(self, step: Step) -> int:
+        return self._b.qualifier(self.place(step["of"]), self._v.qualifiers[step["qualifier"] - 1])
+
+    def _union(self, step: Step) -> int:
+        return self._b.union(*self._all(step["of"]))
+
+    def _intersection(self, step: Step) -> int:
+        return self._b.intersection(*self._all(step["of"]))
+
+    def _difference(self, step: Step) -> int:
+        return self._b.difference(*self._all(step["of"]))
+
+    # -- conditions and order ----------------------------------------------------------------------------------------
+
+    def _measured(self, of: int, step: Step) -> int:
+        """What is made of the ends of a path: themselves, their number; their sum, mean … by the last relation."""
+        path, measure, among = step["path"], step["measure"], step.get("among")
+        if measure in ("value", "count"):
+            ends = self._walked(of, path, among)
+            return ends if measure == "value" else self._b.count(ends)
+        if not path:
+            raise InputError(f"a {measure} needs a path to numbers")
+        things = self._walked(of, path[:-1], among)
+        compute = {"sum": self._b.sum, "mean": self._b.mean, "min": self._b.min, "max": self._b.max}[measure]
+        return compute(things, lambda it: self._walked(it, path[-1:]))
+
+    def _measure(self, step: Step) -> int:
+        return self._measured(self.place(step["of"]), step)
+
+    def _where(self, step: Step) -> int:
+        value = self.place(step["value"])
+
+        def test(it: int) -> int:
+            measured = self._measured(it, step)
+            if step["measure"] != "value":
+                return self._b.compare(step["do"], measured, value)
+            return self._b.some(measured, lambda end: self._b.compare(step["do"], end, value))
+
+        return self._b.where(self.place(step["of"]), test)
+
+    def _having(self, step: Step) -> int:
+        ends = step["path"], step["among"]
+        return self._b.where(self.place(step["of"]), lambda it: self._b.exists(self._walked(it, *ends)))
+
+    def _lacking(self, step: Step) -> int:
+        of = self.place(step["of"])
+        return self._b.difference(of, self._having(step))
+
+    def _rank(self, step: Step) -> int:
+        order = self._b.last if step["order"] == "highest" else self._b.first
+        of, by = self.place(step["of"]), (lambda it: self._measured(it, step)) if step["path"] else None
+        return order(of, by, from_=step["from"], to=step["to"])
+
+    # -- numbers and truth -------------------------------------------------------------------------------------------
+
+    def _calculate(self, step: Step) -> int:
+        right = None if step["right"] is None else self.place(step["right"])
+        return self._b.arithmetic(step["do"], self.place(step["left"]), right)
+
+    def _compare(self, step: Step) -> int:
+        return self._b.compare(step["do"], self.place(step["left"]), self.place(step["right"]))
+
+    def _exists(self, step: Step) -> int:
+        return self._b.exists(self.place(step["of"]))
+
+    def _is_a(self, step: Step) -> int:
+        relations, sub = self._v.view.instance, self._v.view.subclass
+        return self._b.is_a(self.place(step["of"]), self._kind(step), relations, sub)
+
+    def _and(self, step: Step) -> int:
+        return self._b.and_(*self._all(step["of"]))
+
+    def _or(self, step: Step) -> int:
+        return self._b.or_(*self._all(step["of"]))
+
+    def _not(self, step: Step) -> int:
+        return self._b.not_(self.place(step["of"]))
+
+    # -- rows --------------------------------------------------------------------------------------------------------
+
+    def _columns(self, step: Step) -> list[Callable[[int], int]]:
+        def column(one: Step) -> Callable[[int], int]:
+            return lambda it: self._measured(it, one)
+
+        return [column(one) for one in step["columns"]]
+
+    def _table(self, step: Step) -> int:
+        return self._b.table(self.place(step["of"]), self._columns(step))
+
+    def _group(self, step: Step) -> int:
+        if not step["path"]:
+            raise InputError("the path by which things are grouped is empty")
+        of = self.place(step["of"])
+        return self._b.group(of, lambda it: self._walked(it, step["path"]), self._columns(step))
+
+
+def _literal(kind: str, text: str, unit: str) -> Literal:
+    """A value as a model writes it.
+
+    Raises:
+        InputError: it is none of its kind.
+    """
+    if kind == "text":
+        return Literal(text)
+    if kind == "yes or no":
+        if text.lower() not in ("yes", "no", "true", "false"):
+            raise InputError(f"{text!r} is neither yes nor no")
+        return Literal("true" if text.lower() in ("yes", "true") else "false", "boolean")
+    wanted = "time" if kind == "date" else "quantity"
+    found = literal_from_text(f"{text} {unit}".strip()) if kind == "date" or unit else _number(text)
+    if found is None or found.kind != wanted:
+        raise InputError(f"{f'{text} {unit}'.strip()!r} is no {kind} that can be read")
+    return found
+
+
+def _as_stated(wanted: Node, stated: Sequence[Node]) -> Node:
+    """A value as qualifiers have it, which are compared letter by letter: 1950 is 1950, by whatever precision."""
+    if not isinstance(wanted, Literal) or wanted in stated:
+        return wanted
+    literals = [one for one in stated if isinstance(one, Literal)]
+    return next((one for one in literals if one.value == wanted.value or compare("=", one, wanted)), wanted)
+
+
+def _number(text: str) -> Literal | None:
+    """A bare number; 1998 is one, where a number is meant."""
+    try:
+        float(text)
+    except ValueError:
+        return literal_from_text(text)
+    return Literal(text.strip(), "quantity")

@@ -1,0 +1,245 @@
+"""The method: show the schema, let the model write steps, run them, let it look at what they say and yield."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from toulmin.errors import BudgetError, InputError, ReplyError
+from toulmin.graph.types import Entity, Node
+from toulmin.llm.prompts import Prompts, block, data
+from toulmin.methods.answering import Answering, AnsweringMethod, prompts_of
+from toulmin.methods.programs.building import build
+from toulmin.methods.programs.settings import ProgramsSettings
+from toulmin.methods.programs.vocabulary import Vocabulary
+from toulmin.methods.prompting import object_schema
+from toulmin.methods.protocol import Event
+from toulmin.methods.schema_view import SchemaView, reader_of
+from toulmin.program.answer import Answer
+from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown
+from toulmin.program.static import check_answer
+from toulmin.program.value import Nodes, Result, Rows
+
+__all__ = ["ProgramWritten", "Programs"]
+
+_QUESTION, _SENTENCE, _ERROR, _STEPS = 1000, 1200, 400, 4000  # characters in a prompt
+_TASKS = {"question": "Question", "claim": "Claim, to be decided by yes or no"}
+_NONE_KEPT = "the model saw what its programs yield, and kept none of them"
+_NOT_THERE = "the model found no relation in the schema that says what is asked for"
+
+
+class ProgramWritten(Event):
+    """The model wrote a program.
+
+    Args:
+        says: its canonical sentence; "": it is none.
+        values: how many values or rows it yields; of a truth 1, or 0 where it is unknown.
+    """
+
+    event: str = "program written"
+    steps: tuple[Mapping[str, Any], ...]
+    says: str
+    values: int
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A program that was run, or could not be.
+
+    Args:
+        place: of its answer in the builder.
+        error: why it is no program, in one line.
+    """
+
+    steps: Sequence[Mapping[str, Any]]
+    answer: int
+    place: int = -1
+    result: Result = None
+    sentence: str = ""
+    error: str | None = None
+
+    @property
+    def count(self) -> int:
+        """How many values or rows it yields; of a truth 1, or 0 where it is unknown."""
+        match self.result:
+            case Nodes():
+                return len(self.result)
+            case Rows():
+                return len(self.result.rows)
+            case bool():
+                return 1
+            case _:
+                return 0
+
+
+class Programs(AnsweringMethod):
+    """A program written by a model in steps that code types, runs and words (docs/programs.md).
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "programs"
+    title: ClassVar[str] = "A program that the model writes in steps, sees in words with what it yields, and mends"
+    source: ClassVar[str] = "ours"
+    takes = frozenset({"claim"})
+    settings: ProgramsSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, ProgramsSettings]:
+        """With a look at what the program yields, and without one, which needs a single call where all goes well."""
+        return {"mended": ProgramsSettings(), "frugal": ProgramsSettings(look=False, calls=2)}
+
+    def most_calls(self, options: int = 0) -> int | None:
+        """As the settings say."""
+        return self.settings.calls
+
+    def prompts(self) -> Prompts:
+        """To write a program, and to look at what it yields."""
+        return prompts_of("toulmin.methods.programs", self.name)
+
+    async def answered(self, run: Answering) -> Answer:
+        """The answer to a question, or the decision on a claim.
+
+        Raises:
+            GraphError: the graph cannot be asked.
+        """
+        mentions = await run.link()
+        reader = reader_of(run.context.retriever)
+        view = await asyncio.to_thread(reader.view, run.request.question, mentions, tokens=self.settings.tokens)
+        writing = _Writing(self.settings, run, view)
+        try:
+            await writing.write_and_mend()
+        except (BudgetError, ReplyError):  # what was found before stands
+            if not writing.attempts:
+                raise
+        return await asyncio.to_thread(writing.conclude)
+
+
+class _Writing:
+    """The programs of one question."""
+
+    def __init__(self, settings: ProgramsSettings, run: Answering, view: SchemaView) -> None:
+        self._settings, self._run, self._view, self._builder = settings, run, view, run.builder
+        self._vocabulary = Vocabulary(view, run.mentions)
+        self.attempts: list[_Attempt] = []
+        self._not_there = False
+        self._verdict: bool | None = None  # whether the model kept the last program; None: it did not come to judge it
+
+    async def write_and_mend(self) -> None:
+        """Write a program and mend it as long as it does not stand, and calls are left.
+
+        Raises:
+            BudgetError: the budget is used up.
+            ReplyError: a reply that cannot be used.
+        """
+        values = {
+            "schema": self._vocabulary.lines(),
+            "asked": f"{_TASKS[self._run.request.task]}: {data(self._run.request.question, _QUESTION)}",
+        }
+        program = {"steps": self._vocabulary.schema(), "answer": {"type": "integer"}}
+        write = object_schema(thought={"type": "string"}, **program)
+        look = object_schema(thought={"type": "string"}, keep={"type": "boolean"}, **program)
+        for call in range(self._settings.calls):
+            if call == 0:
+                reply = await self._ask("write", values, write)
+            else:
+                reply = await self._ask("look", values | {"tried": self._tried()}, look)
+                self._verdict = reply["keep"]
+                if self._verdict:
+                    return
+            if not reply["steps"]:
+                self._not_there = True
+                return
+            if any((one.steps, one.answer) == (reply["steps"], reply["answer"]) for one in self.attempts):
+                return
+            attempt = await asyncio.to_thread(self._ran, reply["steps"], reply["answer"])
+            self.attempts.append(attempt)
+            self._verdict = None
+            told = tuple(attempt.steps), attempt.sentence, attempt.count, attempt.error
+            self._run.emit(ProgramWritten(steps=told[0], says=told[1], values=told[2], error=told[3]))
+            if attempt.count and not self._settings.look:
+                return
+
+    async def _ask(self, step: str, values: Mapping[str, str], schema: Mapping[str, Any]) -> Any:
+        temperature = self._settings.temperature
+        return await self._run.prompter.ask(step, values, schema=schema, temperature=temperature, max_tokens=3000)
+
+    def _ran(self, steps: Sequence[Mapping[str, Any]], answer: int) -> _Attempt:
+        """A program with what it yields; what is wrong with it is in the attempt."""
+        trial = self._builder.fork()  # what is no program leaves nothing behind
+        try:
+            place = build(steps, answer, trial, self._vocabulary)
+            if trial.static(place).yields != "truth":
+                check_answer(place, [trial.static(one) for one in range(len(trial.program))])
+            if self._run.request.task == "claim" and trial.static(place).yields != "truth":
+                return _Attempt(steps, answer, error="a claim is decided by a step that is yes or no")
+            trial.value(place)
+        except InputError as error:
+            return _Attempt(steps, answer, error=str(error))
+        place = build(steps, answer, self._builder, self._vocabulary)
+        return _Attempt(steps, answer, place, self._builder.value(place), self._builder.sentence(place))
+
+    # -- what is shown -----------------------------------------------------------------------------------------------
+
+    def _tried(self) -> str:
+        """Every program so far, with what it says and yields."""
+        return "\n".join(self._shown(number, one) for number, one in enumerate(self.attempts, 1))
+
+    def _shown(self, number: int, attempt: _Attempt) -> str:
+        steps = json.dumps({"steps": attempt.steps, "answer": attempt.answer}, ensure_ascii=False)
+        head = f"Program {number}: {steps[:_STEPS]}"
+        if attempt.error is not None:
+            return f"{head}\nError: {data(attempt.error, _ERROR)}"
+        most = self._settings.shown
+        match attempt.result:
+            case Nodes():
+                lines = [self._cell([node]) for node in attempt.result.nodes[:most]]
+            case Rows():
+                lines = [" | ".join(map(self._cell, row)) for row in attempt.result.rows[:most]]
+            case bool():
+                lines = ["yes" if attempt.result else "no"]
+            case _:
+                lines = ["unknown"]
+        more = attempt.count - most
+        lines += [f"… and {more:,} more"] if more > 0 else []
+        said = f"It says: {data(attempt.sentence, _SENTENCE)}"
+        return "\n".join([head, said, f"It yields {attempt.count:,}:", block("yields", lines)])
+
+    def _cell(self, nodes: Sequence[Node]) -> str:
+        return ", ".join(
+            data(one.label or one.id, 60) if isinstance(one, Entity) else self._view.node(one) for one in nodes
+        )
+
+    # -- what comes of it --------------------------------------------------------------------------------------------
+
+    def conclude(self) -> Answer:
+        """What the last program yields, unless it yields nothing or the model did not keep it; else why not."""
+        told, by = self._run.prompter.told(), self._run.prompter.session.model
+        best = self.attempts[-1] if self.attempts else None
+        if best is not None and best.count and self._verdict is not False and not self._not_there:
+            return self._builder.answer(best.place, by=by, score=1.0, **told)
+        empty = [one.place for one in self.attempts if one.error is None and not one.count]
+        return self._builder.abstain(self._why(empty), tried=empty, **told)
+
+    def _why(self, empty: Sequence[int]) -> list[Reason]:
+        reasons: list[Reason] = []
+        for place in empty[-1:]:
+            truth = self._builder.static(place).yields == "truth"
+            reasons.append(Unknown(of=place) if truth else Nothing(of=place))
+        if self._not_there:
+            reasons.append(Other(says=_NOT_THERE))
+        elif any(one.count for one in self.attempts):
+            reasons.append(Other(says=_NONE_KEPT))
+        failed = [one.error for one in self.attempts[-1:] if one.error]
+        reasons += [Other(says=f"the last program cannot be run: {data(why, _ERROR)}") for why in failed]
+        if (used_up := self._run.prompter.session.used_up) is not None:
+            reasons.append(Stopped(what=used_up))
+        return reasons or [Other(says=_NOT_THERE)]

@@ -8,9 +8,10 @@ were written before what reads them: who works on a reader reads neither graphs 
 shown without --show. No language model is asked.
 
 An answer is right iff it is the gold set; numbers are compared by value, whatever unit stands beside them, texts
-without case, diacritics, blanks and punctuation, rows whatever the order of their columns. Of a question that the graph cannot answer an abstention is
-right ("rightly silent"). An answer without a confidence counts as one of confidence 1. A graph that cannot be built,
-and a question that ends in an error, count as "failed": not right, and no refusal.
+without case, diacritics, blanks and punctuation, rows whatever the order of their columns. Of a question that the
+graph cannot answer an abstention is right ("rightly silent"). An answer without a confidence counts as one of
+confidence 1. A graph that cannot be built, and a question that ends in an error, count as "failed": not right, and no
+refusal.
 """
 
 from __future__ import annotations

@@ -63,6 +63,7 @@ class Outcome:
         given: the values, rows or verdict of the answer; empty: none.
         result: one of ``RESULTS``; "silent": an abstention where it is right.
         reason: of an abstention or a failure.
+        codes: of an abstention: the codes of its reasons (docs/certificate.md).
         checks: whether the answer passes its check.
     """
 
@@ -75,6 +76,7 @@ class Outcome:
     result: str
     confidence: float | None
     reason: str | None
+    codes: tuple[str, ...]
     checks: bool
 
     @property
@@ -165,6 +167,7 @@ def asked(name: str, question: Question, asker: Asker, graph: Graph, names: dict
     """One question's outcome; what ends in an error of ours is "failed"."""
     given: tuple[str, ...] = ()
     result, confidence, reason, checks = "failed", None, None, False
+    codes: tuple[str, ...] = ()
     try:
         answer = asker.ask(question.question)
         checks = answer.check(graph).exit_code == 0
@@ -172,6 +175,7 @@ def asked(name: str, question: Question, asker: Asker, graph: Graph, names: dict
         reason = str(error)
     else:
         result, confidence, reason = judged(question, answer, names), answer.confidence, answer.reason
+        codes = tuple(sorted({one["code"] for one in answer.certificate["answer"].get("reasons", ())}))
         if answer.kind == "truth":
             given = ("yes" if answer.verdict else "no",)
         elif not answer.abstained:
@@ -186,6 +190,7 @@ def asked(name: str, question: Question, asker: Asker, graph: Graph, names: dict
         result,
         confidence,
         reason,
+        codes,
         checks,
     )
 
@@ -201,7 +206,7 @@ def outcomes(method: str, graphs: Collection[str], built: Path) -> Iterator[Outc
             if done.returncode:
                 print(f"{name}: no graph: {done.stderr.strip() or done.stdout.strip()}", file=sys.stderr)
                 for one in questions:
-                    failed = ("failed", None, "the graph could not be built", False)
+                    failed = ("failed", None, "the graph could not be built", (), False)
                     yield Outcome(name, one.id, one.type or "", one.question, _gold(one), (), *failed)
                 continue
         names = called(name)
@@ -254,13 +259,13 @@ def figures(found: Sequence[Outcome]) -> dict[str, Interval | None]:
 
 def table(found: Sequence[Outcome], name: str, of: Callable[[Outcome], str]) -> str:
     """Counts of results by a property, a line each."""
-    lines = [f"{name:24}{'questions':>10}{'good':>7}" + "".join(f"{one:>11}" for one in (*RESULTS, "surely wrong"))]
+    lines = [f"{name:24}{'questions':>10}{'good':>7}" + "".join(f"{one:>13}" for one in (*RESULTS, "surely wrong"))]
     for value in dict.fromkeys(map(of, found)):
         some = [one for one in found if of(one) == value]
         results = [one.result for one in some]
         counts = [*map(results.count, RESULTS), sum(one.surely_wrong for one in some)]
         good = sum(one.good for one in some) / len(some)
-        lines.append(f"{value:24}{len(some):10}{good:7.2f}" + "".join(f"{one:11}" for one in counts))
+        lines.append(f"{value:24}{len(some):10}{good:7.2f}" + "".join(f"{one:13}" for one in counts))
     return "\n".join(lines)
 
 
@@ -298,10 +303,12 @@ def main() -> None:
         table([one for one in found if not one.gold], "unanswerable", lambda one: one.kind.split(": ")[1]), end="\n\n"
     )
     print(table(found, "graph", lambda one: one.graph), end="\n\n")
+    silent = [one for one in found if one.result == "abstained"]
+    print(table(silent, "abstained: why", lambda one: ", ".join(one.codes)), end="\n\n")
     for name, figure in result.items():
         told = "-" if figure is None else f"{figure.estimate:.3f} [{figure.low:.3f}, {figure.high:.3f}] of {figure.n}"
-        print(f"{name:28}{told}")
-    print(f"{'answers that check':28}{sum(one.checks for one in found)} of {len(found)}")
+        print(f"{name:32}{told}")
+    print(f"{'answers that check':32}{sum(one.checks for one in found)} of {len(found)}")
 
 
 if __name__ == "__main__":

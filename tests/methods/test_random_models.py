@@ -10,7 +10,7 @@ from toulmin.llm.budget import Budget
 
 pytest_plugins = ("asked_graphs",)
 
-RUNS = 10  # of each form
+RUNS = 4  # of each form
 
 
 def test_nothing_crashes_and_nothing_is_uncited(world: EmbeddedGraph) -> None:

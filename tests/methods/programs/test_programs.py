@@ -265,6 +265,44 @@ CASES: list[tuple[str, list[Step], str]] = [
         "Ball Valve | 2.5 kilogram; Gate Valve | 3 kilogram",
     ),
     (
+        "Which valve weighs less than a tenth of what it is part of?",
+        [
+            of_class("valve"),
+            {"op": "each", "of": 1},
+            follow(2, WEIGHS),
+            follow(2, hop("part of"), WEIGHS),
+            {"op": "calculate", "do": "divide", "left": 3, "right": 4},
+            value("number", "0.07"),
+            {"op": "compare", "do": "<", "left": 5, "right": 6},
+            {"op": "keep", "each": 2, "test": 7},
+        ],
+        "Ball Valve",
+    ),
+    (
+        "Which valve has most of the weight of what it is part of?",
+        [
+            of_class("valve"),
+            {"op": "each", "of": 1},
+            follow(2, WEIGHS),
+            follow(2, hop("part of"), WEIGHS),
+            {"op": "calculate", "do": "divide", "left": 3, "right": 4},
+            {"op": "order", "each": 2, "by": 5, "order": "highest", "from": 1, "to": 1},
+        ],
+        "Gate Valve",
+    ),
+    (
+        "How much of the Bilge Pump is each valve?",
+        [
+            of_class("valve"),
+            {"op": "each", "of": 1},
+            follow(2, WEIGHS),
+            follow(2, hop("part of"), WEIGHS),
+            {"op": "calculate", "do": "divide", "left": 3, "right": 4},
+            {"op": "rows", "each": 2, "columns": [5]},
+        ],
+        "Ball Valve | 0.0625; Gate Valve | 0.075",
+    ),
+    (
         "How many parts of each firm are there?",
         [
             of_class("part"),
@@ -301,6 +339,7 @@ def test_what_is_named_is_no_answer(graph: MemoryGraph) -> None:
         ([name("Selma"), value("date", "soon"), dated(1, "soon", "")], "step 2 (value): 'soon' is no date"),
         ([of_class("part"), measure(1, "sum")], "step 2 (measure): a sum needs a path to numbers"),
         ([of_class("part"), {"op": "union", "of": []}], "step 2 (union): of names no step"),
+        ([of_class("part"), {"op": "rows", "each": 1, "columns": [1]}], 'step 2 (rows): step 1 is no step "each"'),
     ],
 )
 def test_the_model_sees_what_is_wrong_and_mends_it(steps: list[Step], problem: str, graph: MemoryGraph) -> None:

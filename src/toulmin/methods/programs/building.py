@@ -14,7 +14,7 @@ from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.values import compare, literal_from_text
 from toulmin.methods.programs.vocabulary import Vocabulary
 from toulmin.program.builder import Builder
-from toulmin.program.nodes import Window
+from toulmin.program.nodes import It, Window
 from toulmin.retrieval.schema import time_role
 
 __all__ = ["build"]
@@ -56,7 +56,7 @@ class _Building:
             raise InputError(f"there is no step {number} before it")
         return self._places[number - 1]
 
-    def _all(self, numbers: Sequence[int]) -> list[int]:
+    def _every(self, numbers: Sequence[int]) -> list[int]:
         if not numbers:
             raise InputError("of names no step")
         return [self.place(number) for number in numbers]
@@ -120,13 +120,13 @@ class _Building:
         return self._b.qualifier(self.place(step["of"]), self._v.qualifiers[step["qualifier"] - 1])
 
     def _union(self, step: Step) -> int:
-        return self._b.union(*self._all(step["of"]))
+        return self._b.union(*self._every(step["of"]))
 
     def _intersection(self, step: Step) -> int:
-        return self._b.intersection(*self._all(step["of"]))
+        return self._b.intersection(*self._every(step["of"]))
 
     def _difference(self, step: Step) -> int:
-        return self._b.difference(*self._all(step["of"]))
+        return self._b.difference(*self._every(step["of"]))
 
     # -- conditions and order ----------------------------------------------------------------------------------------
 
@@ -186,10 +186,10 @@ class _Building:
         return self._b.is_a(self.place(step["of"]), self._kind(step), relations, sub)
 
     def _and(self, step: Step) -> int:
-        return self._b.and_(*self._all(step["of"]))
+        return self._b.and_(*self._every(step["of"]))
 
     def _or(self, step: Step) -> int:
-        return self._b.or_(*self._all(step["of"]))
+        return self._b.or_(*self._every(step["of"]))
 
     def _not(self, step: Step) -> int:
         return self._b.not_(self.place(step["of"]))
@@ -210,6 +210,38 @@ class _Building:
             raise InputError("the path by which things are grouped is empty")
         of = self.place(step["of"])
         return self._b.group(of, lambda it: self._walked(it, step["path"]), self._columns(step))
+
+    # -- for each thing of a set -------------------------------------------------------------------------------------
+
+    def _each(self, step: Step) -> int:
+        return self._b.it(self.place(step["of"]))
+
+    def _bound(self, step: Step) -> dict[str, Any]:
+        """The set that a variable stands for each thing of, and the variable."""
+        place = self.place(step["each"])
+        node = self._b.program[place]
+        if not isinstance(node, It):
+            raise InputError(f'step {step["each"]} is no step "each"')
+        return {"of": node.of, "it": place}
+
+    def _keep(self, step: Step) -> int:
+        return self._b.add({"op": "where", **self._bound(step), "test": self.place(step["test"])})
+
+    def _order(self, step: Step) -> int:
+        op, places = "last" if step["order"] == "highest" else "first", {"from": step["from"], "to": step["to"]}
+        return self._b.add({"op": op, **self._bound(step), "by": self.place(step["by"]), **places})
+
+    def _total(self, step: Step) -> int:
+        return self._b.add({"op": step["measure"], **self._bound(step), "by": self.place(step["by"])})
+
+    def _any(self, step: Step) -> int:
+        return self._b.add({"op": "some", **self._bound(step), "test": self.place(step["test"])})
+
+    def _all(self, step: Step) -> int:
+        return self._b.add({"op": "every", **self._bound(step), "test": self.place(step["test"])})
+
+    def _rows(self, step: Step) -> int:
+        return self._b.add({"op": "table", **self._bound(step), "columns": self._every(step["columns"])})
 
 
 def _literal(kind: str, text: str, unit: str) -> Literal:

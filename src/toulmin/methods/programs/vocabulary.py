@@ -19,7 +19,10 @@ __all__ = ["CALCULATIONS", "COMPARISONS", "MEASURES", "Vocabulary"]
 
 MEASURES = ("value", "count", "sum", "mean", "min", "max")
 COMPARISONS = ("=", "≠", "<", "≤", ">", "≥", "contains", "starts", "overlaps", "within")
-CALCULATIONS = ("add", "subtract", "multiply", "divide", "duration", "distance", "year", "month", "day", "century")
+CALCULATIONS = (
+    *("add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert"),
+    *("year", "month", "day", "century"),
+)
 _NAME = 60  # characters
 
 
@@ -93,6 +96,7 @@ class Vocabulary:
         text, refs, optional = {"type": "string"}, {"type": "array", "items": whole}, {"type": ["integer", "null"]}
         measure = _one_of(*MEASURES)
         qualified = {"type": "array", "items": object_schema(qualifier=_numbers(self.qualifiers), **{"is": whole})}
+        places = {"from": whole, "to": whole}
         restricted, period = {"qualified": qualified}, {"from": text, "to": text}
         columns = {"type": "array", "items": object_schema(path=path, measure=measure, among=optional)}
         steps = [
@@ -115,7 +119,7 @@ class Vocabulary:
                 measure=measure,
                 among=optional,
                 order=_one_of("highest", "lowest"),
-                **{"from": whole, "to": whole},
+                **places,
             ),
             _step("measure", of=whole, path=path, measure=measure),
             _step("calculate", do=_one_of(*CALCULATIONS), left=whole, right=optional),
@@ -127,6 +131,13 @@ class Vocabulary:
             _step("not", of=whole),
             _step("table", of=whole, columns=columns),
             _step("group", of=whole, path=path, columns=columns),
+            _step("each", of=whole),
+            _step("keep", each=whole, test=whole),
+            _step("order", each=whole, by=whole, order=_one_of("highest", "lowest"), **places),
+            _step("total", each=whole, by=whole, measure=_one_of(*MEASURES[2:])),
+            _step("any", each=whole, test=whole),
+            _step("all", each=whole, test=whole),
+            _step("rows", each=whole, columns=refs),
         ]
         return {"type": "array", "items": {"anyOf": steps}}
 

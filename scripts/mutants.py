@@ -1,6 +1,6 @@
 """Mutation testing of the kernel: small changes to a module that the corpus and tests/kernel must notice.
 
-    PYTHONPATH=src:tests/kernel:tests/kernel/vectors python scripts/mutants.py evidence [--part 1/2] [--list]
+    PYTHONPATH=src:tests/kernel:tests/kernel/vectors python scripts/mutants.py certificate [--part 1/2] [--list]
 
 Prints the share killed for each module, and the survivors. The corpus comes first, only those lines of it that run the
 changed line; then the tests. A mutant that runs for too long is killed.
@@ -236,7 +236,7 @@ def _run(module: str, source: str, every: Sequence[Any], lines: Sequence[int], t
 def main() -> None:
     """Test the modules that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("modules", nargs="+", help="of the kernel: evidence, certificate, …")
+    parser.add_argument("modules", nargs="+", help="of the kernel: format, certificate, …")
     parser.add_argument("--part", default="1/1", help="1/2: the first half of the mutants")
     parser.add_argument(
         "--tests", nargs="*", default=["tests/kernel/test_kernel_values.py"], help="what else may notice"

@@ -24,6 +24,7 @@ HOSTILE = {
     "prototype beside": GOOD[:-1] + ', "__proto__": {}}',
     "twice": GOOD[:-1] + ', "maker": "x"}',
     "unknown field": GOOD[:-1] + ', "x": 1}',
+    "joiners, and what turns a line around": GOOD[:-1] + ', "x\u200cy\u200dz\u200b\u202e": 1}',
     "NaN": GOOD.replace("0.645", "NaN"),
     "infinite": GOOD.replace("0.645", "1e999"),
     "huge": GOOD.replace("0.645", "9" * 100_000),

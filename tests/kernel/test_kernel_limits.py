@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 from false.graphs import FAMILY, GRAPHS, POINT, START, time
 from false.writing import Program, nodes
+from javascript import Recorded, called
 from naive_merkle import graph_root
 from small_graphs import SmallGraphs
 
-import toulmin.kernel.certificate
 import toulmin.kernel.evaluate
-import toulmin.kernel.evidence
-import toulmin.kernel.shapes
+import toulmin.kernel.format
 from toulmin.kernel import KernelError, Report, check
-from toulmin.kernel.shapes import one_line, read, shaped
+from toulmin.kernel.format import FORMAT, one_line, read, shaped
 
 STEPS = 60
 
@@ -41,28 +40,6 @@ def checked(given: dict[str, Any], **options: Any) -> Report:
 
 def told(given: dict[str, Any], **options: Any) -> str:
     return " ".join(checked(given, **options).problems)
-
-
-@pytest.mark.parametrize(("limit", "refused"), [(4, False), (3, True), (2, True), (1, True)])
-def test_statements_are_counted_over_all_ranges(monkeypatch: pytest.MonkeyPatch, limit: int, refused: bool) -> None:
-    monkeypatch.setattr(toulmin.kernel.evidence, "_MOST_STATEMENTS", limit)
-    said: list[Any] = [
-        ["f:carl", relation, end, [], "normal"] for relation in ("f:child", "f:spouse") for end in ("f:a", "f:b")
-    ]
-    ranges = [
-        {
-            "side": "out",
-            "node": "f:carl",
-            "relation": relation,
-            "statements": [one for one in said if one[1] == relation],
-        }
-        for relation in ("f:child", "f:spouse")
-    ]
-    graphs = [{"name": "world", "endpoint": "https://example.org"}]
-    answer = nodes(1, "f:a", "f:b")
-    report = check(certificate(program(), graphs=graphs, evidence=[{"ranges": ranges}], answer=answer))
-    assert ("more than" in " ".join(report.problems)) == refused
-    assert (report.exit_code == 2) == refused
 
 
 FOLLOWED = {"op": "follow", "of": 0, "relations": ["f:child"] * 25, "direction": "forward"}
@@ -139,14 +116,15 @@ def test_steps_of_a_report_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "too many steps" in told(text)
 
 
-@pytest.mark.parametrize(("limit", "most", "message"), [
-    ("_MOST_NODES", 2, "a program of over"), ("_QUESTION", 9, "a question of over"), ("_MOST_GRAPHS", 1, "more than"),
-])  # fmt: skip
-def test_as_much_as_a_limit_and_no_more(monkeypatch: pytest.MonkeyPatch, limit: str, most: int, message: str) -> None:
-    monkeypatch.setattr(toulmin.kernel.certificate, limit, most)
+@pytest.mark.parametrize(("field", "most"), [("program", 2), ("graphs", 1)])
+def test_as_much_as_a_limit_and_no_more(monkeypatch: pytest.MonkeyPatch, field: str, most: int) -> None:
+    shape = FORMAT["certificate"][field]
+    monkeypatch.setitem(FORMAT["certificate"], field, [*shape[:2], most])
     assert checked(certificate(program())).exit_code == 0
-    monkeypatch.setattr(toulmin.kernel.certificate, limit, most - 1)
-    assert message in told(certificate(program()))
+    monkeypatch.setitem(FORMAT["certificate"], field, [*shape[:2], most - 1])
+    assert f"certificate {field}: must be a list of {shape[1]} or more, at most {most - 1}" in told(
+        certificate(program())
+    )
 
 
 def test_a_report_as_json() -> None:
@@ -169,6 +147,20 @@ def test_so_much_is_shown_and_what_is_left_out_is_told() -> None:
     assert "Answer: Emil Berg … and 1 more\n" in part
     assert part.count("— child →") == 1
     assert "                  … and 1 more\n" in part
+
+
+def test_as_many_statements_as_are_shown_leave_nothing_out() -> None:
+    assert len(checked(certificate(program()), shown=2).nodes[1]["statements"]) == 2
+
+
+def test_what_cannot_be_read_is_read_as_nothing() -> None:
+    assert str(check("{", None)).startswith("Problem: not JSON in UTF-8")
+
+
+def test_an_endpoint_at_hand_lacks_no_proof() -> None:
+    endpoint = {"name": "family", "endpoint": "https://family.example/sparql", "asked": "today"}
+    expected = "0, which the certificate calls “family”: as https://family.example/sparql said (today)"
+    assert checked(certificate(program(), graphs=[endpoint])).graphs == [expected]
 
 
 def test_each_node_shows_the_statements_that_it_used() -> None:
@@ -205,6 +197,47 @@ def test_a_graph_that_was_changed_makes_stale_what_fails() -> None:
     assert (unneeded.exit_code, unneeded.status, unneeded.nodes[2]["status"]) == (1, "unverifiable", "stale")
 
 
+class OneAway(SmallGraphs):
+    """Two graphs, of which only the first is at hand."""
+
+    def roots(self) -> list[str | None]:  # type: ignore[override]
+        """No root of what is not at hand."""
+        return [super().roots()[0], None]
+
+    def range(self, graph: int, side: str, node: Any, relation: str | None) -> list[Any]:
+        """Statements of the first alone."""
+        assert graph == 0
+        return super().range(graph, side, node, relation)
+
+
+def two_graphs() -> tuple[str, SmallGraphs, Recorded]:
+    """A certificate of two graphs with its evidence, both, and the first of them alone."""
+    both = SmallGraphs([FAMILY, GRAPHS["archive"]])
+    names = [{"name": name, "root": root} for name, root in zip(("family", "archive"), both.roots(), strict=True)]
+    given = certificate(program(), graphs=names, answer=nodes(1, "f:emil", "f:finn", "f:ida"))
+    assert check(given, both).exit_code == 0
+    return json.dumps(given | {"evidence": both.evidence()}), both, Recorded(OneAway(both.graphs))
+
+
+def test_of_a_graph_that_is_not_at_hand_the_evidence_counts() -> None:
+    text, both, one = two_graphs()
+    report = check(text, one)
+    assert (report.exit_code, report.nodes[1]["status"]) == (0, "recomputed")
+    assert "not at hand, so by its evidence: held against the root" in report.graphs[1]
+    without = json.dumps(json.loads(text) | {"evidence": None})
+    assert "not at hand" in check(without, OneAway(both.graphs)).nodes[1]["reason"]
+
+
+def test_both_kernels_read_the_evidence_of_what_is_not_at_hand() -> None:
+    text, _, one = two_graphs()
+    given = json.loads(text)
+    texts = [text, *(json.dumps(given | {"evidence": held}) for held in (None, [], given["evidence"][:1], [5, 5]))]
+    texts += [json.dumps(given | {"evidence": [5, given["evidence"][1]]}), text.replace("f:ida", "f:emil")]
+    expected = [asdict(check(each, one)) for each in texts]
+    assert [report["exit_code"] for report in expected] == [0, 1, 1, 2, 2, 0, 2]
+    assert called([one.case(each) for each in texts]) == expected
+
+
 def refusal(given: object, shape: Any) -> str:
     with pytest.raises(KernelError) as error:
         shaped(given, shape, "here")
@@ -219,15 +252,22 @@ def test_what_is_as_large_as_it_may_be_is_read_and_what_is_larger_is_not(monkeyp
     for number in ("9" * 16, "0." + "1" * 999):
         with pytest.raises(KernelError, match="a number: must be of at most"):
             read(number)
-    monkeypatch.setattr(toulmin.kernel.shapes, "_LONGEST", 3)
+    monkeypatch.setattr(toulmin.kernel.format, "_LONGEST", 3)
     assert shaped("abc", "text", "here") == "abc"
-    assert refusal("abcd", "text") == "here: must be a text that is not too long"
+    assert refusal("abcd", "text") == "here: must be a text of at most 1,000,000 characters, without half surrogates"
     assert shaped([1, 2, 3], ["integer", 0], "here") == (1, 2, 3)
-    assert refusal([1, 2, 3, 4], ["integer", 0]) == "here: must be a list of at most 3"
-    monkeypatch.setattr(toulmin.kernel.shapes, "MOST_BYTES", 4)
+    assert refusal([1, 2, 3, 4], ["integer", 0]) == "here: must be a list of 0 or more, at most 3"
+    monkeypatch.setattr(toulmin.kernel.format, "MOST_BYTES", 4)
     assert read('"ab"') == "ab"
     with pytest.raises(KernelError, match="longer than 4 bytes"):
         read('"abc"')
+
+
+def test_bytes_are_read_as_utf_8() -> None:
+    assert read('"é€"'.encode()) == "é€"
+    for given in (b'"\xe9"', '"é"'.encode("utf-16")):
+        with pytest.raises(KernelError, match="not JSON in UTF-8"):
+            read(given)
 
 
 def test_what_is_of_another_shape_is_refused_in_words() -> None:
@@ -235,12 +275,15 @@ def test_what_is_of_another_shape_is_refused_in_words() -> None:
     assert refusal("by", {"by": "text"}) == "here: must be an object"
     assert refusal(5, "=yes|no") == "here: must be one of yes|no"
     assert refusal(["yes"], "=yes|no") == "here: must be one of yes|no"
-    assert refusal("a\ud800b", "text") == "here: must be a text without half surrogates"
+    assert (
+        refusal("a\ud800b", "text") == "here: must be a text of at most 1,000,000 characters, without half surrogates"
+    )
     assert shaped("é\ud7ff\ue000", "text", "here") == "é\ud7ff\ue000"
 
 
 def test_one_line_is_cut_where_it_is_longer_and_only_there() -> None:
     assert one_line("a\tb\n\u2028c\u202ed", 7) == "a b cd"
+    assert one_line("a\u200cb\u200dc\u200bd", 7) == "a\u200cb\u200dcd"  # joiners are part of how words are written
     assert one_line("abcd", 4) == "abcd"
     assert one_line("abcde", 4) == "abc…"
     assert one_line("a" + " " * 50, 4) == "a…"

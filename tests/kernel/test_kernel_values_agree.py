@@ -16,7 +16,7 @@ from toulmin.graph import units as fast_units
 from toulmin.graph import values as fast
 from toulmin.kernel import quantities, values
 from toulmin.kernel import times as kernel_times
-from toulmin.kernel.values import Literal, Node
+from toulmin.kernel.format import Literal, Node
 
 OPERATORS = ["=", "≠", "<", "≤", ">", "≥", "contains", "starts"]
 OPERATIONS = ["add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert"]
@@ -43,8 +43,8 @@ def test_periods(ends: list[Node | None]) -> None:
     for a, fast_a in spans:
         for b, fast_b in spans:
             if a is not None and b is not None and fast_a is not None and fast_b is not None:
-                assert values.overlaps(a, b, LABELS.get) is fast.overlaps(fast_a, fast_b)
-                assert values.within(a, b, LABELS.get) is fast.within(fast_a, fast_b)
+                assert values.compare("overlaps", a, b, LABELS.get) is fast.overlaps(fast_a, fast_b)
+                assert values.compare("within", a, b, LABELS.get) is fast.within(fast_a, fast_b)
 
 
 @MANY

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from toulmin.kernel.encoding import Statement, digest, enc, key
-from toulmin.kernel.shapes import statement
-from toulmin.kernel.values import Literal, Node
+from toulmin.kernel.format import Literal, Node, Statement, digest, enc, key, shaped
 
 Leaf = tuple[bytes, bytes, bytes]
 
@@ -38,7 +36,7 @@ def _others(side: str, leaves: Sequence[Leaf], begin: int, known: set[int]) -> b
 
 def evidence(given: Sequence[Any], ranges: Sequence[tuple[str, Any, str | None]]) -> tuple[str, dict[str, Any]]:
     """The root of the graph of some statements, and the evidence for ranges (side, node, relation) of it."""
-    statements = [statement(one, "test") for one in given]
+    statements = [shaped(one, "statement", "test") for one in given]
     found: dict[str, Any] = {"size": len(statements)}
     roots = b""
     for side in ("out", "in"):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toulmin.graph.types import Entity
 from toulmin.graph.types import Literal as GraphLiteral
 from toulmin.graph.types import Node as GraphNode
-from toulmin.kernel.values import Literal, Node
+from toulmin.kernel.format import Literal, Node
 
 PRECISIONS = [
     *(None, "microsecond", "second", "minute", "hour", "day", "month", "year", "decade", "century", "millennium"),

@@ -5,14 +5,12 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
-from toulmin.kernel.certificate import read_certificate
-from toulmin.kernel.encoding import LABEL, Statement, digest, enc, key
+from toulmin.kernel.certificate import Source, read_certificate
 from toulmin.kernel.evaluate import Evaluator, Nodes
-from toulmin.kernel.evidence import Source
+from toulmin.kernel.format import LABEL, Statement, digest, enc, key, shaped
 from toulmin.kernel.report import check
-from toulmin.kernel.shapes import node, statement
 
 Plain = Any
 Json = dict[str, Any]
@@ -59,7 +57,7 @@ class TinyGraph:
 
     def range(self, graph: int, side: str, of: object, relation: str | None) -> list[Any]:
         """All statements of a range."""
-        self.asked[side, key(node(of, "asked")), relation] = (side, of, relation)
+        self.asked[side, key(shaped(of, "node", "asked")), relation] = (side, of, relation)
         begin, end = self._find(side, of, relation)
         return [
             [one.subject, one.relation, plain(one.object), [[r, plain(v)] for r, v in one.qualifiers], one.rank]
@@ -76,7 +74,7 @@ class TinyGraph:
 
     @staticmethod
     def _read(row: list[Any]) -> Statement:
-        return statement(row, "here")
+        return cast(Statement, shaped(row, "statement", "here"))
 
     @staticmethod
     def _key(edge: str, one: Statement) -> tuple[bytes, bytes, bytes]:
@@ -94,7 +92,7 @@ class TinyGraph:
         return sha256(b"\2" + self._hash(edge, begin, middle) + self._hash(edge, middle, end)).digest()
 
     def _find(self, edge: str, of: object, relation: str | None) -> tuple[int, int]:
-        first = of.encode() if edge == "out" and isinstance(of, str) else key(node(of, "asked"))
+        first = of.encode() if edge == "out" and isinstance(of, str) else key(shaped(of, "node", "asked"))
         wanted = (first,) if relation is None else (first, relation.encode())
         places = [leaf[: len(wanted)] for leaf in self.leaves[edge]]
         return sum(place < wanted for place in places), sum(place <= wanted for place in places)

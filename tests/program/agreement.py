@@ -10,11 +10,10 @@ from random_programs import plain, random_graph, random_program
 from toulmin.errors import InputError
 from toulmin.graph.protocol import Graph
 from toulmin.kernel import KernelError
-from toulmin.kernel.certificate import read_certificate
+from toulmin.kernel.certificate import Source, read_certificate
 from toulmin.kernel.evaluate import Evaluator
 from toulmin.kernel.evaluate import Nodes as KernelNodes
-from toulmin.kernel.evidence import Source
-from toulmin.kernel.values import Literal as KernelLiteral
+from toulmin.kernel.format import Literal as KernelLiteral
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import as_json
 from toulmin.program.ranges import GraphRanges
@@ -35,7 +34,9 @@ def _plain(node: Any) -> Any:
 def disagreement(builder: Builder, graph: Graph) -> str | None:
     """The first node on which the two differ, in words; None where they agree on all."""
     checked = read_certificate(certificate(builder))
-    kernel = Evaluator(checked.program, Source(GraphRanges(graph)), len(checked.data["graphs"]), checked.question, 60.0)
+    kernel = Evaluator(
+        checked.program, Source(GraphRanges(graph)), len(checked.data["graphs"]), checked.data["question"], 60.0
+    )
     try:
         kernel.run()
     except KernelError as error:
@@ -50,8 +51,8 @@ def disagreement(builder: Builder, graph: Graph) -> str | None:
         static = builder.static(place)
         if node.free != static.free:
             return f"node {place} ({node.op}): variables {set(node.free)} in the kernel, {set(static.free)} here"
-        if node.yields != static.yields or node.kind != static.basis:
-            theirs, ours = (node.yields, node.kind), (static.yields, static.basis)
+        if node.yields != static.yields or node.kind != static.kind:
+            theirs, ours = (node.yields, node.kind), (static.yields, static.kind)
             return f"node {place} ({node.op}): {theirs} in the kernel, {ours} here"
         if node.free:
             continue

@@ -178,7 +178,7 @@ class Programs:
                 return b.literal(Literal("", rng.choice(("unknown_value", "no_value"))))
             return b.literal(random_literal(rng))
         found = rng.choice(_NODES)(self, scope, depth)
-        if not b.static(found).free and b.static(found).basis != "chosen":
+        if not b.static(found).free and b.static(found).kind != "chosen":
             self._closed.append(found)
         return found
 

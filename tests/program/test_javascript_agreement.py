@@ -13,10 +13,9 @@ from javascript import Recorded, called
 from random_programs import random_graph, random_program
 
 from toulmin.kernel import KernelError, check
-from toulmin.kernel.certificate import Op, read_certificate
+from toulmin.kernel.certificate import Op, Source, read_certificate
 from toulmin.kernel.evaluate import Evaluator, Nodes
-from toulmin.kernel.evidence import Source
-from toulmin.kernel.values import Literal
+from toulmin.kernel.format import Literal
 from toulmin.program.ranges import GraphRanges
 
 __all__ = ["disagreements"]
@@ -51,7 +50,7 @@ def disagreements(seed: int, programs: int = 20) -> list[str]:
             cases.append(asked.case(text, seconds=60))
             try:
                 read = read_certificate(json.loads(text))
-                graphs, question = len(read.data["graphs"]), read.question
+                graphs, question = len(read.data["graphs"]), read.data["question"]
                 kernel = Evaluator(read.program, Source(GraphRanges(graph)), graphs, question, 60.0)
                 kernel.run()
                 expected.append([_shown(node, place, kernel) for place, node in enumerate(read.program)])

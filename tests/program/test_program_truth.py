@@ -81,8 +81,9 @@ def test_periods(b: Builder) -> None:
     assert b.truth(b.compare("overlaps", term, b.literal(time("1990")))) is False
     since = b.period(b.qualifier(held, "start"), None)
     assert b.truth(b.compare("overlaps", since, b.literal(time("1990")))) is None
+    assert b.truth(b.compare("<", term, b.literal(time("1990")))) is None
     with pytest.raises(InputError, match="yields period"):
-        b.compare("<", term, b.literal(time("1990")))
+        b.exists(term)
 
 
 def test_existence_in_an_open_world(b: Builder) -> None:
@@ -138,7 +139,7 @@ def test_a_variable_belongs_to_one_binder(b: Builder) -> None:
     test = b.exists(b.follow(it, "born"))
     place = b.add({"op": "where", "of": people, "it": it, "test": test})
     assert len(b.nodes(place)) == 2
-    with pytest.raises(InputError, match=f"belongs to node {place}"):
+    with pytest.raises(InputError, match="belongs to another node"):
         b.add({"op": "some", "of": people, "it": it, "test": test})
     with pytest.raises(InputError, match=f"belongs to node {place} alone"):
         b.not_(test)

@@ -20,8 +20,8 @@ from toulmin.graph.store import open_graph
 from toulmin.graph.types import Literal
 from toulmin.graph.union import UnionGraph
 from toulmin.kernel import KernelError
-from toulmin.kernel.evidence import Evidence
-from toulmin.kernel.values import Literal as KernelLiteral
+from toulmin.kernel.certificate import Source
+from toulmin.kernel.format import Literal as KernelLiteral
 from toulmin.program.ranges import GraphRanges
 
 E = "http://example.org/"
@@ -97,7 +97,7 @@ def test_the_kernel_verifies_the_evidence(graph: Graph) -> None:
     given = ranges.evidence([(0, side, node, relation) for side, node, relation, _ in ASKED + ASKED])  # type: ignore[misc]
     rooted = "://" not in graph.fingerprint
     graphs = [{"name": "g", "root": graph.fingerprint if rooted else None}]  # as the kernel reads the field
-    evidence = Evidence(json.loads(json.dumps(given)), graphs)
+    evidence = Source(None, json.loads(json.dumps(given)), graphs)
     assert evidence.roots == [graph.fingerprint if rooted else None]
     for side, node, relation, wanted in ASKED:
         end = KernelLiteral(**node) if isinstance(node, dict) else node
@@ -109,7 +109,7 @@ def test_a_statement_left_out_is_told_by_the_kernel() -> None:
     given = GraphRanges(graph).evidence([(0, "in", AGE, E + "age")])
     given[0]["in"]["ranges"][0]["statements"].pop()
     with pytest.raises(KernelError):
-        Evidence(given, [{"name": "g", "root": graph.fingerprint}])
+        Source(None, given, [{"name": "g", "root": graph.fingerprint}])
 
 
 def test_a_union_is_asked_graph_by_graph() -> None:
@@ -120,7 +120,7 @@ def test_a_union_is_asked_graph_by_graph() -> None:
     ends = [[one[2] for one in ranges.range(place, "out", E + "ada", E + "knows")] for place in (0, 1)]
     assert ends == [[E + "bob"], [E + "eve"]]
     given = ranges.evidence([(1, "out", E + "ada", None)])
-    evidence = Evidence(given, [{"name": name, "root": one.fingerprint} for name, one in union.graphs.items()])
+    evidence = Source(None, given, [{"name": name, "root": one.fingerprint} for name, one in union.graphs.items()])
     assert evidence.roots == ranges.roots()
     assert len(evidence.statements(1, "out", E + "ada", None)) == 2  # with the label that its id gives it
 

@@ -1,8 +1,8 @@
-"""The kernel: checks certificates by the standard library alone. Read it in this order: encoding, shapes, certificate,
-evidence, quantities, times, values, sentence, evaluate, report. The format is described in docs/certificate.md.
+"""The kernel: checks certificates by the standard library alone. Read it in this order: format, certificate, times,
+quantities, values, sentence, evaluate, report. The format is described in docs/certificate.md.
 """
 
-from .encoding import KernelError
+from .format import KernelError
 from .report import Report, check
 
 __all__ = ["KernelError", "Report", "check"]

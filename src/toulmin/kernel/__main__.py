@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from . import check
-from .shapes import MOST_BYTES
+from .format import MOST_BYTES
 
 
 def main() -> int:

@@ -1,16 +1,18 @@
-"""The certificate as it is read: every field checked, every node of the program well typed."""
+"""The certificate as it is read: every field checked, every node of the program well typed; and the statements that it
+holds, with the proof that they are all there are.
+"""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, NamedTuple
 
-from .encoding import refuse_if
-from .shapes import FORMAT, places, shaped
+from .format import FORMAT, LABEL, Node, Places, Statement, digest, enc, key, refuse_if, shaped, tagged, utf8
 
-_MOST_NODES, _MOST_GRAPHS, _QUESTION = 20_000, 100, 100_000
 DEEPEST = 8  # binders within each other
 _RESTRICTIONS = ("where", "named", "first", "last", "complete")  # they keep which statements led to each node
-_EVIDENCE_ONLY = ("exists", "count", "sum", "mean", "min", "max", "table", "group")
 
 
 @dataclass(slots=True)
@@ -21,7 +23,7 @@ class Op:
     data: dict[str, Any]  # its fields
     yields: str  # "nodes", "truth", "rows" or "period"
     parts: list[int] = field(default_factory=list)  # the places of what it takes, but for what is evaluated under it
-    under: list[tuple[int, list[int]]] = field(default_factory=list)  # of a binder: variable, the places under it
+    under: dict[int, list[int]] = field(default_factory=dict)  # of a binder: the places under each of its variables
     kind: str = "evidence"  # or "named" (what the question names), or "chosen"
     free: frozenset[int] = frozenset()  # the variables that it depends on
 
@@ -29,18 +31,12 @@ class Op:
         return self.data[name]
 
 
-@dataclass(slots=True)
-class Certificate:
+class Certificate(NamedTuple):
     """A certificate whose form is right; whether it is true is for the evaluation to say."""
 
     data: dict[str, Any]
     program: list[Op]
     answer: dict[str, Any]
-
-    @property
-    def question(self) -> str:
-        """The text that was asked."""
-        return str(self.data["question"])
 
 
 def beneath(program: Sequence[Op], starts: Iterable[int], enters: Callable[[Op], bool] = lambda _: True) -> set[int]:
@@ -51,115 +47,229 @@ def beneath(program: Sequence[Op], starts: Iterable[int], enters: Callable[[Op],
         node = program[place]
         if place not in found and enters(node):
             found.add(place)
-            queue += [*node.parts, *(part for variable, inner in node.under for part in (variable, *inner))]
+            queue += [*node.parts, *node.under, *(part for inner in node.under.values() for part in inner)]
     return found
 
 
 def read_certificate(given: object) -> Certificate:
     """The certificate of a JSON value; KernelError if it is none."""
     data = shaped(given, FORMAT["certificate"], "certificate")
-    long = len(data["question"]) > _QUESTION or len(data["program"]) > _MOST_NODES
-    refuse_if(long, f"a question of over {_QUESTION:,} characters, or a program of over {_MOST_NODES:,} nodes")
-    refuse_if(len(data["graphs"]) > _MOST_GRAPHS, f"more than {_MOST_GRAPHS} graphs")
     program: list[Op] = []
     owners: dict[int, int] = {}
     for place, part in enumerate(data["program"]):
-        op = part.get("op") if isinstance(part, dict) else None
-        known = isinstance(op, str) and op in FORMAT["nodes"]
-        refuse_if(not known, f"node {place}: must be an object with an 'op' that is known")
-        program.append(_op(str(op), part, place, program, owners, len(data["graphs"])))
+        program.append(read_op(part, place, program, owners, len(data["graphs"])))
     return Certificate(data, program, _answer(data["answer"], program, len(data["question"])))
 
 
-def _op(op: str, given: object, place: int, program: list[Op], owners: dict[int, int], graphs: int) -> Op:
-    where, spec = f"node {place} ({op})", FORMAT["nodes"][op]
-    node = Op(op, shaped(given, {"op": "text", **spec["fields"]}, where), spec["yields"])
+def read_op(given: object, place: int, program: list[Op], owners: dict[int, int], graphs: int) -> Op:
+    """The node at a place of a program, given those before it and which node each variable belongs to."""
+    data = tagged(given, "op", "nodes", f"node {place}", named := Places())
+    op, where, spec = data["op"], f"node {place} ({data['op']})", FORMAT["nodes"][data["op"]]
+    node = Op(op, data, spec["yields"])
     if op == "vote":
         node.yields = "truth" if node["yes_or_no"] else "nodes"
-    under: dict[str, list[int]] = {"it": [], "members": []}
-    for part, marked in places(node.data, spec["fields"]):
+    variables = [node[name] for name in ("it", "members") if op != "it" and name in data]
+    refuse_if(len({*variables}) < len(variables), f"{where}: one variable for two things")
+    node.under = {variable: [] for variable in variables}
+    for part, marked in named:
         wanted, _, variable = marked.partition("/")
         _check_part(part, place, wanted, program, where)
         if wanted != "var":
-            (under[variable] if variable else node.parts).append(part)
-    sets = node["of"] if isinstance(node.data.get("of"), tuple) else [node.data.get("of")]
-    counted = any(program[part].op == "count" for part in sets if part is not None)
-    refuse_if(counted, f"{where}: a count is a number, and no set")
-    graph = node.data.get("graph") or 0
+            (node.under[node[variable]] if variable else node.parts).append(part)
+    graph = data.get("graph") or 0
     refuse_if(graph >= max(graphs, 1), f"{where}: graph {graph} is none of the certificate's")
-    if op == "qualifier" or node.data.get("not_back"):
+    if op == "qualifier" or data.get("not_back"):
         before = program[node["of"]]
         while before.op in _RESTRICTIONS:
             before = program[before["of"]]
         same = before.op == "follow" and (op == "qualifier" or before["relations"] == node["relations"])
-        wrong = not same or before["direction"] == node.data.get("direction")
+        wrong = not same or before["direction"] == data.get("direction")
         refuse_if(wrong, f"{where}: goes on from statements that were not followed")
-    if op != "it":
-        node.under = [(node[name], under[name]) for name in ("it", "members") if name in node.data]
-        _check_binding(node, place, program, owners, where)
-    bound = [({variable}, inner) for variable, inner in node.under]
-    free = (program[part].free - own for own, inner in [(set[int](), node.parts), *bound] for part in inner)
-    node.free = frozenset({place} if op == "it" else ()).union(*free)
+    own, free = {place} if op == "it" else set[int](), [program[part].free for part in node.parts]
+    for bound, inner in node.under.items():
+        mine = program[bound]["of"] == node["of"] and owners.setdefault(bound, place) == place
+        refuse_if(not mine, f"{where}: its variable {bound} belongs to another node, or to another set")
+        free += [program[part].free - {bound} for part in inner]
+    node.free = frozenset(own).union(*free)
+    refuse_if(node.free & node.under.keys(), f"{where}: a variable of it is used where it is not bound")
     refuse_if(len(node.free) > DEEPEST, f"{where}: depends on more than {DEEPEST} variables")
     node.kind = _kind(node, program, where)
     return node
+
+
+_YIELDS = {"value": ("nodes", "period"), "set": ("nodes",), "nodes": ("nodes",), "truth": ("truth",)}
 
 
 def _check_part(part: int, place: int, wanted: str, program: list[Op], where: str) -> None:
     refuse_if(part >= place, f"{where}: node {part} does not stand before node {place}")
     found = program[part]
     refuse_if(wanted == "var" and found.op != "it", f"{where}: node {part} is no variable")
-    allowed = {"value": ("nodes", "period"), "nodes": ("nodes",), "truth": ("truth",)}.get(wanted, (found.yields,))
-    refuse_if(found.yields not in allowed, f"{where}: node {part} ({found.op}) yields {found.yields}")
+    unfit = found.yields not in _YIELDS.get(wanted, (found.yields,))
+    refuse_if(unfit, f"{where}: node {part} ({found.op}) yields {found.yields}")
+    refuse_if(wanted == "set" and found.op == "count", f"{where}: a count is a number, and no set")
     chosen = wanted != "any" and found.kind == "chosen"
     refuse_if(chosen, f"{where}: node {part} was chosen, and nothing is computed from what was chosen")
 
 
-def _check_binding(node: Op, place: int, program: list[Op], owners: dict[int, int], where: str) -> None:
-    for variable, _ in node.under:
-        its = f"{where}: its variable {variable}"
-        own = program[variable]["of"] == node["of"] and owners.setdefault(variable, place) == place
-        refuse_if(not own, f"{its} belongs to another node, or to another set")
-        elsewhere = [part for other, inner in node.under if other != variable for part in inner]
-        free = any(variable in program[part].free for part in (*elsewhere, *node.parts))
-        refuse_if(free, f"{its} is used where it is not bound")
-    variables = [variable for variable, _ in node.under]
-    refuse_if(len({*variables}) < len(variables), f"{where}: one variable for two things")
-
-
 def _kind(node: Op, program: list[Op], where: str) -> str:
     """Whether a node says what the question names, or what statements say."""
-    kinds = [program[part].kind for part in node.parts]
-    named = [kind == "named" for kind in kinds]
-    tests = [program[part] for _, inner in node.under for part in inner]
-    launders = node.op in _EVIDENCE_ONLY and "named" in (kinds[0], *(one.kind for one in tests))
+    spec, kinds = FORMAT["nodes"][node.op], [program[part].kind for part in node.parts]
+    tests = [(program[part], variable) for variable, inner in node.under.items() for part in inner]
+    launders = "takes" in spec and "named" in (kinds[0], *(test.kind for test, _ in tests))
     refuse_if(launders, f"{where}: what the question names is no evidence")
+    named = [kind == "named" for kind in kinds]
     refuse_if(node.op == "compare" and all(named), f"{where}: both sides are what the question names")
-    if node.op in ("entity", "literal") or (node.op == "union" and any(named)):
-        return "named"
-    if node.op in ("it", "named", "complete", "difference"):
+    tested = any(test.kind == "evidence" and variable in test.free for test, variable in tests)
+    kind = spec.get("kind", "evidence")
+    if kind == "first" or (kind == "tests" and not tested):
         return kinds[0]
-    if node.op in ("intersection", "arithmetic", "period") and all(named):
-        return "named"
-    if node.op in ("where", "first", "last"):
-        return "evidence" if any(one.kind == "evidence" and node["it"] in one.free for one in tests) else kinds[0]
-    return "chosen" if node.op == "among" else "evidence"
+    if kind in ("any", "all"):
+        return "named" if (any if kind == "any" else all)(named) else "evidence"
+    return "evidence" if kind == "tests" else kind
 
 
 def _answer(given: object, program: list[Op], length: int) -> dict[str, Any]:
-    kind = given.get("kind") if isinstance(given, dict) else None
-    known = isinstance(kind, str) and kind in FORMAT["answers"]
-    refuse_if(not known, f"answer: its kind must be one of {', '.join(FORMAT['answers'])}")
-    shape = FORMAT["answers"][kind]
-    answer: dict[str, Any] = shaped(given, {"kind": "text", **shape}, "answer")
-    reasons = answer.get("reasons") or ()
-    named = [pair for one in reasons for pair in places(one, FORMAT["reasons"][one["code"]]["fields"])]
-    for place, wanted in (*places(answer, shape), *named):
+    answer: dict[str, Any] = tagged(given, "kind", "answers", "answer", named := Places())
+    for place, wanted in named:
         right = place < len(program) and not program[place].free and wanted in ("any", program[place].yields)
         refuse_if(not right, f"answer: node {place} is not there, depends on a variable, or yields something else")
     laundered = "of" in answer and program[answer["of"]].kind == "named"
     refuse_if(laundered, "answer: what the question names is no answer to it")
-    spans = [one["words"] for one in reasons if one["code"] == "unnamed"]
-    spans += [words for one in reasons if one["code"] == "unread" for words in one["words"]]
-    refuse_if(any(span[1] > length for span in spans), "answer: words beyond the question")
+    reasons = answer.get("reasons") or ()
+    spans = [words for one in reasons for words in (one["words"] if one["code"] == "unread" else [one.get("words")])]
+    refuse_if(any(span and span[1] > length for span in spans), "answer: words beyond the question")
     return answer
+
+
+NOT_HELD = "the certificate does not hold these statements: give the graph"
+AWAY = "this graph is not at hand"
+
+
+class Missing(Exception):  # noqa: N818  (it is no error: the check goes on)
+    """What is asked for is not at hand: the check can go on, but not here."""
+
+
+class Source:
+    """The statements of a certificate's graphs: of those at hand as they are given, each range asked for once; of the
+    others as the certificate holds them, verified against the root when they are read (KernelError if it has others).
+
+    Args:
+        graph: the graphs at hand: ``roots()`` (of each of the certificate's what names its content; None: not at hand),
+            ``range(graph, side, node, relation)`` (all its statements, as in certificates), ``document(source)`` (a
+            text, or None), perhaps ``query(graph, text, limit)`` (what SPARQL gives now, or why it was not run).
+    """
+
+    def __init__(self, graph: Any = None, evidence: Sequence[Any] = (), graphs: Sequence[Any] = ()) -> None:
+        fits = len(evidence) == len(graphs)
+        refuse_if(not fits, f"evidence: of {len(evidence)} graphs, and the certificate has {len(graphs)}")
+        self._graph, self._held = graph, len(evidence)
+        self._known: dict[tuple[int, str, bytes, str | None], tuple[Statement, ...]] = {}
+        roots = [] if graph is None else [*graph.roots()]
+        self.at_hand = {place for place, root in enumerate(roots) if root is not None}
+        self.roots: list[str | None] = roots + [None] * (len(evidence) - len(roots))  # None where nothing is proved
+        for place, part in enumerate(evidence):
+            where = f"evidence {place}"
+            if place not in self.at_hand and graphs[place]["root"] is not None:
+                self.roots[place] = self._root(place, shaped(part, "proved", where), where)
+            elif place not in self.at_hand:
+                for number, told in enumerate(shaped(part, "told", where)["ranges"]):
+                    self._keep(place, told["side"], told, f"{where} range {number}")
+
+    def proved(self, graph: int) -> bool:
+        """Whether these are surely all statements: a root proves it, or the graph is at hand."""
+        return graph < len(self.roots) and self.roots[graph] is not None
+
+    def statements(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
+        """All statements of a range; Missing where they are not at hand."""
+        place = (graph, side, key(node), relation)
+        if place not in self._known:
+            self._known[place] = self._find(graph, side, node, relation)
+        return self._known[place]
+
+    def _find(self, graph: int, side: str, node: Node, relation: str | None) -> tuple[Statement, ...]:
+        if self._graph is not None and graph in self.at_hand:
+            given = node if isinstance(node, str) else {k: v for k, v in node._asdict().items() if v is not None}
+            found = [*self._graph.range(graph, side, given, relation)]
+            return tuple(one._replace(graph=graph) for one in shaped(found, ["statement", 0], "the graph"))
+        every = self._known.get((graph, side, key(node), None))
+        if every is None:
+            raise Missing(NOT_HELD if graph < self._held or not self.at_hand else AWAY)
+        return tuple(statement for statement in every if statement.relation == relation)
+
+    def document(self, source: str) -> str | None:
+        """The text of a document; None where it is not at hand."""
+        return None if self._graph is None else self._graph.document(source)
+
+    def again(self, graph: int, text: str, limit: int) -> Any:
+        """What SPARQL gives now, or why it was not run; None where there is nothing that runs it."""
+        run = getattr(self._graph, "query", None)
+        return None if run is None or graph not in self.at_hand else run(graph, text, limit)
+
+    def _root(self, graph: int, part: Any, where: str) -> str:
+        """The root of a graph that its evidence leads to."""
+        for side in ("out", "in"):
+            leaves: dict[int, bytes] = {}
+            for number, held in enumerate(part[side]["ranges"]):
+                self._place(graph, side, held, part["size"], leaves, f"{where} {side} range {number}")
+            _verify(leaves, part["size"], part[side]["hashes"], part[side]["root"], f"{where} {side}")
+        head = enc("toulmin graph 1", str(part["size"]))
+        return sha256(head + part["out"]["root"] + part["in"]["root"]).hexdigest()
+
+    def _keep(self, graph: int, side: str, held: Any, where: str) -> tuple[Statement, ...]:
+        """The statements of a range, each of its key."""
+        node, relation = held["node"], held["relation"]
+        place, found = (
+            (graph, side, key(node), relation),
+            tuple(one._replace(graph=graph) for one in held["statements"]),
+        )
+        refuse_if(place in self._known, f"{where}: given twice")
+        self._known[place] = found
+        ends = ((one.subject if side == "out" else one.object, one.relation) for one in found)
+        wanted = all(end == node and relation in (None, said) for end, said in ends)
+        refuse_if(not wanted, f"{where}: holds a statement that is not of its key")
+        return found
+
+    def _place(self, graph: int, side: str, held: Any, size: int, leaves: dict[int, bytes], where: str) -> None:
+        """Check the order and the edges of a range, and note the hashes of its leaves."""
+        node, relation, at = held["node"], held["relation"], held["at"]
+        first = utf8(node) if side == "out" and isinstance(node, str) else key(node)
+        least = (first,) if relation is None else (first, utf8(relation))
+        found = [(first, utf8(one.relation), digest(one)) for one in self._keep(graph, side, held, where)]
+        in_order = all(entry < following for entry, following in pairwise(found))
+        refuse_if(not in_order, f"{where}: its statements are not in order, each once")
+        before, after = held["before"], held["after"]
+        apart = (not before or before[: len(least)] < least) and (not after or after[: len(least)] > least)
+        refuse_if(not apart, f"{where}: what stands beside it belongs into it, or elsewhere")
+        left_out = (not before) != (at == 0) or (not after) != (at + len(found) == size)
+        refuse_if(left_out, f"{where}: what stands beside it is left out")
+        entries = [entry for entry in (before, *found, after) if entry]
+        for place, entry in enumerate(entries, at - bool(before)):
+            leaf = sha256((b"\0" if side == "out" else b"\1") + enc(entry[0], entry[1]) + entry[2]).digest()
+            another = place >= size or leaves.setdefault(place, leaf) != leaf
+            refuse_if(another, f"{where}: another statement stands at its place")
+
+
+def _verify(leaves: dict[int, bytes], size: int, joined: bytes, root: bytes, where: str) -> None:
+    """Check that the known leaves, with the hashes of all other parts of the tree, make its root."""
+    hashes, known = iter([joined[at : at + 32] for at in range(0, len(joined), 32)]), sorted(leaves)
+
+    def made(begin: int, end: int) -> bytes:
+        """The hash of the leaves from ``begin`` to ``end``."""
+        if bisect_left(known, begin) == bisect_left(known, end):
+            given = next(hashes, b"")
+            refuse_if(not given, f"{where}: the proof has too few hashes")
+            return given
+        if end - begin == 1:
+            return leaves[begin]
+        middle = begin + (1 << (end - begin - 1).bit_length() - 1)
+        return sha256(b"\2" + made(begin, middle) + made(middle, end)).digest()
+
+    computed = made(0, size) if size else sha256(b"").digest()
+    refuse_if(next(hashes, None), f"{where}: the proof has too many hashes")
+    refuse_if(computed != root, f"{where}: the statements are not those of the root")
+
+
+def label_of(read: Callable[[int, str, Node, str], Any], graphs: Iterable[int], identifier: str) -> str | None:
+    """The label of an entity or relation in the first graph that has one; Missing where that is not at hand."""
+    texts = (found.object for graph in graphs for found in read(graph, "out", identifier, LABEL))
+    return next((str(text.value) for text in texts if not isinstance(text, str)), None)

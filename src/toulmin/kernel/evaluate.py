@@ -1,49 +1,35 @@
 """The evaluation of a program, node by node, as naively as can be.
 
-Nodes that depend on no variable are evaluated once, in the order of the program; what depends on one is evaluated
-under its binder, once for each node that the variable stands for. What a node needs and the certificate does not hold
-makes it, and all that needs it, unverifiable: the check goes on. ``_op_x`` is op ``x`` of format.json: it takes the
-node, its place, and what its ``of`` yields (a list where that is several).
+What depends on a variable is evaluated under its binder, once for each node that the variable stands for; all else
+once, in the order of the program. What a node needs and nobody has at hand makes it, and all that needs it,
+unverifiable: the check goes on. ``_op_x`` is op ``x`` of format.json, given what its ``of`` yields (a list of several).
 """
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import product
 from math import fsum
 from time import monotonic
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from .certificate import DEEPEST, Op, beneath
-from .encoding import ALIAS, LABEL, Literal, Node, Statement, order, refuse_if, statement_id, utf8
-from .evidence import Missing, Source, label_of
-from .sentence import quoted
-from .shapes import FORMAT, shaped
-from .values import Period, aggregate, arithmetic, compare, holds_in_window, order_key, period
+from .certificate import DEEPEST, Missing, Op, Source, beneath, label_of
+from .format import ALIAS, FORMAT, LABEL, Literal, Node, Statement, order, refuse_if, shaped, statement_id, utf8
+from .sentence import filled, folded, quoted
+from .values import Period, aggregate, arithmetic, compare, holds_in_window, negated, order_key, period
 
 STATUSES = ("holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails")
 _MOST_STEPS, _SAME = 5_000_000, 1e-9  # weights that differ by less are the same
 LOST = "what it needs is not known"
-_ROWS = {name: FORMAT["nodes"]["query"]["fields"][name] for name in ("columns", "rows")}
+_ALL = "that the graph lists all there are"
 _NO_VALUE = Literal("", "no_value")
 _TRUTH = {"yes": True, "no": False, "unknown": None}
-_ALL = "that the graph lists all there are"
-_MIRRORED = {"<": ">", "≤": "≥", ">": "<", "≥": "≤"}
-#: Qualifiers whose role is fixed; which others say when is judged.
-_ROLES = {
-    "start": ("http://www.wikidata.org/entity/P580", "http://schema.org/startDate"),
-    "end": ("http://www.wikidata.org/entity/P582", "http://schema.org/endDate"),
-    "point": ("http://www.wikidata.org/entity/P585",),
-}
-
-
 _Way = tuple[Node, Node, Statement]
 
 
-@dataclass(frozen=True, slots=True)
-class Nodes:
+class Nodes(NamedTuple):
     """A set of nodes in canonical order, with its marks."""
 
     items: tuple[Node, ...] = ()
@@ -52,8 +38,9 @@ class Nodes:
     none: bool = False  # the graph says that there is none
     at_least: bool = False  # of a count: there may be more than this
     preferred: frozenset[Node] = frozenset()  # those that a statement of preferred rank leads to
-    #: Of what was followed: for each node from where, and by which statement.
-    arrivals: dict[Node, list[tuple[Node, Statement]]] = field(default_factory=dict)
+    arrivals: Mapping[Node, list[tuple[Node, Statement]]] = MappingProxyType(
+        {}
+    )  # of what was followed: whence, by what
 
     def best(self) -> tuple[Node, ...]:
         """The preferred ones, where there are any."""
@@ -65,19 +52,10 @@ def canonical(nodes: Iterable[Node]) -> tuple[Node, ...]:
     return tuple(sorted(set(nodes), key=order))
 
 
-def folded(text: str) -> str:
-    """A text without case and with single spaces."""
-    return " ".join(text.casefold().split())
-
-
 def _either(truths: Iterable[bool | None]) -> bool | None:
     """Kleene's or: yes if any is, else unknown if any is, else no."""
     found = set(truths)
     return True if True in found else None if None in found else False
-
-
-def _negated(truth: bool | None) -> bool | None:
-    return None if truth is None else not truth
 
 
 def _agreed(truths: Iterable[bool | None]) -> bool | None:
@@ -90,23 +68,28 @@ def _absent(node: Node) -> bool:
     return isinstance(node, Literal) and node.kind in ("unknown_value", "no_value")
 
 
+def _only(literal: Literal | None) -> Nodes:
+    return Nodes() if literal is None else Nodes((literal,))
+
+
+def _licensed(rule: Op, truth: bool | None) -> bool | None:
+    """What the direction of an axiom licenses, given whether its condition is so."""
+    if truth is None or rule["direction"] == ("necessary" if truth else "sufficient"):
+        return None
+    return _TRUTH[(rule["if_true"] or "yes") if truth else (rule["if_false"] or "no")]
+
+
 #: Ops that need no more than their node and what their ``of`` yields.
 _SIMPLE: dict[str, Callable[[Op, Any], Any]] = {
     "literal": lambda node, _: Nodes((node["value"],)),
-    "complete": lambda _, of: replace(of, open=False),
+    "complete": lambda _, of: of._replace(open=False),
     "count": lambda _, of: Nodes((Literal(str(len(of.items)), "quantity"),), at_least=of.open or of.hole),
     "exists": lambda _, of: True if of.items else False if of.none or not (of.open or of.hole) else None,
-    "and": lambda _, of: _negated(_either(map(_negated, of))),
+    "and": lambda _, of: negated(_either(map(negated, of))),
     "or": lambda _, of: _either(of),
-    "not": lambda _, of: _negated(of),
-}
-#: What is noted of every node of an op.
-_NOTES = {
-    "literal": ("holds", "given"),
-    "complete": ("assumed", _ALL),
-    "choice": ("judged", "what its options say is told"),
-    "query": ("unverifiable", "what SPARQL gave"),
-    "vote": ("judged", "the outputs and their scores are recorded"),
+    "not": lambda _, of: negated(of),
+    "judged": lambda node, _: _TRUTH[node["decision"]],
+    "rule": _licensed,
 }
 
 
@@ -119,22 +102,25 @@ class Evaluator:
         self.status: list[str | None] = [None] * len(program)  # of each node the weakest that was found
         self.reason: list[str] = [""] * len(program)
         self.statements: list[dict[Statement, None]] = [{} for _ in program]  # those that it used
-        self._steps, self._depth, self._until = 0, 0, monotonic() + seconds
+        self._steps, self._until = 0, monotonic() + seconds
         self._unknown: set[int] = set()  # what has no value to go on with
         self._now: list[int] = []  # the nodes that are being evaluated, the innermost last
-        self._plans: dict[int, list[int]] = {}
+        self._plans: dict[int, list[int]] = {}  # of a variable what is evaluated for each of its values
 
     def run(self) -> None:
         """Evaluate every node; KernelError if it takes too long."""
-        for at, node in enumerate(self.program):
-            if not node.free:
-                self._evaluate(at)
+        for at in (at for at, node in enumerate(self.program) if not node.free):
+            self._evaluate(at)
 
-    def _note(self, at: int, status: str, reason: str = "", if_so: object = True) -> None:
-        """What was found of a node, if it is weaker than what was found before."""
+    def _note(self, status: str, reason: str = "", if_so: object = True) -> None:
+        """What was found of the node that is being evaluated, if it is weaker than what was found before."""
+        at = self._now[-1]
         before = self.status[at]
         if if_so and (before is None or STATUSES.index(status) > STATUSES.index(before)):
             self.status[at], self.reason[at] = status, reason
+
+    def _use(self, statement: Statement) -> None:
+        self.statements[self._now[-1]][statement] = None
 
     def _label(self, identifier: str) -> str | None:
         return label_of(self._read, self.graphs, identifier)
@@ -145,62 +131,58 @@ class Evaluator:
         too_long = self._steps > _MOST_STEPS or monotonic() > self._until
         refuse_if(too_long, "the check takes too long: too many steps, or too much time")
 
-    def _lose(self, at: int, reason: str) -> None:
-        self.values[at] = None
-        self._unknown.add(at)
-        self._note(at, "unverifiable", reason)
-
     def lost(self, at: int) -> bool:
         """Whether a node has no value to go on with."""
         return at in self._unknown
+
+    def _need(self, places: Iterable[int]) -> None:
+        if any(map(self.lost, places)):
+            raise Missing(LOST)
 
     def _evaluate(self, at: int) -> None:
         self.step()
         node = self.program[at]
         if node.op == "it":
             return  # its binder sets it
-        if any(map(self.lost, node.parts)):
-            self._lose(at, LOST)
-            return
         self._now.append(at)
-        of, simple = node.data.get("of"), _SIMPLE.get(node.op)
-        held = self.values[of] if isinstance(of, int) else [self.values[part] for part in of or ()]
         try:
-            self.values[at] = simple(node, held) if simple else getattr(self, f"_op_{node.op}")(node, at, held)
-            if node.op in _NOTES or self.status[at] is None:
-                self._note(at, *_NOTES.get(node.op, ("recomputed", "")))
+            self._need(node.parts)
+            of, simple = node.data.get("of"), _SIMPLE.get(node.op)
+            held = self.values[of] if isinstance(of, int) else [self.values[part] for part in of or ()]
+            self.values[at] = simple(node, held) if simple else getattr(self, f"_op_{node.op}")(node, held)
+            spec = FORMAT["nodes"][node.op]
+            if "note" in spec:
+                self._note(spec["note"][0], filled({**spec, "says": spec["note"][1]}, node.data, (), self._label))
+            self._note("recomputed", if_so=self.status[at] is None)
         except Missing as error:
-            self._lose(at, str(error))
+            self.values[at] = None
+            self._unknown.add(at)
+            self._note("unverifiable", str(error))
         self._now.pop()
 
-    def _each(self, at: int, items: Iterable[Node | Nodes], part: int | None, name: str = "it") -> Iterator[Any]:
+    def _each(self, items: Iterable[Node | Nodes], part: int | None, name: str = "it") -> Iterator[Any]:
         """What a variable stands for, one after another, each with what a node under its binder then yields."""
-        refuse_if(self._depth >= DEEPEST, f"node {at}: more than {DEEPEST} binders within each other")
-        variable = self.program[at][name]
-        if variable not in self._plans:
-            self._plans[variable] = self._plan(self.program[at], variable)
-        self._note(variable, "recomputed")
+        refuse_if(len(self._now) > DEEPEST, f"more than {DEEPEST} binders within each other")
+        binder = self.program[self._now[-1]]
+        variable = binder[name]
+        plan = self._plans[variable] = self._plans.get(variable) or self._plan(binder, variable)
+        self.status[variable] = "recomputed"
         for item in items:
-            self._depth += 1
             self.values[variable] = item if isinstance(item, Nodes) else Nodes((item,))
-            for inner in self._plans[variable]:
+            for inner in plan:
                 self._evaluate(inner)
-            self._depth -= 1
-            if any(map(self.lost, self._plans[variable])):
-                raise Missing(LOST)
+            self._need(plan)
             yield item, None if part is None else self.values[part]
 
     def _plan(self, node: Op, variable: int) -> list[int]:
         """The nodes that are evaluated for each value of a variable, in order."""
-        starts = [part for bound, inner in node.under if bound == variable for part in inner]
-        needed = beneath(self.program, starts, lambda below: not below.free <= node.free)
+        needed = beneath(self.program, node.under[variable], lambda below: not below.free <= node.free)
         return sorted(part for part in needed if self.program[part].free <= node.free | {variable})
 
     def _read(self, graph: int, side: str, node: Node, relation: str) -> tuple[Statement, ...]:
         found = self.source.statements(graph, side, node, relation)
         self.step(len(found) + 1)
-        told = not self.source.proved(graph)
-        self._note(self._now[-1], "unverifiable", "no root proves what the endpoint said", told)
+        self._note("unverifiable", "no root proves what the endpoint said", not self.source.proved(graph))
         return found
 
     def _all(self, graphs: Iterable[int], side: str, nodes: Iterable[Node], relations: Sequence[str]) -> Iterator[_Way]:
@@ -210,42 +192,43 @@ class Evaluator:
                 for statement in self._read(graph, side, node, relation):
                     yield node, statement.object if side == "out" else statement.subject, statement
 
-    def _op_entity(self, node: Op, at: int, of: None) -> Nodes:
+    def _op_entity(self, node: Op, of: None) -> Nodes:
         """The entity; that the words are its name is looked up, or judged."""
         found = Nodes((node["id"],))
         if node["name"] is None:
-            self._note(at, "judged" if node["words"] else "holds", "given by its id")
+            self._note("judged" if node["words"] else "holds", "given by its id")
             return found
         name = Literal(node["name"], "string")
         try:
             named = list(self._all(self.graphs, "out", found.items, (LABEL, ALIAS)))
             bearers = {bearer for _, bearer, _ in self._all(self.graphs, "in", [name], (LABEL, ALIAS))}
         except Missing as error:
-            self._note(at, "unverifiable", str(error))
+            self._note("unverifiable", str(error))
             return found
         words = self.question[slice(*node["words"])] if node["words"] else name.value
         shown = [statement for _, text, statement in named if isinstance(text, Literal) and text.value == name.value]
-        self.statements[at].update(dict.fromkeys(shown[:1]))
-        self._note(at, "fails", "the graph has no such name of it", not shown)
+        for statement in shown[:1]:
+            self._use(statement)
+        self._note("fails", "the graph has no such name of it", not shown)
         other_words = folded(words) != folded(name.value)
-        self._note(at, "judged", f"other words are taken for its name: {quoted(words)}", other_words)
-        self._note(at, "judged", f"one of {len(bearers)} that bear this name", len(bearers) > 1)
-        self._note(at, "holds", "its name")
+        self._note("judged", f"other words are taken for its name: {quoted(words)}", other_words)
+        self._note("judged", f"one of {len(bearers)} that bear this name", len(bearers) > 1)
+        self._note("holds", "its name")
         return found
 
-    def _partial(self, at: int, *places: int | None) -> None:
+    def _partial(self, *places: int | None) -> None:
         """What is taken for all there is, though it may be less, is assumed."""
         values = (self.values[place] for place in places if place is not None)
         partial = any(isinstance(value, Nodes) and (value.at_least or value.hole) for value in values)
-        self._note(at, "assumed", _ALL, partial)
+        self._note("assumed", _ALL, partial)
 
-    def _op_follow(self, node: Op, at: int, of: Nodes) -> Nodes:
+    def _op_follow(self, node: Op, of: Nodes) -> Nodes:
         side = "out" if node["direction"] == "forward" else "in"
         graphs = self.graphs if node["graph"] is None else (node["graph"],)
         arrivals: dict[Node, list[tuple[Node, Statement]]] = {}
         hole, denied = of.hole, set()
         for origin, end, statement in self._all(graphs, side, of.items, node["relations"]):
-            if not self._wanted(statement, node, at):
+            if not self._wanted(statement, node):
                 continue
             if _absent(end) and end[1] == "no_value" and not statement.qualifiers:
                 denied.add((origin, statement.relation))
@@ -255,13 +238,13 @@ class Evaluator:
                 continue
             else:
                 arrivals.setdefault(end, []).append((origin, statement))
-            self.statements[at][statement] = None
+            self._use(statement)
         every = set(product(of.items, node["relations"]))
         none = not (of.open or hole or arrivals) and bool(every) and denied == every
         preferred = frozenset(end for end, ways in arrivals.items() if any(s.rank == "preferred" for _, s in ways))
         return Nodes(canonical(arrivals), not none, hole, none, False, preferred, arrivals)
 
-    def _wanted(self, statement: Statement, node: Op, at: int) -> bool:
+    def _wanted(self, statement: Statement, node: Op) -> bool:
         """Whether a statement has the qualifiers that are asked for, and holds in the window."""
         said, window, asked = statement.qualifiers, node["window"], node["qualified"] or ()
         self.step(len(said) * len(asked))
@@ -269,67 +252,66 @@ class Evaluator:
         if not has or window is None:
             return has
         times: dict[str, Node | None] = {}
-        for role, fixed in _ROLES.items():
+        for role, fixed in FORMAT["times"]["roles"].items():
             found = [value for relation, value in said if relation in window[role]]
             times[role] = found[0] if len(found) == 1 else None
-            self._note(at, "judged", "which qualifiers say when is judged", set(window[role]) - set(fixed))
+            self._note("judged", "which qualifiers say when is judged", set(window[role]) - set(fixed))
         held = holds_in_window(times["point"], times["start"], times["end"], window["from"], window["to"], self._label)
         kept = held is None and window["unknown"] == "keep"
-        self._note(at, "assumed", "what has no date is taken to hold then", kept)
+        self._note("assumed", "what has no date is taken to hold then", kept)
         return bool(held) or kept
 
-    def _op_instances(self, node: Op, at: int, of: Nodes) -> Nodes:
-        found: set[Node] = set()
-        classes = self._climb(at, "in", of.items, node["sub"] or ())
-        for _, one, statement in self._all(self.graphs, "in", classes, node["relations"]):
-            found.add(one)
-            self.statements[at][statement] = None
-        return Nodes(canonical(found), True, of.hole)
+    def _op_instances(self, node: Op, of: Nodes) -> Nodes:
+        classes = self._climb("in", of.items, node["sub"] or ())
+        return Nodes(canonical(self._walk("in", classes, node["relations"])), True, of.hole)
 
-    def _climb(self, at: int, side: str, of: Iterable[Node], relations: Sequence[str], most: int = 12) -> list[Node]:
+    def _walk(self, side: str, nodes: Iterable[Node], relations: Sequence[str]) -> Iterator[Node]:
+        """The other ends of the nodes' statements over some relations, all of which are used."""
+        for _, other, statement in self._all(self.graphs, side, nodes, relations):
+            self._use(statement)
+            yield other
+
+    def _climb(self, side: str, of: Iterable[Node], relations: Sequence[str], most: int = 12) -> list[Node]:
         """Nodes, and what is above ("out") or beneath ("in") them by at most 11 of these relations, nearest first."""
         found = level = dict.fromkeys(of)
         for _ in range(most - 1):
-            beyond: dict[Node, None] = {}
-            for _, other, statement in self._all(self.graphs, side, level, relations):
-                self.statements[at][statement] = None
-                if other not in found:
-                    beyond[other] = None
-            found, level = found | beyond, beyond
+            level = dict.fromkeys(other for other in self._walk(side, level, relations) if other not in found)
+            found = found | level
         return list(found)
 
-    def _op_named(self, node: Op, at: int, of: Nodes) -> Nodes:
+    def _op_named(self, node: Op, of: Nodes) -> Nodes:
         named = (item for item in of.items if isinstance(item, Literal) or self._label(item) is not None)
-        return replace(of, items=tuple(named))
+        return of._replace(items=tuple(named))
 
-    def _op_query(self, node: Op, at: int, of: None) -> list[list[tuple[Node, ...]]]:
+    def _op_query(self, node: Op, of: None) -> list[list[tuple[Node, ...]]]:
         """The rows that are recorded, held against what the store at hand gives now, if there is one."""
         again = self.source.again(node["graph"], node["text"], len(node["rows"]) + 1)
         if isinstance(again, str):
-            self._note(at, "unverifiable", f"not run again: {again}")
+            self._note("unverifiable", f"not run again: {again}")
         elif again is not None:
-            found = shaped(again, _ROWS, "the store")
+            found = shaped(again, "rows", "the store")
             same = found["columns"] == node["columns"] and Counter(found["rows"]) == Counter(node["rows"])
             ordered = same and (found["rows"] == node["rows"] or "order" not in node["text"].lower())
-            self._note(at, "fails", f"run again by the store: {'another order' if same else 'other rows'}", not ordered)
-            self._note(at, "unverifiable", "run again by the store: the same rows")
+            self._note("fails", f"run again by the store: {'another order' if same else 'other rows'}", not ordered)
+            self._note("unverifiable", "run again by the store: the same rows")
         return [[() if cell is None else (cell,) for cell in row] for row in node["rows"]]
 
-    def _op_qualifier(self, node: Op, at: int, of: Nodes) -> Nodes:
+    def _op_qualifier(self, node: Op, of: Nodes) -> Nodes:
         found: set[Node] = set()
         for _, statement in (way for end in of.items for way in of.arrivals.get(end, ())):
             values = {value for relation, value in statement.qualifiers if relation in node["relations"]}
             found |= values
-            self.statements[at].update({statement: None} if values else {})
+            if values:
+                self._use(statement)
         absent = set(filter(_absent, found))
         return Nodes(canonical(found - absent), True, of.hole or bool(absent))
 
-    def _op_union(self, node: Op, at: int, of: list[Nodes]) -> Nodes:
+    def _op_union(self, node: Op, of: list[Nodes]) -> Nodes:
         self.step(sum(len(part.items) for part in of))
         sets, hole = [set(part.items) for part in of], any(part.hole for part in of)
         if node.op == "difference":
             more = any(part.open or part.hole for part in of[1:])
-            self._note(at, "assumed", "what the graph does not list is taken not to be so", more)
+            self._note("assumed", "what the graph does not list is taken not to be so", more)
             return Nodes(canonical(sets[0].difference(*sets[1:])), of[0].open, hole, of[0].none)
         joined, quantified = (set.union, all) if node.op == "union" else (set.intersection, any)
         marks = any(part.open for part in of), hole, quantified(part.none for part in of)
@@ -337,112 +319,98 @@ class Evaluator:
 
     _op_intersection = _op_difference = _op_union
 
-    def _op_where(self, node: Op, at: int, of: Nodes) -> Nodes:
-        truths = dict(self._each(at, of.items, node["test"]))
-        return replace(of, items=tuple(filter(truths.get, of.items)), hole=of.hole or None in truths.values())
+    def _op_where(self, node: Op, of: Nodes) -> Nodes:
+        truths = dict(self._each(of.items, node["test"]))
+        return of._replace(items=tuple(filter(truths.get, of.items)), hole=of.hole or None in truths.values())
 
-    def _op_first(self, node: Op, at: int, of: Nodes) -> Nodes:
+    def _op_first(self, node: Op, of: Nodes) -> Nodes:
         """Places by bisection: as many precede a node as have an upper bound below all its lower bounds."""
         bounds, dimensions = {}, set()
-        for item, by in self._each(at, of.items, node["by"]):
-            self._partial(at, node["by"])
+        for item, by in self._each(of.items, node["by"]):
+            self._partial(node["by"])
             values = (item,) if by is None else by.items
             if keys := [key for value in values if (key := order_key(value, self._label))]:
                 ends = [(-key.high, -key.low) if node.op == "last" else (key.low, key.high) for key in keys]
                 bounds[item] = min(low for low, _ in ends), min(high for _, high in ends)
                 dimensions |= {key.dimension for key in keys}
         if len(dimensions) > 1:  # which come first is unknown
-            return replace(of, items=(), hole=True)
-        self._note_left(at, of, len(of.items) - len(bounds), "key")
+            return of._replace(items=(), hole=True)
+        self._note_left(of, len(of.items) - len(bounds), "key")
         highs = sorted(high for _, high in bounds.values())
         start, numbers = node["from"] or 1, {item: bisect_left(highs, low) + 1 for item, (low, _) in bounds.items()}
         kept = (item for item in of.items if start <= numbers.get(item, 0) <= (node["to"] or start))
-        return replace(of, items=tuple(kept))
+        return of._replace(items=tuple(kept))
 
     _op_last = _op_first
 
-    def _note_left(self, at: int, of: Nodes, left: int, without: str) -> None:
+    def _note_left(self, of: Nodes, left: int, without: str) -> None:
         """What is said of some only, or of what may be more, is assumed."""
         told = f"{_ALL}; {left} without a {without} are left out" if left else _ALL
-        self._note(at, "assumed", told, left or of.open or of.hole)
+        self._note("assumed", told, left or of.open or of.hole)
 
-    def _op_among(self, node: Op, at: int, of: Nodes) -> Nodes:
-        self._note(at, "judged", f"chosen by {quoted(node['by'])} ({node['score']:.2f})")
-        self._note(at, "fails", "keeps what is not among them", not set(node["keep"]) <= set(of.items))
-        return replace(of, items=canonical(node["keep"]))
+    def _op_among(self, node: Op, of: Nodes) -> Nodes:
+        self._note("fails", "keeps what is not among them", not set(node["keep"]) <= set(of.items))
+        return of._replace(items=canonical(node["keep"]))
 
     # Numbers and rows
 
-    def _op_sum(self, node: Op, at: int, of: Nodes) -> Nodes:
+    def _op_sum(self, node: Op, of: Nodes) -> Nodes:
         each: list[tuple[Node, ...]] = []
-        for _ in self._each(at, of.items, None):
-            each += self._cells(at, [node["by"]])
+        for _ in self._each(of.items, None):
+            each += self._cells([node["by"]])
         left = each.count(())
-        self._note_left(at, of, left, "value")
+        self._note_left(of, left, "value")
         values = [value for found in each for value in found]
-        result = aggregate(node.op, values, self._label) if values and len(values) == len(each) - left else None
-        return Nodes() if result is None else Nodes((result,))
+        return _only(aggregate(node.op, values, self._label) if len(values) == len(each) - left else None)
 
     _op_mean = _op_min = _op_max = _op_sum
 
-    def _op_arithmetic(self, node: Op, at: int, of: None) -> Nodes:
+    def _op_arithmetic(self, node: Op, of: None) -> Nodes:
         sides: list[Nodes] = [self.values[node[side]] for side in ("left", "right") if node[side] is not None]
         if any(len(side.items) != 1 or side.hole for side in sides):
             return Nodes()
-        self._partial(at, node["left"], node["right"])
+        self._partial(node["left"], node["right"])
         right = sides[1].items[0] if len(sides) > 1 else None
-        result = arithmetic(node["do"], sides[0].items[0], right, self._label)
-        return Nodes() if result is None else Nodes((result,))
+        return _only(arithmetic(node["do"], sides[0].items[0], right, self._label))
 
-    def _op_table(self, node: Op, at: int, of: Nodes) -> list[Any]:
-        return [[(item,), *self._cells(at, node["columns"])] for item, _ in self._each(at, of.items, None)]
+    def _op_table(self, node: Op, of: Nodes) -> list[Any]:
+        return [[(item,), *self._cells(node["columns"])] for item, _ in self._each(of.items, None)]
 
-    def _cells(self, at: int, places: Sequence[int]) -> list[tuple[Node, ...]]:
+    def _cells(self, places: Sequence[int]) -> list[tuple[Node, ...]]:
         self.step(len(places))
-        self._partial(at, *places)
+        self._partial(*places)
         return [self.values[place].items for place in places]
 
-    def _op_group(self, node: Op, at: int, of: Nodes) -> list[Any]:
+    def _op_group(self, node: Op, of: Nodes) -> list[Any]:
         groups: dict[Node, list[Node]] = {}
-        for item, by in self._each(at, of.items, node["by"]):
+        for item, by in self._each(of.items, node["by"]):
             for value in by.items:
                 groups.setdefault(value, []).append(item)
         keys, rows = canonical(groups), []
-        members = [replace(of, items=tuple(groups[value])) for value in keys]
-        for value, (_, truth) in zip(keys, self._each(at, members, node["having"], "members"), strict=True):
+        members = [of._replace(items=tuple(groups[value])) for value in keys]
+        for value, (_, truth) in zip(keys, self._each(members, node["having"], "members"), strict=True):
             if node["having"] is None or truth:
-                rows.append([(value,), *self._cells(at, node["measures"])])
+                rows.append([(value,), *self._cells(node["measures"])])
         return rows
 
     # Truth
 
-    def _side(self, place: int) -> list[Any]:
+    def _side(self, place: int, do: str) -> list[Any]:
         """The values that a side of a comparison may have; none where that is unknown."""
         value = self.values[place]
         if not isinstance(value, Nodes):
             return [] if value is None else [value]
+        if value.at_least:  # this number, or any higher one
+            numbers = [one for one in value.items if isinstance(one, Literal) and do not in ("contains", "starts")]
+            return [number._replace(precision=f"{number.value}..1e999") for number in numbers]
         return [] if value.hole else list(value.best()) or ([_NO_VALUE] if value.none else [])
 
-    def _op_compare(self, node: Op, at: int, of: None) -> bool | None:
-        left, right = (self._side(node[side]) for side in ("left", "right"))
-        bounded = [getattr(self.values[node[side]], "at_least", False) for side in ("left", "right")]
+    def _op_compare(self, node: Op, of: None) -> bool | None:
+        left, right = (self._side(node[side], node["do"]) for side in ("left", "right"))
         self.step(len(left) * len(right))
-        return _agreed(self._compared(node["do"], a, b, *bounded) for a, b in product(left, right))
+        return _agreed(compare(node["do"], a, b, self._label) for a, b in product(left, right))
 
-    def _compared(self, do: str, left: Any, right: Any, low_left: bool, low_right: bool) -> bool | None:
-        """Of a number that may be too low only what holds of every higher one is known."""
-        if not (low_left or low_right):
-            return compare(do, left, right, self._label)
-        if do not in (*_MIRRORED, "=", "≠") or (low_left and low_right):
-            return None
-        if low_right:
-            return self._compared(_MIRRORED.get(do, do), right, left, True, False)
-        if do in ("=", "≠"):
-            return (do == "≠") if compare(">", left, right, self._label) else None
-        found = compare(do, left, right, self._label)
-        return found if found is (do in (">", "≥")) else None
-
-    def _op_period(self, node: Op, at: int, of: None) -> Period | None:
+    def _op_period(self, node: Op, of: None) -> Period | None:
         sides: list[Node | None] = []
         for value in (Nodes() if node[side] is None else self.values[node[side]] for side in ("left", "right")):
             if len(value.items) > 1 or (value.hole and value.items):
@@ -450,87 +418,76 @@ class Evaluator:
             sides.append(value.items[0] if value.items else _NO_VALUE if value.none else None)
         return period(sides[0], sides[1], self._label)
 
-    def _op_is_a(self, node: Op, at: int, of: None) -> bool | None:
+    def _op_is_a(self, node: Op, of: None) -> bool | None:
         left, right = self.values[node["left"]], self.values[node["right"]]
         if left.hole or right.hole:
             return None
-        return _agreed(self._member(one, cls, node, at) for one, cls in product(left.items, right.items))
+        return _agreed(self._member(one, cls, node) for one, cls in product(left.items, right.items))
 
-    def _member(self, one: Node, cls: Node, node: Op, at: int) -> bool | None:
-        direct = self._climb(at, "out", [one], node["relations"], 2)
-        classes = self._climb(at, "out", direct, node["sub"] or ())
+    def _member(self, one: Node, cls: Node, node: Op) -> bool | None:
+        direct = self._climb("out", [one], node["relations"], 2)
+        classes = self._climb("out", direct, node["sub"] or ())
         if cls in classes:
             return True
-        others = set(self._climb(at, "out", [cls], node["sub"] or ()))
+        others = set(self._climb("out", [cls], node["sub"] or ()))
         for side in ("out", "in"):
             for _, other, statement in self._all(self.graphs, side, classes, node["disjoint"] or ()):
                 if other in others:
-                    self.statements[at][statement] = None
+                    self._use(statement)
                     return False
-        self._note(at, "assumed", "that the graph lists all classes", node["closed"])
+        self._note("assumed", "that the graph lists all classes", node["closed"])
         return False if node["closed"] else None
 
-    def _op_some(self, node: Op, at: int, of: Nodes) -> bool | None:
+    def _op_some(self, node: Op, of: Nodes) -> bool | None:
         """Kleene's or over the tests; its dual for "every"."""
-        turned = _negated if node.op == "every" else lambda truth: truth
-        truths = [turned(truth) for _, truth in self._each(at, of.items, node["test"])]
+        turned = negated if node.op == "every" else lambda truth: truth
+        truths = [turned(truth) for _, truth in self._each(of.items, node["test"])]
         unsure = (of.open and not of.none) or of.hole or not (of.items or self.program[node["of"]].kind == "evidence")
         return turned(_either([*truths, None] if unsure else truths))
 
     _op_every = _op_some
 
-    def _op_one(self, node: Op, at: int, of: Nodes) -> bool | None:
+    def _op_one(self, node: Op, of: Nodes) -> bool | None:
         """What all tests say, of the preferred ones where there are any."""
         absent = of.none or not (of.open or self.program[node["of"]].kind == "named")
         items: Sequence[Node | Nodes] = of.best() or ([Nodes(none=True)] if absent else [])
-        truths = [truth for _, truth in self._each(at, items, node["test"])]
+        truths = [truth for _, truth in self._each(items, node["test"])]
         return _agreed([*truths, None] if of.hole else truths)
 
     # What is said
 
-    def _op_statement(self, node: Op, at: int, of: None) -> bool:
+    def _op_statement(self, node: Op, of: None) -> bool:
         wanted = node["statement"]._replace(graph=node["graph"])
-        self.statements[at][wanted] = None
+        self._use(wanted)
         found = map(statement_id, self._read(wanted.graph, "out", wanted.subject, wanted.relation))
         has = statement_id(wanted) in found
-        self._note(at, "holds" if has else "fails", "the graph has it" if has else "the graph has no such statement")
+        self._note("holds" if has else "fails", "the graph has it" if has else "the graph has no such statement")
         return True
 
-    def _op_passage(self, node: Op, at: int, of: None) -> bool:
+    def _op_passage(self, node: Op, of: None) -> bool:
         document = self.source.document(node["source"])
-        whole = document or ""
-        changed = sha256(utf8(whole)).hexdigest() != node["sha256"]
-        another = not node["text"] or whole[node["start"] : node["end"]] != node["text"]
-        self._note(at, "unverifiable", "its source is not at hand", document is None)
-        self._note(at, "stale", "its source is not as it was", document is not None and changed)
-        self._note(at, "fails", "its source has another text there", document is not None and another and not changed)
-        self._note(at, "holds", "its source has this text there")
+        if document is None:
+            self._note("unverifiable", "its source is not at hand")
+        elif sha256(utf8(document)).hexdigest() != node["sha256"]:
+            self._note("stale", "its source is not as it was")
+        elif not node["text"] or document[node["start"] : node["end"]] != node["text"]:
+            self._note("fails", "its source has another text there")
+        self._note("holds", "its source has this text there")
         return True
 
-    def _op_judged(self, node: Op, at: int, of: None) -> bool | None:
-        self._note(at, "judged", f"{quoted(node['by'])} says {node['decision']} ({node['score']:.2f})")
-        return _TRUTH[node["decision"]]
-
-    def _op_rule(self, node: Op, at: int, truth: bool | None) -> bool | None:
-        """What the direction of an axiom licenses."""
-        self._note(at, "judged", f"that this is the rule is said by {quoted(node['by'])}")
-        if truth is None or node["direction"] == ("necessary" if truth else "sufficient"):
-            return None
-        return _TRUTH[(node["if_true"] or "yes") if truth else (node["if_false"] or "no")]
-
-    def _op_choice(self, node: Op, at: int, of: None) -> Nodes:
+    def _op_choice(self, node: Op, of: None) -> Nodes:
         return Nodes(canonical(part["option"] for part in node["options"] if self.values[part["if"]]))
 
-    def _op_vote(self, node: Op, at: int, of: None) -> Nodes | bool | None:
+    def _op_vote(self, node: Op, of: None) -> Nodes | bool | None:
         """The prediction of most weight, by all the chains that make it."""
         samples = {chain["sample"] for chain in node["chains"]}
-        refuse_if(len(samples) < len(node["chains"]), f"node {at}: a sample votes twice")
+        refuse_if(len(samples) < len(node["chains"]), "a sample votes twice")
         weights: dict[str, list[float]] = {}
         for chain in node["chains"]:
             end = 0
             for text in (sentence["text"] for sentence in chain["sentences"]):
                 end = chain["text"].find(text, end) + len(text)
-                refuse_if(end < len(text), f"node {at}: a sentence does not stand in the text of its output")
+                refuse_if(end < len(text), "a sentence does not stand in the text of its output")
             said = chain["prediction"]
             if said is not None and (not node["yes_or_no"] or said in ("yes", "no")):
                 weights.setdefault(said, []).append(_weight(node, chain))
@@ -541,7 +498,7 @@ class Evaluator:
         winner = None if not best else "no" if node["ties"] != "first" and "no" in best else best[0]
         if node["yes_or_no"]:
             return _TRUTH[winner or "unknown"]
-        return Nodes() if winner is None else Nodes((Literal(winner, "string"),))
+        return _only(None if winner is None else Literal(winner, "string"))
 
 
 def _weight(node: Op, chain: Any) -> float:

@@ -8,8 +8,8 @@ const Toulmin = (() => {
   /** The table of nodes, fields, reasons, answers and sentences: format.json, which a page holds as a constant. */
   const FORMAT = globalThis.TOULMIN_FORMAT || require("./format.json");
   const LABEL = "http://www.w3.org/2000/01/rdf-schema#label", ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel";
-  const MAX_BYTES = 100_000_000, MAX_DEPTH = 64, MAX_NODES = 20_000, MAX_BINDERS = 8, MAX_STEPS = 5_000_000;
-  const MAX_NUMBER = 1000, MAX_TEXT = 1_000_000, MAX_MARKS = 10_000_000, MAX_QUESTION = 100_000, MAX_CHAIN = 12, LARGEST = 1e12, SECONDS = 10;
+  const MAX_BYTES = 100_000_000, MAX_DEPTH = 64, MAX_BINDERS = 8, MAX_STEPS = 5_000_000;
+  const MAX_NUMBER = 1000, MAX_TEXT = 1_000_000, MAX_MARKS = 10_000_000, MAX_CHAIN = 12, LARGEST = 1e12, SECONDS = 10;
 
   /** The one error of the kernel: what is given is no certificate, or goes beyond a limit. */
   class KernelError extends Error {}
@@ -205,7 +205,6 @@ const Toulmin = (() => {
 
   /** @param {string} id @returns {{id: string, key: string}} an entity */
   const entity = (id) => ({ id, key: enc("e", id) });
-  const KINDS = ["string", "quantity", "time", "coordinate", "boolean", "unknown_value", "no_value"];
   const FACETS = ["unit", "precision", "lang", "calendar"];
 
   /** A literal; what is absent is null. */
@@ -222,13 +221,11 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- times
 
-  const SECOND = 1_000_000n, MINUTE = 60n * SECOND, HOUR = 60n * MINUTE, DAY = 24n * HOUR;
   /** Precisions from fine to coarse: the unit's length in microseconds up to a day, in years from a year on. */
-  const PRECISIONS = { microsecond: 1n, second: SECOND, minute: MINUTE, hour: HOUR, day: DAY, month: 0n, year: 1n, decade: 10n, century: 100n, millennium: 1000n };
-  const AGES = ["ten_thousand_years", "hundred_thousand_years", "million_years", "ten_million_years", "hundred_million_years", "billion_years"];
-  AGES.forEach((name, i) => { PRECISIONS[name] = 10n ** BigInt(i + 4); });
-  const RANK = Object.fromEntries(Object.keys(PRECISIONS).map((name, i) => [name, i]));
-  const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+  const LENGTHS = [...Object.entries(FORMAT.times.clock), ["month", 0], ...Object.entries(FORMAT.times.years)];
+  const PRECISIONS = Object.fromEntries(LENGTHS.map(([name, length]) => [name, BigInt(length)]));
+  const RANK = Object.fromEntries(LENGTHS.map(([name], i) => [name, i]));
+  const { second: SECOND, minute: MINUTE, hour: HOUR, day: DAY } = PRECISIONS;
   const ISO = /^([+-]?\d{4,16})(?:-(\d\d)(?:-(\d\d))?)?(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d+))?)?)?)?(Z|[+-]\d\d:\d\d)?$/;
 
   const monthLength = (year, month, julian) => dayNumber(year, month + 1n, 1n, julian) - dayNumber(year, month, 1n, julian); // a month 13 is January
@@ -282,17 +279,9 @@ const Toulmin = (() => {
   /** The smallest unit of time told apart: a day, unless the time is given finer. */
   const resolution = (time) => (RANK[time.precision] < RANK.day ? PRECISIONS[time.precision] : DAY);
 
-  const GAP = "[ \\t\\n\\r\\f\\v]", ERA = "bce|bc|ce|ad|b\\.c\\.e?\\.?|a\\.d\\.", WITH_ERA = `(?:${GAP}*(?<era>${ERA}))?`;
-  const WITH_YEAR = `(?<year>\\d{1,4})${WITH_ERA}`, MONTH = "(?<month>[a-z]{3,9})\\.?";
-  const TIME_TEXTS = [
-    `(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?${GAP}+(?:of${GAP}+)?${MONTH},?${GAP}+${WITH_YEAR}`,
-    `${MONTH}${GAP}+(?<day>\\d{1,2})(?:st|nd|rd|th)?,?${GAP}+${WITH_YEAR}`,
-    `${MONTH},?${GAP}+${WITH_YEAR}`,
-    WITH_YEAR,
-    `(?<era>ad|a\\.d\\.)${GAP}*(?<year>\\d{1,4})`,
-    `(?:the${GAP}+)?(?<decade>\\d{3,4})s${WITH_ERA}`,
-    `(?:the${GAP}+)?(?<count>\\d{1,2})(?:st|nd|rd|th|\\.)(?:${GAP}|-)(?<unit>century|millennium)${WITH_ERA}`,
-  ].map((pattern) => new RegExp(`^(?:${pattern})$`));
+  /** A pattern of the format with the parts that it names. */
+  const pattern = (text) => (/\{[a-z]+\}/.test(text) ? pattern(text.replace(/\{([a-z]+)\}/g, (_, name) => FORMAT.times.parts[name])) : new RegExp(`^(?:${text})$`));
+  const TIME_TEXTS = FORMAT.times.texts.map(pattern), GAP = FORMAT.times.parts.gap;
   const trim = (text) => strip(text, " \t\n\r\f\v");
 
   /** A year, with its month, with its day, in ISO 8601. @param {bigint[]} date */
@@ -303,29 +292,27 @@ const Toulmin = (() => {
     const text = trim(given), iso = /^[0-9]*$/.test(text) ? null : isoSpan(text); if (iso) return iso;
     const part = TIME_TEXTS.map((pattern) => pattern.exec(text.toLowerCase())).find(Boolean)?.groups;
     if (!part) return null;
-    const digits = part.year || part.decade || part.count, unit = part.unit || (part.decade ? "decade" : "year");
-    const counted = BigInt(digits) * (part.count ? PRECISIONS[unit] : 1n), year = part.era?.startsWith("b") ? 1n - counted : counted;
-    if (counted === 0n || (digits.length < 3 && unit === "year" && !part.era)) return null;
-    if (unit !== "year") return longSpan(year, unit);
-    const month = MONTHS.findIndex((full, i) => [full, full.slice(0, 3), i === 8 ? "sept" : full].includes(part.month)) + 1;
-    if ((part.month && !month) || (part.day && Number(part.day) === 0)) return null;
-    return isoSpan(isoDate([year, ...(part.month ? [BigInt(month)] : []), ...(part.day ? [BigInt(part.day)] : [])]));
+    const counted = BigInt(part.year || part.decade || part.count) * (part.unit ? PRECISIONS[part.unit] : 1n), year = part.era?.startsWith("b") ? 1n - counted : counted;
+    if (counted === 0n) return null;
+    if (part.unit || part.decade) return longSpan(year, part.unit || "decade");
+    const month = part.month ? "janfebmaraprmayjunjulaugsepoctnovdec".indexOf(part.month.slice(0, 3)) / 3 + 1 : 0;
+    return isoSpan(isoDate([year, ...(month ? [BigInt(month)] : []), ...(part.day ? [BigInt(part.day)] : [])]));
   });
 
   // ---------------------------------------------------------------------------------------------- units
 
   /** Every name of a single unit: (value + offset) * factor is in base units, `powers` of which it is. */
   const UNITS = (() => {
-    const plain = new Map(), prefixed = new Map(), part = (text) => text.split("/").map(decimal).reduce(over), { table, prefixes, offsets } = FORMAT.units;
+    const plain = new Map(), prefixed = new Map(), { table, prefixes } = FORMAT.units;
     for (const [dimension, row] of Object.entries(table)) {
       const powers = Array.from(dimension.matchAll(/([A-Za-z]+)(-?\d)?/g), ([, base, power]) => [base, Number(power || 1)]);
-      for (const [name, factor] of row.split(",").map((entry) => entry.trim().split(" ")).flatMap((names) => names.slice(0, -1).map((name) => [name, part(names.at(-1))]))) {
-        const bare = name.replace(/^[*~+]/, ""); plain.set(bare, { factor, powers, offset: ZERO });
-        for (const [prefix, power] of Object.entries(own(prefixes, name[0]) || {})) prefixed.set(prefix + bare, { factor: times(factor, decimal(power)), powers, offset: ZERO });
+      for (const names of row.split(",").map((entry) => entry.trim().split(" "))) {
+        const [fraction, offset = "0"] = names.pop().split("@"), factor = fraction.split("/").map(decimal).reduce(over);
+        for (const name of names) {
+          const bare = name.replace(/^[*~+]/, ""); plain.set(bare, { factor, powers, offset: decimal(offset) });
+          for (const [prefix, power] of Object.entries(own(prefixes, name[0]) || {})) prefixed.set(prefix + bare, { factor: times(factor, decimal(power)), powers, offset: ZERO });
+        }
       }
-    }
-    for (const [names, [factor, offset]] of Object.entries(offsets)) {
-      for (const name of names.split(" ")) plain.set(name, { factor: part(factor), powers: [["K", 1]], offset: decimal(offset) });
     }
     return new Map([...prefixed, ...plain]); // "min" is a minute before it is anything else
   })();
@@ -348,7 +335,8 @@ const Toulmin = (() => {
     const dimension = [...powers].filter(([, power]) => power).map(([base, power]) => base + power).sort().join(" ");
     return { factor, dimension, offset: ZERO };
   });
-
+  /** The unit of a quantity: without one a plain number; what no table has is its own dimension. */
+  const unitOf = (text) => (text ? unitNamed(text) : null) || { factor: ratio(1n), dimension: text ? `?${text}1` : "", offset: ZERO };
 
   const { signs: SIGNS, money: MONEY } = FORMAT.units, CURRENCIES = new Set(FORMAT.units.currencies.split(" "));
   /** The code of the currency that a code, a sign or an English name (also with "s") stands for; null where it is none. */
@@ -358,24 +346,6 @@ const Toulmin = (() => {
   }
 
   // ---------------------------------------------------------------------------------------------- values
-
-  /** The literal of a JSON object. @throws {KernelError} */
-  function literalFrom(given, where) {
-    const bad = (what) => refuse(`${where}: ${what}`), names = isObject(given) ? Object.keys(given) : [];
-    if (!names.includes("value") || names.some((name) => !["value", "kind", ...FACETS].includes(name))) {
-      bad(`a literal must be an object with value and kind, and may have ${FACETS.join(", ")}`);
-    }
-    if (!KINDS.includes(given.kind)) bad(`kind of a literal must be one of ${KINDS.join(", ")}`);
-    for (const [name, said] of Object.entries(given)) {
-      if (typeof said !== "string" && (said !== null || name === "value")) bad(`${name} of a literal must be a text`);
-      if ((said === "" && name !== "value") || (said?.length > 100_000 && Array.from(said).length > 100_000)) bad(`${name} of a literal must have 1 to 100,000 characters`);
-      if (said !== null && !said.isWellFormed()) wrong(where, "a text without half surrogates");
-    }
-    const numbers = given.kind === "quantity" ? [given.value, ...(given.precision ?? "").split("..")] : [];
-    if (numbers.some((one) => one.length > MAX_NUMBER)) bad("a number must have at most 1,000 characters");
-    if (![undefined, null, "gregorian", "julian"].includes(given.calendar)) bad("calendar of a literal must be gregorian or julian");
-    return makeLiteral(given.value, given.kind, given);
-  }
 
   /** A quantity: an exact value, its bounds, and its unit (a currency by its code). Null where the value is no number, or outside its bounds. */
   function quantity(value, bounds, unit) {
@@ -409,35 +379,28 @@ const Toulmin = (() => {
     return quantity(parts[1].replaceAll(",", ""), null, unit);
   });
 
-  /** A quantity in another unit; null where dimensions differ, or a unit that is not the same is in no table. */
+  /** A quantity in another unit; null where dimensions differ. */
   function converted(given, unit) {
-    if (given.unit === unit) return given;
-    const source = unitNamed(given.unit ?? "%"), target = unitNamed(unit ?? "%");
-    if (!source || !target || source.dimension !== target.dimension) return null;
-    const hundred = ratio(100n);
-    let by = over(source.factor, target.factor); // the number without a unit is a hundred per cent
-    if (given.unit === null) by = times(by, hundred);
-    if (unit === null) by = over(by, hundred);
+    const source = unitOf(given.unit), target = unitOf(unit), by = over(source.factor, target.factor);
     const change = (x) => minus(times(plus(x, source.offset), by), target.offset);
-    return { value: change(given.value), low: change(given.low), high: change(given.high), unit };
+    return source.dimension === target.dimension ? { value: change(given.value), low: change(given.low), high: change(given.high), unit } : null;
   }
 
-  /** What people read: of an entity its label, else its id; of a literal its value and unit. `label` gives a label or null. */
-  const textOf = (node, label) => (!isLiteral(node) ? label(node.id) || node.id : node.unit ? `${node.value} ${label(node.unit) || node.unit}` : node.value);
-  const saidBy = (node, label) => (isLiteral(node) ? node.value : textOf(node, label));
+  /** What people read: of an entity its label, else its id; of a literal its value. `label` gives a label or null. */
+  const textOf = (node, label) => (isLiteral(node) ? node.value : label(node.id) || node.id);
   const kindOfNode = (node) => node.kind ?? "entity";
 
   /** The time that a node says, or null: of a number one of three or four digits. */
   function timeOf(node, label) {
     if (isKind(node, "time")) return isoSpan(node.value, node.precision, node.calendar === "julian");
     const bare = isKind(node, "quantity") && node.unit === null && node.precision === null && /^[0-9]{3,4}$/.test(node.value);
-    return bare || ["entity", "string"].includes(kindOfNode(node)) ? textSpan(saidBy(node, label)) : null;
+    return bare || ["entity", "string"].includes(kindOfNode(node)) ? textSpan(textOf(node, label)) : null;
   }
 
   /** The quantity that a node says, or null. */
   function quantityOf(node, label) {
     if (isKind(node, "quantity")) return quantity(node.value, node.precision, node.unit);
-    return ["entity", "string"].includes(kindOfNode(node)) ? textQuantity(saidBy(node, label)) : null;
+    return ["entity", "string"].includes(kindOfNode(node)) ? textQuantity(textOf(node, label)) : null;
   }
 
   /** Whether `a do b`: true, false, or null for unknown. Nodes, or periods for `overlaps` and `within`. */
@@ -450,7 +413,7 @@ const Toulmin = (() => {
     if (kinds.includes("unknown_value")) return null;
     if (kinds.includes("no_value")) return do_ === "=" && !both("no_value") ? false : null;
     if (do_ === "contains" || do_ === "starts") {
-      const [whole, part] = [a, b].map((node) => saidBy(node, label).toLowerCase());
+      const [whole, part] = [a, b].map((node) => textOf(node, label).toLowerCase());
       return do_ === "contains" ? whole.includes(part) : whole.startsWith(part);
     }
     if ((both("entity") && a.id === b.id) || (both("string") && a.value === b.value)) return do_ !== "<";
@@ -472,8 +435,8 @@ const Toulmin = (() => {
       }
       if (kinds.includes("time")) return null;
     }
-    const amount = quantityOf(a, label), other = quantityOf(b, label), changed = amount && other && converted(amount, other.unit);
-    return changed ? [[changed.low, changed.high], [other.low, other.high]] : null;
+    const [x, y] = [a, b].map((node) => quantityOf(node, label)).map((amount) => amount && scaled(amount));
+    return x && y && x.dimension === y.dimension ? [[x.low, x.high], [y.low, y.high]] : null;
   }
 
   const TRUTHS = { true: true, 1: true, yes: true, false: false, 0: false, no: false };
@@ -481,7 +444,7 @@ const Toulmin = (() => {
   /** Equality of what has no order. */
   function equal(a, b, kinds, label) {
     const all = (...allowed) => kinds.every((kind) => allowed.includes(kind)), both = (kind) => all(kind);
-    if (kinds.includes("entity")) return both("entity") ? false : all("entity", "string") && saidBy(a, label) === saidBy(b, label) ? true : null;
+    if (kinds.includes("entity")) return both("entity") ? false : all("entity", "string") && textOf(a, label) === textOf(b, label) ? true : null;
     if (kinds.includes("boolean") && all("boolean", "string")) {
       const [first, second] = [a, b].map((node) => own(TRUTHS, node.value.toLowerCase()));
       return first === null || second === null ? null : first === second;
@@ -496,7 +459,7 @@ const Toulmin = (() => {
   /** Latitude and longitude in degrees, each with half a unit of its last decimal; null where it is no coordinate. With `label` texts are read. */
   function placeOf(node, label = null) {
     const read = isKind(node, "coordinate") || (label && ["entity", "string"].includes(kindOfNode(node)));
-    const numbers = read && /^ *([+-]?\d{1,3}(?:\.\d{0,99})?) *, *([+-]?\d{1,3}(?:\.\d{0,99})?) *$/.exec(saidBy(node, label).replace(/^[()]+|[()]+$/g, ""));
+    const numbers = read && /^ *([+-]?\d{1,3}(?:\.\d{0,99})?) *, *([+-]?\d{1,3}(?:\.\d{0,99})?) *$/.exec(textOf(node, label).replace(/^[()]+|[()]+$/g, ""));
     const found = (numbers || []).slice(1).map((n) => [decimal(n), ratio(1n, 2n * 10n ** BigInt((n.split(".")[1] || "").length))]); return numbers && found.every(([{ n, d }], i) => abs(n) <= (i ? 360n : 90n) * d) ? found : null;
   }
 
@@ -552,11 +515,12 @@ const Toulmin = (() => {
   function orderKey(node, label) {
     const time = isKind(node, "quantity") ? null : timeOf(node, label);
     if (time) return { low: ratio(time.start), high: ratio(time.end - 1n), dimension: "time" };
-    const amount = quantityOf(node, label); if (!amount) return null;
-    const unit = amount.unit ? unitNamed(amount.unit) : null;
-    if (!unit) return { low: amount.low, high: amount.high, dimension: amount.unit ?? "" };
-    const based = (x) => times(plus(x, unit.offset), unit.factor);
-    return { low: based(amount.low), high: based(amount.high), dimension: unit.dimension };
+    const amount = quantityOf(node, label); return amount && scaled(amount);
+  }
+  /** The bounds of a quantity in base units, with its dimension. */
+  function scaled({ low, high, unit }) {
+    const { factor, dimension, offset } = unitOf(unit), based = (x) => times(plus(x, offset), factor);
+    return { low: based(low), high: based(high), dimension };
   }
 
   // ---------------------------------------------------------------------------------------------- arithmetic
@@ -644,8 +608,8 @@ const Toulmin = (() => {
 
   /** A year, month or day moved by whole months (in a unit that is a number of them, as the year) or whole days. */
   function moved(time, by, sign) {
-    const unit = unitNamed(by.unit || "%"), month = unitNamed("month"), day = unitNamed("day"), parts = ["year", "month", "day"].indexOf(time.precision) + 1;
-    if (!unit || unit.dimension !== day.dimension || !same(by.low, by.high) || !parts) return null;
+    const [unit, month, day] = [by.unit, "month", "day"].map(unitOf), parts = ["year", "month", "day"].indexOf(time.precision) + 1;
+    if (unit.dimension !== day.dimension || !same(by.low, by.high) || !parts) return null;
     const inMonths = over(unit.factor, month.factor).d === 1n, { n, d } = over(times(by.low, unit.factor), (inMonths ? month : day).factor);
     if (d !== 1n || abs(n) > 10n ** 19n) return null;
     const start = floorDiv(time.start, DAY), first = dateOf(start), far = (year) => abs(year) >= 10n ** 16n;
@@ -667,16 +631,17 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- shapes
 
-  /** What is given, if it is of a shape of the format: fields that may be absent are null then. @throws {KernelError} */
-  function shaped(given, shape, where) {
-    if (Array.isArray(shape)) {
-      const [part, fewest] = shape;
-      if (!Array.isArray(given) || given.length < fewest) wrong(where, `a list of ${fewest} or more`); if (given.length > 1_000_000) wrong(where, "a list of at most 1,000,000");
-      return given.map((one, place) => shaped(one, part, `${where} ${place}`));
+  /** What is given, if it is of a shape of the format: fields that may be absent are null then; the nodes that it names go to `named`. @throws {KernelError} */
+  function shaped(given, shape, where, named = []) {
+    if (typeof shape === "string") return ofType(given, shape, where, named);
+    if (Array.isArray(shape) && typeof shape[1] === "number") {
+      const [part, fewest, most = MAX_TEXT] = shape;
+      if (!Array.isArray(given) || given.length < fewest || given.length > most) wrong(where, `a list of ${fewest} or more, at most ${grouped(most)}`);
+      return given.map((one, place) => shaped(one, part, `${where} ${place}`, named));
     }
-    if (typeof shape === "string") {
-      if (!shape.startsWith("=")) return RULES[shape.startsWith("@") ? "integer" : shape](given, where);
-      return shape.slice(1).split("|").includes(given) ? given : wrong(where, `one of ${shape.slice(1)}`);
+    if (Array.isArray(shape)) { // one thing after another
+      if (!Array.isArray(given) || given.length !== shape.length) wrong(where, `a list of ${shape.length}`);
+      return given.map((one, i) => shaped(one, shape[i], where, named));
     }
     if (!isObject(given)) wrong(where, "an object");
     const names = new Map(Object.keys(shape).map((name) => [name.replace("?", ""), name])), found = Object.create(null);
@@ -684,57 +649,53 @@ const Toulmin = (() => {
     for (const [name, marked] of names) {
       const absent = given[name] === undefined || given[name] === null;
       if (absent && marked === name) refuse(`${where}: the field ${quoted(name)} is missing`);
-      found[name] = absent ? null : shaped(given[name], shape[marked], `${where} ${name}`);
+      found[name] = absent ? null : shaped(given[name], shape[marked], `${where} ${name}`, named);
     }
     return found;
   }
 
-  /** The nodes that a value of a shape names, each with what it must yield. @returns {[number, string][]} */
-  function placesIn(value, shape) {
-    if (value === null) return [];
-    if (Array.isArray(shape)) return value.flatMap((one) => placesIn(one, shape[0]));
-    if (typeof shape === "string") return shape.startsWith("@") ? [[value, shape.slice(1)]] : [];
-    return Object.entries(shape).flatMap(([name, part]) => placesIn(value[name.replace("?", "")], part));
+  /** An object of which one field says which entry of a table of the format has its other fields. */
+  function tagged(given, tag, table, where, named = []) {
+    const entry = isObject(given) && typeof given[tag] === "string" ? own(FORMAT[table], given[tag]) : null;
+    return entry ? shaped(given, { [tag]: "text", ...entry.fields }, where, named) : wrong(where, `an object with a '${tag}' that is known`);
   }
 
-  const tuple = (given, length, where, must = `a list of ${length}`) => (Array.isArray(given) && given.length === length ? given : wrong(where, must));
-  /** A text that UTF-8 can hold. */
-  function text(given, where) {
-    if (typeof given !== "string" || (given.length > MAX_TEXT && Array.from(given).length > MAX_TEXT)) wrong(where, "a text that is not too long");
-    return given.isWellFormed() ? given : wrong(where, "a text without half surrogates");
+  /** What is given, if it is what a name of a shape asks for: a text that is allowed, a node's place, a type, a rule. */
+  function ofType(given, shape, where, named) {
+    if (shape.startsWith("=")) return shape.slice(1).split("|").includes(given) ? given : wrong(where, `one of ${shape.slice(1)}`);
+    if (shape === "reason") return tagged(given, "code", "reasons", where, named);
+    if (shape === "cell" && given === null) return null;
+    if (shape === "node" || shape === "cell") return typeof given === "string" ? entity(shaped(given, "text", where)) : shaped(given, "literal", where);
+    const [rule, wanted] = shape.split("@"), name = rule || "integer", type = own(FORMAT.types, name), value = type ? shaped(given, type, where) : given;
+    if (own(FITS, name) && !FITS[name](value)) wrong(where, FORMAT.must[name]);
+    const made = own(MADE, name) ? MADE[name](value) : value; if (wanted) named.push([made, wanted]);
+    return made;
   }
-  const node = (given, where) => (typeof given === "string" ? entity(text(given, where)) : literalFrom(given, where));
-  /** Readers of one value each: (given, where) => what it is. */
-  const RULES = {
-    text, node, literal: literalFrom, statement: statementFrom, anything: (given) => given,
-    integer: (given, where) => (typeof given === "bigint" && given >= 0n ? Number(given) : wrong(where, "a whole number, 0 or more")),
-    positive: (given, where) => RULES.integer(given, where) || wrong(where, "1 or more"),
-    number: (given, where) => ((typeof given === "bigint" || typeof given === "number") && Math.abs(Number(given)) <= LARGEST ? Number(given) : wrong(where, "a number")),
-    share: (given, where) => (RULES.number(given, where) >= 0 && Number(given) <= 1 ? Number(given) : wrong(where, "0 to 1")),
-    boolean: (given, where) => (typeof given === "boolean" ? given : wrong(where, "true or false")),
-    cell: (given, where) => (given === null ? null : node(given, where)),
-    span(given, where) {
-      const [start, end, more] = shaped(given, ["integer", 2], where);
-      return start < end && more === undefined ? [start, end] : wrong(where, "[start, end], the start before the end");
+
+  const atMost = (text, most) => text.length <= most || (text.length <= 2 * most && Array.from(text).length <= most);
+  /** Rules that have a name in the format, which says what they ask for, and what is made of what is of a shape. */
+  const FITS = {
+    text: (given) => typeof given === "string" && atMost(given, MAX_TEXT) && given.isWellFormed(),
+    question: (given) => atMost(given, 100_000),
+    integer: (given) => typeof given === "bigint" && given >= 0n,
+    positive: (n) => n > 0,
+    number: (given) => (typeof given === "bigint" || typeof given === "number") && Math.abs(Number(given)) <= LARGEST,
+    share: (n) => n >= 0 && n <= 1,
+    boolean: (given) => typeof given === "boolean",
+    span: ([start, end]) => start < end, marked: ([start, end]) => start < end,
+    graph: ({ root, endpoint }) => (root === null) !== (endpoint === null),
+    literal(fields) {
+      const numbers = fields.kind === "quantity" ? [fields.value, ...(fields.precision ?? "").split("..")] : [];
+      return Object.entries(fields).every(([name, text]) => text === null || (atMost(text, 100_000) && (text || name === "value"))) && numbers.every((one) => atMost(one, MAX_NUMBER));
     },
-    marked(given, where) { const [start, end, what] = tuple(given, 3, where); return [...RULES.span([start, end], where), text(what, where)]; },
-    graph(given, where) {
-      const found = shaped(given, { name: "text", "endpoint?": "text", "asked?": "text", "root?": "text" }, where);
-      return (found.root === null) !== (found.endpoint === null) ? found : wrong(where, "of a root or an endpoint");
-    },
-    reason(given, where) {
-      const known = isObject(given) && typeof given.code === "string" ? own(FORMAT.reasons, given.code) : null;
-      return known ? shaped(given, { code: "text", ...known.fields }, where) : wrong(where, "a reason with a known code");
-    },
+    hash: (given) => /^[0-9a-f]{64}$/.test(given),
+    hashes: (given) => unbase64(given) && unbase64(given).length % 32 === 0,
   };
-
-  /** A statement `[subject, relation, object, qualifiers, rank]` of the graph at a place. */
-  function statementFrom(given, where, graph = 0) {
-    const [subject, relation, object, pairs, rank] = tuple(given, 5, where);
-    const qualifiers = shaped(pairs, ["anything", 0], where).map((pair) => tuple(pair, 2, where)).map(([name, value]) => ({ relation: text(name, where), value: node(value, where) }));
-    shaped(rank, "=normal|preferred", where);
-    return { graph, subject: text(subject, where), relation: text(relation, where), object: node(object, where), qualifiers, rank };
-  }
+  const MADE = {
+    integer: Number, number: Number, hash: unhex, hashes: unbase64, literal: (fields) => makeLiteral(fields.value, fields.kind, fields),
+    statement: ([subject, relation, object, pairs, rank]) => ({ graph: 0, subject, relation, object, qualifiers: pairs.map(([name, value]) => ({ relation: name, value })), rank }),
+  };
+  const literalFrom = (given, where) => shaped(given, "literal", where);
 
   /** SHA-256 of all that a statement says. @returns {Uint8Array} */
   function digestOf(statement) {
@@ -750,31 +711,34 @@ const Toulmin = (() => {
   // ---------------------------------------------------------------------------------------------- the certificate
 
   const RESTRICTIONS = ["where", "named", "first", "last", "complete"]; // they keep which statements led to each node
-  const EVIDENCE_ONLY = ["exists", "count", "sum", "mean", "min", "max", "table", "group"];
 
   /** The node at a place of the program, well typed: its fields, parts, bound variables, and the variables that it depends on (`free`). */
   function readNode(given, place, program, owners, graphs) {
-    const op = isObject(given) ? given.op : null;
-    if (typeof op !== "string" || !Object.hasOwn(FORMAT.nodes, op)) refuse(`node ${place}: must be an object with an 'op' that is known`);
-    const where = `node ${place} (${op})`, { fields, yields } = FORMAT.nodes[op], data = shaped(given, { op: "text", ...fields }, where);
+    const named = [], data = tagged(given, "op", "nodes", `node ${place}`, named), { op } = data, where = `node ${place} (${op})`, { yields } = FORMAT.nodes[op];
     const made = { op, place, data, parts: [], bound: [], yields, kind: "evidence", free: new Set() }, under = { it: [], members: [] };
     if (op === "vote") made.yields = data.yes_or_no ? "truth" : "nodes";
-    for (const [part, marked] of placesIn(data, fields)) {
+    if (op !== "it") made.bound = ["it", "members"].filter((name) => name in data).map((name) => [data[name], under[name]]);
+    if (new Set(made.bound.map(([variable]) => variable)).size < made.bound.length) refuse(`${where}: one variable for two things`);
+    for (const [part, marked] of named) {
       const [wanted, variable] = marked.split("/"); checkPart(part, place, wanted, program, where);
       if (wanted !== "var") (variable ? under[variable] : made.parts).push(part);
     }
-    if ([data.of ?? []].flat().some((part) => program[part].op === "count")) refuse(`${where}: a count is a number, and no set`); if ((data.graph || 0) >= Math.max(graphs, 1)) refuse(`${where}: graph ${data.graph} is none of the certificate's`);
+    if ((data.graph || 0) >= Math.max(graphs, 1)) refuse(`${where}: graph ${data.graph} is none of the certificate's`);
     if (op === "qualifier" || data.not_back) {
       let before = program[data.of];
       while (RESTRICTIONS.includes(before.op)) before = program[before.data.of];
       const same = before.op === "follow" && (op === "qualifier" || enc(...before.data.relations) === enc(...data.relations));
       if (!same || before.data.direction === data.direction) refuse(`${where}: goes on from statements that were not followed`);
     }
-    if (op !== "it") made.bound = ["it", "members"].filter((name) => name in data).map((name) => [data[name], under[name]]);
-    checkBinding(made, program, owners, where);
+    for (const [variable] of made.bound) {
+      const owner = owners.get(variable) ?? place;
+      if (program[variable].data.of !== data.of || owner !== place) refuse(`${where}: its variable ${variable} belongs to another node, or to another set`);
+      owners.set(variable, place);
+    }
     for (const [variable, places] of [[null, made.parts], ...made.bound]) {
       for (const v of places.flatMap((part) => [...program[part].free])) if (v !== variable) made.free.add(v);
     }
+    if (made.bound.some(([variable]) => made.free.has(variable))) refuse(`${where}: a variable of it is used where it is not bound`);
     if (op === "it") made.free.add(place);
     if (made.free.size > MAX_BINDERS) refuse(`${where}: depends on more than ${MAX_BINDERS} variables`);
     made.kind = kindOf(made, program, where); return made;
@@ -785,43 +749,27 @@ const Toulmin = (() => {
     if (part >= place) refuse(`${where}: node ${part} does not stand before node ${place}`);
     const { op, yields, kind } = program[part];
     if (wanted === "var" && op !== "it") refuse(`${where}: node ${part} is no variable`);
-    const fits = { nodes: ["nodes"], truth: ["truth"], value: ["nodes", "period"] }[wanted] || [yields];
+    const fits = { nodes: ["nodes"], set: ["nodes"], truth: ["truth"], value: ["nodes", "period"] }[wanted] || [yields];
     if (!fits.includes(yields)) refuse(`${where}: node ${part} (${op}) yields ${yields}`);
+    if (wanted === "set" && op === "count") refuse(`${where}: a count is a number, and no set`);
     if (wanted !== "any" && kind === "chosen") refuse(`${where}: node ${part} was chosen, and nothing is computed from what was chosen`);
-  }
-
-  /** Refuses variables that are not a binder's own, or used where they are not bound. */
-  function checkBinding(made, program, owners, where) {
-    for (const [variable] of made.bound) {
-      const owner = owners.get(variable) ?? made.place;
-      if (program[variable].data.of !== made.data.of || owner !== made.place) refuse(`${where}: its variable ${variable} belongs to another node, or to another set`);
-      owners.set(variable, made.place);
-      const elsewhere = made.bound.filter(([other]) => other !== variable).flatMap(([, places]) => places);
-      if ([...elsewhere, ...made.parts].some((part) => program[part].free.has(variable))) refuse(`${where}: its variable ${variable} is used where it is not bound`);
-    }
-    if (new Set(made.bound.map(([variable]) => variable)).size < made.bound.length) refuse(`${where}: one variable for two things`);
   }
 
   /** Whether a node says what the question names ("named"), what statements say ("evidence"), or was chosen ("chosen"). */
   function kindOf(made, program, where) {
-    const { op, parts, data } = made, kinds = parts.map((part) => program[part].kind), named = kinds.map((kind) => kind === "named");
-    const tests = made.bound.flatMap(([, places]) => places).map((part) => program[part]);
-    if (EVIDENCE_ONLY.includes(op) && [kinds[0], ...tests.map((one) => one.kind)].includes("named")) refuse(`${where}: what the question names is no evidence`);
-    if (op === "compare" && named.every(Boolean)) refuse(`${where}: both sides are what the question names`);
-    if (op === "entity" || op === "literal" || (op === "union" && named.includes(true))) return "named";
-    if (["it", "named", "complete", "difference"].includes(op)) return kinds[0];
-    if (["intersection", "arithmetic", "period"].includes(op) && named.every(Boolean)) return "named";
-    if (["where", "first", "last"].includes(op)) return tests.some((one) => one.kind === "evidence" && one.free.has(data.it)) ? "evidence" : kinds[0];
-    return op === "among" ? "chosen" : "evidence";
+    const { takes, kind = "evidence" } = FORMAT.nodes[made.op], kinds = made.parts.map((part) => program[part].kind), named = kinds.map((one) => one === "named");
+    const tests = made.bound.flatMap(([variable, places]) => places.map((part) => [program[part], variable]));
+    if (takes && [kinds[0], ...tests.map(([test]) => test.kind)].includes("named")) refuse(`${where}: what the question names is no evidence`);
+    if (made.op === "compare" && named.every(Boolean)) refuse(`${where}: both sides are what the question names`);
+    if (kind === "first" || (kind === "tests" && !tests.some(([test, variable]) => test.kind === "evidence" && test.free.has(variable)))) return kinds[0];
+    if (kind === "any" || kind === "all") return (kind === "any" ? named.includes(true) : named.every(Boolean)) ? "named" : "evidence";
+    return kind === "tests" ? "evidence" : kind;
   }
 
   /** The answer, of a kind that fits its node. */
   function readAnswer(given, program, length) {
-    const kind = isObject(given) && typeof given.kind === "string" ? given.kind : "", shape = own(FORMAT.answers, kind);
-    if (!shape) refuse(`answer: its kind must be one of ${Object.keys(FORMAT.answers).join(", ")}`);
-    const answer = shaped(given, { kind: "text", ...shape }, "answer"), reasons = answer.reasons || [];
-    const places = [...placesIn(answer, shape), ...reasons.flatMap((one) => placesIn(one, FORMAT.reasons[one.code].fields))];
-    for (const [place, wanted] of places) {
+    const named = [], answer = tagged(given, "kind", "answers", "answer", named), reasons = answer.reasons || [];
+    for (const [place, wanted] of named) {
       const fits = place < program.length && !program[place].free.size && (wanted === "any" || program[place].yields === wanted);
       if (!fits) refuse(`answer: node ${place} is not there, depends on a variable, or yields something else`);
     }
@@ -834,10 +782,6 @@ const Toulmin = (() => {
   /** The certificate of a JSON value, its form right. @throws {KernelError} */
   function readCertificate(given) {
     const data = shaped(given, FORMAT.certificate, "certificate"), points = Array.from(data.question), program = [], owners = new Map();
-    if (points.length > MAX_QUESTION || data.program.length > MAX_NODES) {
-      refuse(`a question of over ${grouped(MAX_QUESTION)} characters, or a program of over ${grouped(MAX_NODES)} nodes`);
-    }
-    if (data.graphs.length > 100) refuse("more than 100 graphs");
     data.program.forEach((part, place) => program.push(readNode(part, place, program, owners, data.graphs.length)));
     return { ...data, points, program, answer: readAnswer(data.answer, program, points.length) };
   }
@@ -850,39 +794,37 @@ const Toulmin = (() => {
   const orMissing = (work, missing) => { try { return work(); } catch (error) { if (error instanceof Missing) return missing(error); throw error; } };
   const rangeKey = (graph, side, end, relation) => `${graph} ${side} ${relation === null ? "-" : "+" + enc(relation)} ${end.key}`;
   const sameBytes = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
-  const hash = (given, where) => (/^[0-9a-f]{64}$/.test(text(given, where)) ? unhex(given) : wrong(where, "64 hexadecimal digits"));
-  const leafAt = (given, where) => {
-    const [first, relation, digits] = tuple(given, 3, where, "[first, relation, digest]");
-    return [text(first, where), text(relation, where), hash(digits, where)];
-  };
-  const RANGE = { node: "node", "relation?": "text", at: "integer", statements: ["anything", 0], "before?": "anything", "after?": "anything" };
-  const TREE = { root: "text", hashes: "text", ranges: [RANGE, 0] }, PROVED = { size: "integer", out: TREE, in: TREE };
-  const TOLD = { ranges: [{ side: "=out|in", node: "node", "relation?": "text", statements: ["anything", 0] }, 0] };
-
-  /** A graph at hand (`roots()`, `range(graph, side, node, relation)`, `document(source)`), each range of it asked for once. */
+  /** Graphs at hand (`roots()`, `range(graph, side, node, relation)`, `document(source)`), each range asked for once; of the others the evidence. */
   class Source {
-    constructor(graph) { this.graph = graph; this.known = new Map(); this.roots = graph.roots(); }
+    constructor(graph, evidence, graphs) {
+      const roots = graph.roots(), atHand = (place) => (roots[place] ?? null) !== null, held = new Evidence(evidence, graphs, atHand);
+      const known = Array.from({ length: Math.max(roots.length, held.roots.length) }, (_, place) => roots[place] ?? held.roots[place] ?? null);
+      Object.assign(this, { graph, atHand, held, known: new Map(), roots: known, away: roots.some((one) => one !== null) ? AWAY : NOT_HELD });
+    }
 
     /** All statements of a range. @returns {object[]} */
     statements(graph, side, end, relation) {
       const place = rangeKey(graph, side, end, relation);
-      if (graph >= this.roots.length) throw new Missing(AWAY);
-      if (!this.known.has(place)) this.known.set(place, this.graph.range(graph, side, asJson(end), relation).map((one) => statementFrom(one, "the graph", graph)));
+      if (!this.atHand(graph)) {
+        if (graph >= this.held.roots.length) throw new Missing(this.away);
+        return this.held.statements(graph, side, end, relation);
+      }
+      if (!this.known.has(place)) this.known.set(place, this.graph.range(graph, side, asJson(end), relation).map((one) => ({ ...shaped(one, "statement", "the graph"), graph })));
       return this.known.get(place);
     }
-    proved() { return true; }
+    proved(graph) { return (this.roots[graph] ?? null) !== null; }
     document(source) { return this.graph.document(source); }
   }
 
-  /** The ranges that a certificate holds, verified when they are read. `roots`: what its proofs lead to; null: nothing is proved. */
+  /** The ranges that a certificate holds of graphs that are not at hand, verified when they are read. `roots`: what its proofs lead to; null: nothing is proved. */
   class Evidence {
-    constructor(given, graphs) {
-      if (shaped(given, ["anything", 0], "evidence").length !== graphs.length) refuse(`evidence: of ${given.length} graphs, and the certificate has ${graphs.length}`);
-      Object.assign(this, { roots: [], ranges: new Map(), count: 0 });
+    constructor(given, graphs, atHand = () => false) {
+      if (given.length !== graphs.length) refuse(`evidence: of ${given.length} graphs, and the certificate has ${graphs.length}`);
+      Object.assign(this, { roots: [], ranges: new Map() });
       given.forEach((part, graph) => {
-        const where = `evidence ${graph}`, proved = graphs[graph].root !== null;
-        if (!proved) shaped(part, TOLD, where).ranges.forEach((told, i) => this.keep(graph, told.side, told, `${where} range ${i}`));
-        this.roots.push(proved ? this.rootOf(graph, shaped(part, PROVED, where), where) : null);
+        const where = `evidence ${graph}`, proved = graphs[graph].root !== null && !atHand(graph);
+        if (!proved && !atHand(graph)) shaped(part, "told", where).ranges.forEach((told, i) => this.keep(graph, told.side, told, `${where} range ${i}`));
+        this.roots.push(proved ? this.rootOf(graph, shaped(part, "proved", where), where) : null);
       });
     }
 
@@ -901,21 +843,18 @@ const Toulmin = (() => {
 
     /** The root of a graph that its evidence leads to, in hexadecimal digits. */
     rootOf(graph, part, where) {
-      const roots = ["out", "in"].map((side) => {
-        const tree = part[side], leaves = new Map(), at = `${where} ${side}`, joined = unbase64(tree.hashes), root = hash(tree.root, `${at} root`);
+      for (const side of ["out", "in"]) {
+        const tree = part[side], leaves = new Map(), at = `${where} ${side}`;
         tree.ranges.forEach((range, i) => this.place(graph, side, range, part.size, leaves, `${at} range ${i}`));
-        if (!joined) refuse(`${at}: hashes are not base64`);
-        if (joined.length % 32) refuse(`${at}: hashes are not whole`);
-        verifyTree(leaves, part.size, joined, root, at); return root;
-      });
-      return hex(sha256(join(utf8(enc("toulmin graph 1", String(part.size))), ...roots)));
+        verifyTree(leaves, part.size, tree.hashes, tree.root, at);
+      }
+      return hex(sha256(join(utf8(enc("toulmin graph 1", String(part.size))), part.out.root, part.in.root)));
     }
 
     /** Keeps the statements of a range, each of its key. */
     keep(graph, side, range, where) {
-      const found = range.statements.map((one) => statementFrom(one, where, graph)), place = rangeKey(graph, side, range.node, range.relation);
-      this.count += found.length;
-      if (this.count > 1_000_000 || this.ranges.has(place)) refuse(`${where}: given twice, or more than 1,000,000 statements`);
+      const found = range.statements.map((one) => ({ ...one, graph })), place = rangeKey(graph, side, range.node, range.relation);
+      if (this.ranges.has(place)) refuse(`${where}: given twice`);
       for (const one of found) {
         const end = side === "out" ? entity(one.subject) : one.object;
         if (end.key !== range.node.key || (range.relation !== null && one.relation !== range.relation)) refuse(`${where}: holds a statement that is not of its key`);
@@ -925,8 +864,7 @@ const Toulmin = (() => {
 
     /** Checks the order and the edges of a range, and notes the hashes of its leaves. */
     place(graph, side, range, size, leaves, where) {
-      const [before, after] = ["before", "after"].map((edge) => range[edge] && leafAt(range[edge], `${where} ${edge}`));
-      const { node: end, relation, at } = range, first = side === "out" && !isLiteral(end) ? end.id : end.key;
+      const { node: end, relation, at, before, after } = range, first = side === "out" && !isLiteral(end) ? end.id : end.key;
       const found = this.keep(graph, side, range, where).map((one) => [first, one.relation, digestOf(one)]);
       const sorts = (a, b) => order(a[0], b[0]) || order(a[1], b[1]) || order(hex(a[2]), hex(b[2]));
       if (found.some((entry, i) => i && sorts(found[i - 1], entry) >= 0)) refuse(`${where}: its statements are not in order, each once`);
@@ -964,9 +902,7 @@ const Toulmin = (() => {
 
   const STATUSES = ["holds", "recomputed", "judged", "assumed", "unverifiable", "stale", "fails"];
   const weakest = (all) => all.reduce((a, b) => (STATUSES.indexOf(b) > STATUSES.indexOf(a) ? b : a));
-  const UNKNOWN_PART = "what it needs is not known", NOT_HELD = "the certificate does not hold these statements: give the graph", AWAY = "this graph is not at hand", ALL_LISTED = "that the graph lists all there are", WIKIDATA = "http://www.wikidata.org/entity/";
-  /** Dates of qualifiers whose role is fixed; any other role is judged. */
-  const ROLES = { point: [WIKIDATA + "P585"], start: [WIKIDATA + "P580", "http://schema.org/startDate"], end: [WIKIDATA + "P582", "http://schema.org/endDate"] };
+  const UNKNOWN_PART = "what it needs is not known", NOT_HELD = "the certificate does not hold these statements: give the graph", AWAY = "this graph is not at hand", ALL_LISTED = "that the graph lists all there are";
   /** Distinct nodes in canonical order. */
   const inOrder = (nodes) => [...new Map(Array.from(nodes, (node) => [node.key, node])).values()].sort(canonical);
   /** A set of nodes with its marks; `preferred` by key, `arrivals` by key: from where, and by which statement. */
@@ -994,7 +930,7 @@ const Toulmin = (() => {
   class Evaluator {
     constructor({ program, points, graphs }, source, seconds) {
       const each = (make) => program.map(make);
-      Object.assign(this, { program, points, source, graphs: [...graphs.keys()], steps: 0, until: Date.now() + seconds * 1000, depth: 0, now: [] });
+      Object.assign(this, { program, points, source, graphs: [...graphs.keys()], steps: 0, until: Date.now() + seconds * 1000, now: [] });
       Object.assign(this, { values: each(() => null), status: each(() => null), reason: each(() => ""), statements: each(() => new Map()) });
       Object.assign(this, { plans: new Map(), lost: new Set(), label: (id) => labelIn({ statements: (...range) => this.read(...range) }, this.graphs, id) });
     }
@@ -1021,7 +957,9 @@ const Toulmin = (() => {
       this.now.push(place);
       this.values[place] = orMissing(() => {
         if (parts.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
-        return OPS[op](this, data, node);
+        const found = OPS[op](this, data, node), { note, ...spec } = FORMAT.nodes[op];
+        if (note) this.note(place, note[0], filled({ ...spec, says: note[1] }, data, [], this.label));
+        return found;
       }, (error) => { this.lost.add(place); this.note(place, "unverifiable", error.message); return null; });
       if (this.status[place] === null) this.note(place, "recomputed");
       this.now.pop();
@@ -1029,12 +967,12 @@ const Toulmin = (() => {
 
     /** What `found` gives for each value of a variable, with all evaluated that depends on it. */
     each(node, variable, items, found) {
-      if (this.depth >= MAX_BINDERS) refuse(`node ${node.place}: more than ${MAX_BINDERS} binders within each other`);
+      if (this.now.length > MAX_BINDERS) refuse(`more than ${MAX_BINDERS} binders within each other`);
       const plan = this.plan(node, variable); this.note(variable, "recomputed");
       return items.map((value) => {
-        this.values[variable] = isSet(value) ? value : setOf([value]); this.depth++;
+        this.values[variable] = isSet(value) ? value : setOf([value]);
         for (const part of plan) this.evaluate(this.program[part]);
-        this.depth--; if (plan.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
+        if (plan.some((part) => this.lost.has(part))) throw new Missing(UNKNOWN_PART);
         return found(value);
       });
     }
@@ -1086,9 +1024,10 @@ const Toulmin = (() => {
       const has = ({ relations, is }) => qualifiers.some((q) => relations.includes(q.relation) && q.value.key === is.key);
       if (!(qualified || []).every(has)) return false;
       if (window === null) return true;
-      const moments = Object.keys(ROLES).map((role) => {
+      const { start, end, point } = FORMAT.times.roles;
+      const moments = Object.entries({ point, start, end }).map(([role, fixedOnes]) => {
         const found = qualifiers.filter((q) => window[role].includes(q.relation));
-        if (window[role].some((relation) => !ROLES[role].includes(relation))) this.note(place, "judged", "which qualifiers say when is judged");
+        if (window[role].some((relation) => !fixedOnes.includes(relation))) this.note(place, "judged", "which qualifiers say when is judged");
         return found.length === 1 ? found[0].value : null;
       });
       const held = holdsInWindow(...moments, window.from, window.to, this.label);
@@ -1107,15 +1046,6 @@ const Toulmin = (() => {
       if (closed) this.note(place, "assumed", "that the graph lists all classes");
       return closed ? false : null;
     }
-  }
-
-  /** Compares where one side may be a number that is too low: only what holds of every higher one is known. */
-  function comparedBounds(do_, left, right, [low, low2], label) {
-    if (!low && !low2) return compared(do_, left, right, label);
-    if ((low && low2) || ["overlaps", "within", "contains", "starts"].includes(do_)) return null;
-    if (low2) return comparedBounds({ "<": ">", "≤": "≥", ">": "<", "≥": "≤" }[do_] || do_, right, left, [true, false], label);
-    if (do_ === "=" || do_ === "≠") return compared(">", left, right, label) ? do_ === "≠" : null;
-    const found = compared(do_, left, right, label); return found === (do_ === ">" || do_ === "≥") ? found : null;
   }
 
   const NO_VALUE = makeLiteral("", "no_value");
@@ -1201,7 +1131,7 @@ const Toulmin = (() => {
         return bearers > 1 ? note("judged", `one of ${bearers} that bear this name`) : note("holds", "its name");
       }, (error) => note("unverifiable", error.message));
     },
-    literal: (e, data, { place }) => { e.note(place, "holds", "given"); return setOf([data.value]); },
+    literal: (e, data) => setOf([data.value]),
 
     follow(e, data, { place }) {
       const of = e.values[data.of], side = data.direction === "forward" ? "out" : "in", graphs = data.graph === null ? e.graphs : [data.graph];
@@ -1243,11 +1173,10 @@ const Toulmin = (() => {
     first: firstOrLast, last: firstOrLast,
     among(e, data, { place }) {
       const of = e.values[data.of], keys = keysOf(of);
-      e.note(place, "judged", `chosen by ${quotation(data.by)} (${fixed(data.score)})`);
       if (data.keep.some((node) => !keys.has(node.key))) e.note(place, "fails", "keeps what is not among them");
       return { ...of, items: inOrder(data.keep) };
     },
-    complete(e, data, { place }) { e.note(place, "assumed", ALL_LISTED); return { ...e.values[data.of], open: false }; },
+    complete: (e, data) => ({ ...e.values[data.of], open: false }),
 
     count: (e, data) => setOf([makeLiteral(String(e.values[data.of].items.length), "quantity")], { atLeast: e.values[data.of].open || e.values[data.of].hole }),
     sum: fold, mean: fold, min: fold, max: fold,
@@ -1268,16 +1197,17 @@ const Toulmin = (() => {
       const rows = e.each(node, data.members, members, () => (data.having === null || e.values[data.having] ? cells(e, node.place, data.measures) : null));
       return rows.flatMap((row, i) => (row ? [[[keys[i]], ...row]] : []));
     },
-    query(e, data, { place }) { e.note(place, "unverifiable", "what SPARQL gave"); return data.rows.map((row) => row.map((cell) => (cell === null ? [] : [cell]))); },
+    query: (e, data) => data.rows.map((row) => row.map((cell) => (cell === null ? [] : [cell]))),
 
     compare(e, data) {
-      const sides = [data.left, data.right].map((part) => e.values[part]), low = sides.map((side) => isSet(side) && side.atLeast);
-      const [lefts, rights] = sides.map((side) => {
+      const [lefts, rights] = [data.left, data.right].map((part) => e.values[part]).map((side) => {
         if (!isSet(side)) return side === null ? [] : [side];
+        const [{ value, kind }] = side.atLeast ? side.items : [{}]; // this number, or any higher one
+        if (side.atLeast) return ["contains", "starts"].includes(data.do) ? [] : [makeLiteral(value, kind, { precision: `${value}..1e999` })];
         return side.hole ? [] : side.items.length || !side.none ? bestOf(side) : [NO_VALUE];
       });
       e.step(lefts.length * rights.length);
-      return agreed(lefts.flatMap((left) => rights.map((right) => comparedBounds(data.do, left, right, low, e.label))));
+      return agreed(lefts.flatMap((left) => rights.map((right) => compared(data.do, left, right, e.label))));
     },
     period(e, data) {
       const sides = [data.left, data.right].map((part) => (part === null ? setOf() : e.values[part]));
@@ -1313,18 +1243,15 @@ const Toulmin = (() => {
       else e.note(place, "holds", "its source has this text there");
       return true;
     },
-    judged(e, data, { place }) { e.note(place, "judged", `${quotation(data.by)} says ${data.decision} (${fixed(data.score)})`); return SAYS[data.decision]; },
-    rule(e, data, { place }) {
+    judged: (e, data) => SAYS[data.decision],
+    rule(e, data) {
       const truth = e.values[data.of];
-      e.note(place, "judged", `that this is the rule is said by ${quotation(data.by)}`);
       if (truth === null || data.direction === (truth ? "necessary" : "sufficient")) return null;
       return SAYS[truth ? data.if_true || "yes" : data.if_false || "no"];
     },
-    choice(e, data, { place }) {
-      e.note(place, "judged", "what its options say is told"); return setOf(inOrder(data.options.filter((one) => e.values[one.if] === true).map((one) => one.option)));
-    },
-    vote(e, data, { place }) {
-      e.note(place, "judged", "the outputs and their scores are recorded"); const winner = decide(data, place);
+    choice: (e, data) => setOf(inOrder(data.options.filter((one) => e.values[one.if] === true).map((one) => one.option))),
+    vote(e, data) {
+      const winner = decide(data);
       return data.yes_or_no ? SAYS[winner ?? "unknown"] : perhaps(winner === null ? null : makeLiteral(winner, "string"));
     },
   };
@@ -1349,13 +1276,13 @@ const Toulmin = (() => {
   }
 
   /** The prediction that the vote is for; null where no chain votes. @throws {KernelError} */
-  function decide(data, place) {
+  function decide(data) {
     const weights = new Map();
-    if (new Set(data.chains.map((chain) => chain.sample)).size < data.chains.length) refuse(`node ${place}: a sample votes twice`);
+    if (new Set(data.chains.map((chain) => chain.sample)).size < data.chains.length) refuse("a sample votes twice");
     for (const chain of data.chains) {
       let at = 0;
       for (const { text } of chain.sentences) {
-        if (chain.text.indexOf(text, at) < 0) refuse(`node ${place}: a sentence does not stand in the text of its output`);
+        if (chain.text.indexOf(text, at) < 0) refuse("a sentence does not stand in the text of its output");
         at = chain.text.indexOf(text, at) + text.length;
       }
       const votes = chain.prediction !== null && (!data.yes_or_no || ["yes", "no"].includes(chain.prediction));
@@ -1441,8 +1368,7 @@ const Toulmin = (() => {
 
   // ---------------------------------------------------------------------------------------------- the report
 
-  const SEEN = ["statement", "passage", "follow", "instances"], EXCUSES = ["unsure", "unread", "unnamed", "direction", "opposite"];
-  const CHECKED = ["nothing", "unknown", "lacks", "split"], UNCHECKED = ["other", "unusable", "stopped"];
+  const SEEN = ["statement", "passage", "follow", "instances"];
   const LETTER = /[\p{L}\p{N}]/u;
   const sameNodes = (a, b) => a.length === b.length && a.every((one, i) => one.key === b[i].key);
   const sameRow = (a, b) => a.length === b.length && a.every((cell, i) => sameNodes(cell, b[i]));
@@ -1498,18 +1424,26 @@ const Toulmin = (() => {
       const shown = new Map(), label = (id) => { if (!shown.has(id)) shown.set(id, this.label(id)); return shown.get(id); }, places = [...needed].sort((a, b) => a - b);
       for (const place of places) filled(FORMAT.nodes[this.program[place].op], this.program[place].data, this.said, label);
       return !places.some((place) => isLong(this.said[place])) && [...shown].every(([id, said]) => {
-        if (said === null) return nameOf(id, () => null) === `⟨${id}⟩`;
-        const read = (graph, names) => this.source.statements(graph, "in", makeLiteral(said, "string"), names).map(({ subject }) => subject);
-        const bearers = orMissing(() => this.evaluator.graphs.flatMap((graph) => [LABEL, ALIAS].flatMap((names) => read(graph, names))), () => []);
-        return bearers.length && bearers.every((one) => one === id) && nameOf(id, () => said) === said;
+        const name = nameOf(id, () => said); if (said === null) return name === `⟨${id}⟩`;
+        return name === said && [...this.subjects("in", [makeLiteral(said, "string")], [LABEL, ALIAS])].every((one) => one === id);
       });
+    }
+
+    /** The subjects of the statements of some ranges, in all graphs; null too where one is not at hand. */
+    subjects(side, nodes, relations) {
+      const found = new Set();
+      for (const graph of this.evaluator.graphs) for (const one of nodes) for (const relation of relations) {
+        for (const id of orMissing(() => this.source.statements(graph, side, one, relation).map(({ subject }) => subject), () => [null])) found.add(id);
+      }
+      return found;
     }
 
     /** Holds the graphs against the roots they should have. */
     hold(root) {
-      const { graphs } = this.certificate, atHand = this.source instanceof Source, given = [root ?? []].flat();
+      const { graphs, evidence } = this.certificate, given = [root ?? []].flat(), isAtHand = (place) => Boolean(this.source.atHand?.(place));
+      const instead = evidence?.length && graphs.some((_, place) => isAtHand(place)) ? "not at hand, so by its evidence: " : "";
       graphs.forEach((part, place) => {
-        const has = this.source.roots[place] ?? null;
+        const has = this.source.roots[place] ?? null, atHand = isAtHand(place);
         let told = `as ${oneLine(part.endpoint ?? "", 100)} said (${oneLine(part.asked || "no time given", 40)})${atHand ? "" : "; no root proves it"}`;
         if (part.root !== null && has === null) told = "no evidence is given";
         else if (part.root !== null && has === part.root) told = `held against the root ${given.includes(has) ? "given" : "that the certificate names"}, ${has}`;
@@ -1517,7 +1451,7 @@ const Toulmin = (() => {
           told = "another graph, or changed since"; if (atHand) this.changed = true;
           else this.found.problems.push(`the evidence leads to the root ${has}, not to the certificate's`);
         }
-        this.found.graphs.push(`${place}, which the certificate calls ${quotation(part.name)}: ${told}`);
+        this.found.graphs.push(`${place}, which the certificate calls ${quotation(part.name)}: ${atHand ? "" : instead}${told}`);
       });
       const named = graphs.flatMap((part) => part.root ?? []);
       if (given.length && !(given.every((one) => named.includes(one)) && named.every((one) => given.includes(one)))) this.found.problems.push("the certificate is about graphs of another root than the one given");
@@ -1559,13 +1493,11 @@ const Toulmin = (() => {
 
     /** Gives each sentence of a text the verdict that follows from its claims. */
     text() {
-      const { found, points } = this, every = [], statuses = [], after = { start: points.length, end: points.length, claims: null };
-      let at = 0; found.read_as = "what the claims of this text say";
-      for (const { start, end, claims, unchecked } of [...this.answer.sentences, after]) {
-        if (!(at <= start && start <= end && end <= points.length) || points.slice(at, start).some((c) => LETTER.test(c))) {
-          found.problems.push(`the sentences leave out, or take twice, what stands from ${at} to ${start}`);
-        }
-        at = end; if (!claims) break;
+      const { found, points } = this, { sentences } = this.answer, every = [], statuses = [], ends = [0, ...sentences.flatMap(({ start, end }) => [start, end]), points.length];
+      const whole = ends.every((end, i) => !i || (ends[i - 1] <= end && (i % 2 === 0 || !points.slice(ends[i - 1], end).some((c) => LETTER.test(c)))));
+      if (!whole) found.problems.push("the sentences leave out, or take twice, some of the text");
+      found.read_as = "what the claims of this text say";
+      for (const { start, end, claims, unchecked } of sentences) {
         const places = claims.map(({ of }) => of), truths = places.map((place) => this.evaluator.values[place]), unread = unchecked !== null && !claims.length;
         const verdict = truths.includes(false) ? "contradicted" : truths.length && !truths.includes(null) ? "supported" : "not in the graph";
         const told = unread ? `not checked (${quotation(unchecked)}, judged)` : verdict, taken = places.map((place) => `; taken for: ${this.said[place]}`).join("");
@@ -1607,7 +1539,7 @@ const Toulmin = (() => {
         statuses.push(this.reason(reason));
         for (const place of [reason.of ?? []].flat()) about.add(place);
       }
-      const excused = new Set(answer.reasons.filter(({ code }) => EXCUSES.includes(code)).flatMap(({ of }) => (of === undefined ? tried : of)));
+      const excused = new Set(answer.reasons.filter(({ code }) => FORMAT.reasons[code].excuses).flatMap(({ of }) => (of === undefined ? tried : of)));
       for (const _ of tried.filter((place) => !excused.has(place) && this.yields(place))) found.problems.push("what was tried yields something, and no reason says why it is no answer");
       found.read_as = about.size ? this.said[Math.max(...about)] : "nothing"; return [this.beneath(about), statuses];
     }
@@ -1620,22 +1552,20 @@ const Toulmin = (() => {
 
     /** How far a reason of an abstention is checked. @returns {string} a status */
     reason({ code, of, words, entity: id, relation, direction, score, needed }) {
-      const forms = code === "unnamed" ? spellings(this.slice(...words)) : [], every = this.evaluator.graphs;
-      const lacking = code === "lacks" ? [[direction === "forward" ? "out" : "in", entity(id), relation]] : [];
-      const asked = [...lacking, ...forms.flatMap((form) => [LABEL, ALIAS].map((names) => ["in", makeLiteral(form, "string"), names]))];
-      const found = orMissing(() => every.some((graph) => asked.some((one) => this.source.statements(graph, ...one).length)), () => null);
-      if (found === null) return "unverifiable";
-      const wrong = found || (CHECKED.includes(code) && typeof of === "number" && this.yields(of)) || (code === "unsure" && score >= needed);
-      if (wrong) this.found.problems.push(`the reason '${code}' is not so`);
-      if (asked.length && !every.every((graph) => this.source.proved(graph))) return "unverifiable";
-      return CHECKED.includes(code) ? "recomputed" : UNCHECKED.includes(code) ? "unverifiable" : "judged";
+      const { status } = FORMAT.reasons[code], every = this.evaluator.graphs; let found = new Set();
+      if (code === "lacks") found = this.subjects(direction === "forward" ? "out" : "in", [entity(id)], [relation]);
+      if (code === "unnamed") found = this.subjects("in", spellings(this.slice(...words)).map((form) => makeLiteral(form, "string")), [LABEL, ALIAS]);
+      const unseen = found.delete(null), there = status === "recomputed" && typeof of === "number" && this.yields(of);
+      if (found.size || there || (code === "unsure" && score >= needed)) this.found.problems.push(`the reason '${code}' is not so`);
+      const unproved = ["lacks", "unnamed"].includes(code) && !every.every((graph) => this.source.proved(graph));
+      return unseen || unproved ? "unverifiable" : status;
     }
   }
 
   /** The check of a certificate of JSON (or read from it) against the evidence that it holds, or a graph; `wrap`: what its source is put into. */
   function checkOf(given, { graph = null, seconds = SECONDS, shown = 20, wrap = (source) => source } = {}) {
     const certificate = readCertificate(readJson(typeof given === "string" ? given : JSON.stringify(given) ?? "")), { evidence } = certificate;
-    const source = graph ? new Source(graph) : new Evidence(evidence || [], evidence && evidence.length ? certificate.graphs : []);
+    const held = [evidence || [], evidence && evidence.length ? certificate.graphs : []], source = graph ? new Source(graph, ...held) : new Evidence(...held);
     return new Check(certificate, wrap(source), seconds, shown);
   }
 

@@ -3,18 +3,15 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import product
 from typing import Any
 
-from .certificate import Certificate, Op, beneath, read_certificate
-from .encoding import ALIAS, LABEL, KernelError, Literal, Node
-from .evaluate import LOST, STATUSES, Evaluator, Nodes, folded
-from .evidence import AWAY, NOT_HELD, Evidence, Graph, Missing, label_of
-from .sentence import LONGEST, filled, name, node_text, quoted, sentences, statement_text
-from .shapes import FORMAT, one_line, read
+from .certificate import AWAY, NOT_HELD, Certificate, Missing, Op, Source, beneath, label_of, read_certificate
+from .evaluate import LOST, STATUSES, Evaluator, Nodes
+from .format import ALIAS, FORMAT, LABEL, KernelError, Literal, Node, one_line, read
+from .sentence import LONGEST, filled, folded, name, node_text, quoted, sentences, statement_text
 
 _SEEN = ("statement", "passage", "follow", "instances")
-_EXCUSES = ("unsure", "unread", "unnamed", "direction", "opposite")
-_CHECKED, _TOLD = ("nothing", "unknown", "lacks", "split"), ("other", "unusable", "stopped")
 
 
 @dataclass(slots=True)
@@ -51,19 +48,18 @@ class Report:
 
 def check(
     given: str | bytes | dict[str, Any],
-    graph: Graph | None = None,
+    graph: Any = None,
     *,
     root: str | Iterable[str] | None = None,
     strict: bool = False,
     seconds: float = 10.0,
     shown: int = 20,
 ) -> Report:
-    """Check a certificate against the evidence that it holds, or against a graph.
+    """Check a certificate, as JSON or read from it, against the evidence that it holds, or against a graph.
 
     Args:
-        given: the certificate, as JSON or read from it. root: from somebody trusted, of its graph; of several all.
-        strict: what is weaker than recomputed does not pass. seconds: that the evaluation may take.
-        shown: of each node so many statements, of the answer so many values or rows.
+        root: from somebody trusted, of its graph; of several all. strict: weaker than recomputed does not pass.
+        seconds: that the evaluation may take. shown: so many statements of a node, values or rows of the answer.
     """
     try:
         certificate = read_certificate(read(given) if isinstance(given, (str, bytes)) else given)
@@ -79,25 +75,24 @@ def spellings(words: str) -> Iterable[str]:
     return dict.fromkeys((words, single, single.lower(), single.upper(), first))
 
 
-class _Check:
+class _Check(Evaluator):
     """The check of one certificate."""
 
-    def __init__(self, certificate: Certificate, graph: Graph | None, root: Any, seconds: float, shown: int):
-        self.found, self.shown, self.answer = Report(), shown, certificate.answer
-        self.data, self.question, self.program = certificate.data, certificate.question, certificate.program
+    def __init__(self, certificate: Certificate, graph: Any, root: Any, seconds: float, shown: int):
+        self.data, program, self.answer = certificate
         graphs, held = self.data["graphs"], self.data["evidence"]
-        self.source = Evidence(held or (), graphs if held else (), graph)
+        source = Source(graph, held or (), graphs if held else ())
+        super().__init__(program, source, len(graphs), self.data["question"], seconds)
+        self.found, self.shown = Report(), shown
         self.changed = self._hold(graphs, graph is not None, {root} if isinstance(root, str) else {*(root or ())})
-        self.evaluator = Evaluator(self.program, self.source, len(graphs), self.question, seconds)
-        self.evaluator.run()
-        self.every = range(len(graphs))
+        self.run()
         #: The graphs whose labels are shown: not those of an endpoint beside a graph with a root.
-        self.named_by = list(filter(self.source.proved, self.every)) or self.every
-        self.said = sentences(self.program, self.label)
+        self.named_by = list(filter(source.proved, self.graphs)) or self.graphs
+        self.said = sentences(program, self.name_of)
 
-    def label(self, identifier: str) -> str | None:
+    def name_of(self, identifier: str) -> str | None:
         """The label of an entity or relation, where it is at hand."""
-        self.evaluator.step()
+        self.step()
         try:
             return label_of(self.source.statements, self.named_by, identifier)
         except Missing:
@@ -114,14 +109,14 @@ class _Check:
         needed, statuses = {"text": self._text, "none": self._none}.get(kind, self._value)()
         for place, node in enumerate(self.program):
             unseen = "recomputed" if place in needed else "unverifiable"  # under a binder, of nothing
-            status, used = self.evaluator.status[place] or unseen, list(self.evaluator.statements[place])
+            status, used = self.status[place] or unseen, list(self.statements[place])
             status = "stale" if status == "fails" and self.changed else status
             statuses += [status] if place in needed else []
-            shown = [statement_text(one, self.label) for one in used[: self.shown]]
+            shown = [statement_text(one, self.name_of) for one in used[: self.shown]]
             shown += [self._more(used)[1:]] if len(used) > self.shown else []
             found.nodes.append({
                 "place": place, "op": node.op, "sentence": self.said[place], "status": status,
-                "reason": one_line(self.evaluator.reason[place]), "statements": shown, "used": place in needed,
+                "reason": one_line(self.reason[place]), "statements": shown, "used": place in needed,
             })  # fmt: skip
         used_nodes = [found.nodes[place] for place in needed]
         if found.read_as == self.question and needed and kind != "text" and self._means_one_thing(needed):
@@ -142,10 +137,10 @@ class _Check:
 
     def _means_one_thing(self, needed: Iterable[int]) -> bool:
         """Whether the sentence of some nodes is whole, and each name in it, as the graph writes it, is of one thing."""
-        shown: dict[str, str | None] = {}
+        shown = dict[str, str | None]()
 
         def label(identifier: str) -> str | None:
-            return shown.setdefault(identifier, self.label(identifier))
+            return shown.setdefault(identifier, self.name_of(identifier))
 
         for place in sorted(needed):
             filled(FORMAT["nodes"][self.program[place].op], self.program[place].data, self.said, label)
@@ -153,14 +148,20 @@ class _Check:
         return whole and all(self._is_alone(identifier, said) for identifier, said in shown.items())
 
     def _is_alone(self, identifier: str, said: str | None) -> bool:
+        shown = name(identifier, lambda _: said)
         if said is None:
-            return name(identifier, lambda _: None) == f"⟨{identifier}⟩"
-        asked = [(graph, "in", Literal(said, "string"), names) for graph in self.every for names in (LABEL, ALIAS)]
-        try:
-            bearers = {one.subject for range_ in asked for one in self.source.statements(*range_)}
-        except Missing:
-            return False
-        return bearers == {identifier} and name(identifier, lambda _: said) == said
+            return shown == f"⟨{identifier}⟩"
+        return shown == said and self._subjects("in", [Literal(said, "string")], (LABEL, ALIAS)) == {identifier}
+
+    def _subjects(self, side: str, nodes: Iterable[Node], relations: Iterable[str]) -> set[str | None]:
+        """The subjects of the statements of some ranges, in all graphs; None too where one is not at hand."""
+        found = set[str | None]()
+        for graph, node, relation in product(self.graphs, nodes, relations):
+            try:
+                found |= {statement.subject for statement in self.source.statements(graph, side, node, relation)}
+            except Missing:
+                found.add(None)
+        return found
 
     def _hold(self, graphs: Sequence[Any], some_at_hand: bool, given: set[str]) -> bool:
         """Hold the graphs against the roots they should have; whether a graph at hand is another one."""
@@ -188,7 +189,7 @@ class _Check:
     def _value(self) -> tuple[set[int], list[str]]:
         """Hold an answer of nodes, truth or rows against what follows."""
         answer, place, at_least = self.answer, self.answer["of"], bool(self.answer.get("at_least"))
-        value, kind = self.evaluator.values[place], answer["kind"]
+        value, kind = self.values[place], answer["kind"]
         self.found.read_as = ("whether " if kind == "truth" else "") + self.said[place]
         if kind == "truth":
             self.found.answer, same = [answer["value"]], value is (answer["value"] == "yes")
@@ -200,26 +201,28 @@ class _Check:
             self.found.answer = [" | ".join(map(self._texts, row)) for row in answer["rows"][: self.shown]]
             self.found.answer += filter(None, [self._more(answer["rows"])])
             same = isinstance(value, list) and tuple(map(tuple, value)) == answer["rows"]
-        lost = self.evaluator.lost(place)
+        lost = self.lost(place)
         self.problem_if(not same and not lost, "the answer is not what follows from the program")
         return beneath(self.program, [place]), []
 
     def _texts(self, nodes: Iterable[Node]) -> str:
-        return ", ".join(node_text(node, self.label) for node in nodes)
+        return ", ".join(node_text(node, self.name_of) for node in nodes)
 
     def _more(self, listed: Sequence[object]) -> str:
         return f" … and {len(listed) - self.shown:,} more" if len(listed) > self.shown else ""
 
     def _text(self) -> tuple[set[int], list[str]]:
         """Give each sentence of a text the verdict that follows from its claims."""
-        at, every, statuses, length = 0, list[int](), list[str](), len(self.question)
+        every, statuses, sentences = list[int](), list[str](), self.answer["sentences"]
         self.found.read_as = "what the claims of this text say"
-        for sentence in self.answer["sentences"]:
+        ends = [0, *(place for one in sentences for place in (one["start"], one["end"])), len(self.question)]
+        between = (self.question[end:start] for end, start in zip(ends[::2], ends[1::2], strict=True))
+        whole = ends == sorted(ends) and not any(letter.isalnum() for text in between for letter in text)
+        self.problem_if(not whole, "the sentences leave out, or take twice, some of the text")
+        for sentence in sentences:
             start, end, claims = sentence["start"], sentence["end"], sentence["claims"]
-            self._covered(at, start, end)
-            at = end
             places = [claim["of"] for claim in claims]
-            truths = [self.evaluator.values[place] for place in places]
+            truths = [self.values[place] for place in places]
             known = "supported" if truths and None not in truths else "not in the graph"
             verdict = "contradicted" if False in truths else known
             if sentence["unchecked"] is not None and not places:
@@ -232,21 +235,15 @@ class _Check:
             beyond = any(words[0] < start or words[1] > end for words in spans)
             self.problem_if(beyond, "a claim is taken for words that are not of its sentence")
             below = [self.program[place] for place in beneath(self.program, places)]
-            self.evaluator.step(len(below))
+            self.step(len(below))
             for node in below:
                 if node.op == "vote" or (node.op == "judged" and node["decision"] != "unknown"):
                     self._judged(node, start, end)
-        self._covered(at, length, length)
         return beneath(self.program, every), statuses
-
-    def _covered(self, at: int, start: int, end: int) -> None:
-        """No letter or digit stands between two sentences, and the second does not begin before the first ends."""
-        covered = at <= start <= end <= len(self.question) and not any(map(str.isalnum, self.question[at:start]))
-        self.problem_if(not covered, f"the sentences leave out, or take twice, what stands from {at} to {start}")
 
     def _judged(self, node: Op, start: int, end: int) -> None:
         """Hold a judgement on a claim of a sentence against what it has seen."""
-        seen = [(self.program[place], self.evaluator.statements[place]) for place in node.parts]
+        seen = [(self.program[place], self.statements[place]) for place in node.parts]
         says = any(one.op == "passage" or (one.op in _SEEN and used) for one, used in seen)
         self.problem_if(not says, "a claim is judged by nothing that a statement or passage says")
         named = {one["id"] for one, _ in seen if one.op == "entity" and self._is_said(one, node, start, end)}
@@ -258,7 +255,7 @@ class _Check:
 
     def _is_said(self, entity: Op, node: Op, start: int, end: int) -> bool:
         """Whether the text names an entity, no later than in this sentence; and this sentence, or the claim, does."""
-        self.evaluator.step()
+        self.step()
         first, last = entity["words"] or (end, end + 1)
         names = [folded(self.question[first:last]), folded(entity["name"] or "")]
         claimed = any(name in folded(node.data.get("says") or "") for name in names)
@@ -269,13 +266,13 @@ class _Check:
         reasons, tried = self.answer["reasons"], self.answer["tried"] or ()
         statuses, about, excused = list[str](), {*tried}, set[int]()
         for reason in reasons:
-            told = filled(FORMAT["reasons"][reason["code"]], reason, self.said, self.label, self.question)
+            told = filled(FORMAT["reasons"][reason["code"]], reason, self.said, self.name_of, self.question)
             self.found.answer.append(f"none: {told}")
             statuses.append(self._reason(reason))
             of = reason.get("of", tried)
             of = {of} if isinstance(of, int) else {*of}
             about |= of
-            excused |= of if reason["code"] in _EXCUSES else set()
+            excused |= of if "excuses" in FORMAT["reasons"][reason["code"]] else set()
         unsaid = "what was tried yields something, and no reason says why it is no answer"
         for place in tried:
             self.problem_if(self._yields(place) and place not in excused, unsaid)
@@ -284,25 +281,22 @@ class _Check:
 
     def _reason(self, reason: dict[str, Any]) -> str:
         """How far a reason of an abstention is checked."""
-        code, of = reason["code"], reason.get("of")
-        asked: list[tuple[str, Any, str]] = []
+        code, of, status = reason["code"], reason.get("of"), str(FORMAT["reasons"][reason["code"]]["status"])
+        there = status == "recomputed" and isinstance(of, int) and self._yields(of)
+        found = set[str | None]()
         if code == "lacks":
-            asked = [("out" if reason["direction"] == "forward" else "in", reason["entity"], reason["relation"])]
+            side = "out" if reason["direction"] == "forward" else "in"
+            found = self._subjects(side, [reason["entity"]], [reason["relation"]])
         elif code == "unnamed":
-            forms = spellings(self.question[slice(*reason["words"])])
-            asked = [("in", Literal(form, "string"), names) for form in forms for names in (LABEL, ALIAS)]
-        try:
-            found = any(self.source.statements(graph, *one) for graph in self.every for one in asked)
-        except Missing:
-            return "unverifiable"
-        there = code in _CHECKED and isinstance(of, int) and self._yields(of)
+            forms = [Literal(form, "string") for form in spellings(self.question[slice(*reason["words"])])]
+            found = self._subjects("in", forms, (LABEL, ALIAS))
         sure = code == "unsure" and reason["score"] >= reason["needed"]
-        self.problem_if(found or there or sure, f"the reason {code!r} is not so")
-        if asked and not all(map(self.source.proved, self.every)):
-            return "unverifiable"
-        return "recomputed" if code in _CHECKED else "unverifiable" if code in _TOLD else "judged"
+        self.problem_if(found - {None} or there or sure, f"the reason {code!r} is not so")
+        looked_up = code in ("lacks", "unnamed")
+        unproved = looked_up and not all(map(self.source.proved, self.graphs))
+        return "unverifiable" if None in found or unproved else status
 
     def _yields(self, place: int) -> bool:
         """Whether a node yields something."""
-        value = self.evaluator.values[place]
+        value = self.values[place]
         return bool(value.items) if isinstance(value, Nodes) else value is not None and value != []

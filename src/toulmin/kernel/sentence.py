@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .certificate import Op
-from .encoding import ALIAS, LABEL, Label, Literal, Node, Statement, statement_id
+from .format import ALIAS, FORMAT, LABEL, Label, Literal, Node, Statement, one_line, statement_id
 from .quantities import currency, unit_named
-from .shapes import FORMAT, one_line
 
 _QUOTES, _BRACKETS = str.maketrans("“”", '""'), str.maketrans("", "", "⟨⟩")
 LONGEST = 600  # characters of a sentence that others hold; a longer one stands at its own node alone
@@ -57,6 +56,11 @@ def statement_text(statement: Statement, label: Label) -> str:
 def quoted(text: str, longest: int = _WHOLE) -> str:
     """A text of the file, as one: in quotation marks that nothing in it can close."""
     return f"“{one_line(text.translate(_QUOTES), longest)}”"
+
+
+def folded(text: str) -> str:
+    """A text without case and with single spaces."""
+    return " ".join(text.casefold().split())
 
 
 def sentences(program: Sequence[Op], label: Label) -> list[str]:

@@ -1,25 +1,21 @@
 """Times as intervals of whole microseconds: what "1995", "March 1995" or "12th century" leaves open stays open.
 
-Years are astronomical: 0000 is 1 BCE. Days are counted as Julian day numbers; a date of the Julian calendar is turned
-into one. Month 00 and day 00 are "not given". The 12th century is 1101 to 1200, the 1990s are 1990 to 1999.
-
-A second may be 60 (a leap second, which is the first of the next minute: days have 86,400 seconds here) and an hour 24
-(the next midnight). A time of day without a zone is UTC, a date is the same day in every zone. A midnight to the second
-without a precision is a whole day: so write those whose dates have times.
+Years are astronomical: 0000 is 1 BCE. Days are counted as Julian day numbers. Month 00 and day 00 are "not given". A
+second may be 60 (the first of the next minute) and an hour 24. A time of day without a zone is UTC, and a midnight to
+the second without a precision is a whole day: so write those whose dates have times.
 """
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
-SECOND = 1_000_000
-DAY = 86_400 * SECOND
-#: From fine to coarse: what is no longer than a day in microseconds, what is longer than a month in years.
-_CLOCK = {"microsecond": 1, "second": SECOND, "minute": 60 * SECOND, "hour": 3600 * SECOND, "day": DAY}
-_LONG = "ten_thousand_years hundred_thousand_years million_years ten_million_years hundred_million_years billion_years"
-_COARSE = ("year", "decade", "century", "millennium", *_LONG.split())
-_YEARS = {name: 10**power for power, name in enumerate(_COARSE)}
-_ORDER = (*_CLOCK, "month", *_YEARS)
+from .format import FORMAT
+
+_GIVEN = FORMAT["times"]
+_CLOCK: dict[str, int] = _GIVEN["clock"]  # microseconds of what is no longer than a day
+_YEARS: dict[str, int] = _GIVEN["years"]  # years of what is longer than a month
+_ORDER = (*_CLOCK, "month", *_YEARS)  # from fine to coarse
+SECOND, DAY = _CLOCK["second"], _CLOCK["day"]
 
 
 class Interval(NamedTuple):
@@ -73,10 +69,9 @@ def interval_of(text: str, precision: str | None = None, julian: bool = False) -
     parts = _ISO.fullmatch(text)
     if parts is None or precision not in (None, *_ORDER):
         return None
-    fraction, sign = parts["fraction"] or "", parts["sign"]
     year, month, day, hour, minute, second, ahead, past = (int(parts[group] or 0) for group in _NUMBERS)
     days, hours = days_in_month(year, month, julian) if month else 0, 23 if minute or second else 24
-    micro, offset = int(fraction[:6].ljust(6, "0")), ahead * 60 + past
+    micro, offset = int((parts["fraction"] or "")[:6].ljust(6, "0")), ahead * 60 + past
     limits = ((month, 12), (day, days), (hour, hours), (minute, 59), (second, 60), (past, 59), (offset, 14 * 60))
     if any(number > limit for number, limit in limits):
         return None
@@ -84,8 +79,7 @@ def interval_of(text: str, precision: str | None = None, julian: bool = False) -
     clock = (hour * 3600 + minute * 60 + second) * SECOND + micro
     if written == "day" and parts[4] and (clock or precision):
         written = "microsecond" if micro else "second" if parts[6] else "minute" if parts[5] else "hour"
-    if precision is None or _ORDER.index(precision) < _ORDER.index(written):
-        precision = written
+    precision = max(precision or written, written, key=_ORDER.index)
     if precision in _YEARS:
         return _years(year, precision, julian)
     first = julian_day(year, month, 1, julian)
@@ -93,34 +87,30 @@ def interval_of(text: str, precision: str | None = None, julian: bool = False) -
         return Interval(first * DAY, (first + days_in_month(year, month, julian)) * DAY, precision)
     start, length = (first + day - 1) * DAY, _CLOCK[precision]
     if precision != "day":
-        start += clock // length * length - (-offset if sign == "-" else offset) * 60 * SECOND
+        start += clock // length * length - (-offset if parts["sign"] == "-" else offset) * 60 * SECOND
     return Interval(start, start + length, precision)
 
 
 def _years(year: int, precision: str, julian: bool = False) -> Interval:
-    """Of centuries and millennia the last year is round, of other periods the first; before Christ they count back."""
+    """The 12th century is 1101 to 1200, the 1990s are 1990 to 1999; before Christ they count back."""
     length = _YEARS[precision]
     number = year if year > 0 else 1 - year  # as people count: year 0 is 1 BCE
-    from_one = precision in ("century", "millennium")
+    from_one = precision in ("century", "millennium")  # of these the last year is round, of other periods the first
     begin = -(-number // length) * length - length + 1 if from_one else number // length * length
     low, high = max(begin, 1), begin + length - 1  # no year is numbered 0
     first, last = (low, high) if year > 0 else (1 - high, 1 - low)
     return Interval(julian_day(first, 1, 1, julian) * DAY, julian_day(last + 1, 1, 1, julian) * DAY, precision)
 
 
-_MONTHS = "january february march april may june july august september october november december".split()
-_MONTH = r"(?P<month>[a-z]{3,9})\.?"
-_ERA = r"(?:\s*(?P<era>BCE|BC|CE|AD|B\.C\.E?\.?|A\.D\.))?"
-_YEAR = rf"(?P<year>\d{{1,4}}){_ERA}"
-_TEXTS = (
-    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
-    rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}",
-    rf"{_MONTH},?\s+{_YEAR}",
-    _YEAR,
-    r"(?P<era>AD|A\.D\.)\s*(?P<year>\d{1,4})",
-    rf"(?:the\s+)?(?P<decade>\d{{3,4}})s{_ERA}",
-    rf"(?:the\s+)?(?P<count>\d{{1,2}})(?:st|nd|rd|th|\.)[\s-](?P<unit>century|millennium){_ERA}",
-)
+def _pattern(text: str) -> re.Pattern[str]:
+    """A pattern of format.json, which both kernels read, with the parts that it names."""
+    while (filled := re.sub(r"\{([a-z]+)\}", lambda name: _GIVEN["parts"][name[1]], text)) != text:
+        text = filled
+    return re.compile(text.replace("(?<", "(?P<"), re.ASCII)
+
+
+_TEXTS = [_pattern(text) for text in _GIVEN["texts"]]
+_MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 
 
 @lru_cache(maxsize=65_536)
@@ -132,20 +122,16 @@ def interval_of_text(text: str) -> Interval | None:
     text = text.strip(" \t\n\r\f\v")
     if not re.fullmatch(r"\d*", text, re.ASCII) and (found := interval_of(text)):
         return found
-    parts = next((match.groupdict() for pattern in _TEXTS if (match := re.fullmatch(pattern, text, re.I | re.A))), None)
-    if parts is None:
+    matches = (pattern.fullmatch(text.lower()) for pattern in _TEXTS)
+    part = next((match.groupdict() for match in matches if match), None)
+    if part is None:
         return None
-    part = {name: (text or "").lower() for name, text in parts.items()}
-    digits = part.get("year") or part.get("decade") or part["count"]
-    unit = part.get("unit") or ("decade" if part.get("decade") else "year")
-    number = int(digits) * (_YEARS[unit] if part.get("count") else 1)
-    if number == 0 or (len(digits) < 3 and unit == "year" and not part["era"]):
+    number, unit = int(part.get("year") or part.get("decade") or part["count"]), part.get("unit")
+    number *= _YEARS[unit] if unit else 1
+    year = 1 - number if (part["era"] or "").startswith("b") else number
+    if number == 0:
         return None
-    year = 1 - number if part["era"].startswith("b") else number
-    if unit != "year":
-        return _years(year, unit)
-    day, name = int(part.get("day") or 1), part.get("month", "")
-    month = next((n for n, full in enumerate(_MONTHS, 1) if name in (full, full[:3], full[:4] if n == 9 else full)), 0)
-    if (name and month == 0) or day == 0:
-        return None
-    return interval_of(iso_date((year, *([month] if name else []), *([day] if part.get("day") else []))))
+    if unit or part.get("decade"):
+        return _years(year, unit or "decade")
+    month = [_MONTHS.index(part["month"][:3]) // 3 + 1] if part.get("month") else []
+    return interval_of(iso_date((year, *month, *([int(part["day"])] if part.get("day") else []))))

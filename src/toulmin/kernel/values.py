@@ -2,13 +2,9 @@
 
 A time or quantity is an interval. A time of a day or finer counts as a point, a coarser one as a point within it.
 
-- A number of three or four digits is a year beside a time, and a number beside a quantity. As a text it is a year
-  beside another text (``"1999"`` < ``"2001"``); a quantity with a unit or bounds is never a year.
-- An entity stands for what its text says, a time or a quantity; else for itself.
-- Two texts of the same characters are equal, whatever they say.
+A number of three or four digits is a year beside a time, and a number beside a quantity; as a text it is a year beside
+another text (``"1999"`` < ``"2001"``). An entity stands for what its text says, a time or a quantity; else for itself.
 """
-
-from __future__ import annotations
 
 import math
 import re
@@ -16,34 +12,51 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from .encoding import Label, Literal, Node, literal_from, text_of
-from .quantities import Quantity, base_bounds, converted, decimal_text, quantity, quantity_of_text, unit_named
+from .format import Label, Literal, Node
+from .quantities import Quantity, converted, decimal_text, quantity, quantity_of_text, unit_of
 from .times import DAY, Interval, date_of, days_in_month, interval_of, interval_of_text, iso_date, julian_day
 
-__all__ = ["Literal", "Node", "literal_from", "text_of"]
+
+class Period(NamedTuple):
+    """What lasts: its first and its last moment lie between these bounds, in microseconds."""
+
+    earliest_start: int
+    latest_start: int
+    earliest_end: int
+    latest_end: int
+    resolution: int = DAY
+    point: bool = False  # it is a time: what is meant may be a part of it
 
 
-def _kind(node: object) -> str:
+Span = Node | Period
+
+
+def text_of(node: Node, label: Label) -> str:
+    """What people read: of an entity its label, else its id; of a literal its value."""
+    return node.value if isinstance(node, Literal) else label(node) or node
+
+
+def _kind(node: Span | None) -> str:
     return node.kind if isinstance(node, Literal) else "entity" if isinstance(node, str) else "period"
 
 
-def _says(node: Node, label: Label) -> str:
-    return node.value if isinstance(node, Literal) else text_of(node, label)
-
-
 def _time(node: Node, label: Label) -> Interval | None:
-    if isinstance(node, str):
-        return interval_of_text(text_of(node, label))
-    if node.kind == "time":
+    if isinstance(node, Literal) and node.kind == "time":
         return interval_of(node.value, node.precision, node.calendar == "julian")
-    bare = node.kind == "quantity" and node.unit is node.precision is None and re.fullmatch("[0-9]{3,4}", node.value)
-    return interval_of_text(node.value) if bare or node.kind == "string" else None
+    number = isinstance(node, Literal) and node[1:4] == ("quantity", None, None)  # without a unit or bounds
+    bare = number and re.fullmatch("[0-9]{3,4}", node[0])
+    return interval_of_text(text_of(node, label)) if bare or _kind(node) in ("entity", "string") else None
 
 
 def _quantity(node: Node, label: Label) -> Quantity | None:
     if isinstance(node, Literal) and node.kind == "quantity":
         return quantity(node.value, node.precision, node.unit)
-    return quantity_of_text(_says(node, label)) if _kind(node) in ("entity", "string") else None
+    return quantity_of_text(text_of(node, label)) if _kind(node) in ("entity", "string") else None
+
+
+def negated(truth: bool | None) -> bool | None:
+    """Kleene's not."""
+    return None if truth is None else not truth
 
 
 def _truth(yes: bool, no: bool) -> bool | None:
@@ -53,25 +66,25 @@ def _truth(yes: bool, no: bool) -> bool | None:
 def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
     """Whether ``a op b``, for = ≠ < ≤ > ≥ contains starts overlaps within; periods for the last two only."""
     if op in ("overlaps", "within"):
-        return (overlaps if op == "overlaps" else within)(a, b, label)
+        x, y = _period(a, label), _period(b, label)
+        return (_overlaps if op == "overlaps" else _within)(x, y) if x and y else None
     if isinstance(a, Period) or isinstance(b, Period):
         return None
     if op == "≠":
-        equal = compare("=", a, b, label)
-        return None if equal is None else not equal
+        return negated(compare("=", a, b, label))
     if op in (">", "≥"):
         return compare("<" if op == ">" else "≤", b, a, label)
     kinds = {_kind(a), _kind(b)}
-    if "unknown_value" in kinds or "no_value" in kinds:
+    if kinds & {"unknown_value", "no_value"}:
         return False if op == "=" and len(kinds) == 2 and "unknown_value" not in kinds else None
     if op in ("contains", "starts"):
-        text, part = _says(a, label).lower(), _says(b, label).lower()
+        text, part = text_of(a, label).lower(), text_of(b, label).lower()
         return part in text if op == "contains" else text.startswith(part)
-    if (kinds == {"entity"} and a == b) or (kinds == {"string"} and _says(a, label) == _says(b, label)):
+    if (kinds == {"entity"} and a == b) or (kinds == {"string"} and text_of(a, label) == text_of(b, label)):
         return op != "<"
     bounds = _bounds(a, b, kinds, label)
     if bounds is None:
-        return _equal(a, b, label) if op == "=" else None
+        return _equal(a, b, kinds, label) if op == "=" else None
     (low, high), (other_low, other_high) = bounds
     if op == "=":
         return _truth(low == high == other_low == other_high, high < other_low or other_high < low)
@@ -82,29 +95,28 @@ def compare(op: str, a: Span, b: Span, label: Label) -> bool | None:
 
 def _bounds(a: Node, b: Node, kinds: set[str], label: Label) -> Sequence[tuple[Fraction | int, Fraction | int]] | None:
     """Both as closed intervals on one scale: of times if one is a time or none a quantity, else of quantities."""
-    if "time" in kinds or "quantity" not in kinds:
-        first, second = _time(a, label), _time(b, label)
-        if first and second:
-            step = min(first.resolution, second.resolution)
-            if any(moment % step for moment in (*first[:2], *second[:2])):
-                step = 1  # a zone of half an hour puts two hours out of step
-            return (first.start, first.end - step), (second.start, second.end - step)
-        if "time" in kinds:
-            return None
-    amount, other = _quantity(a, label), _quantity(b, label)
-    same = converted(amount, other.unit) if amount and other else None
-    return ((same.low, same.high), (other.low, other.high)) if same and other else None
+    first, second = (_time(a, label), _time(b, label)) if "time" in kinds or "quantity" not in kinds else (None, None)
+    if first and second:
+        step = min(first.resolution, second.resolution)
+        if any(moment % step for moment in (*first[:2], *second[:2])):
+            step = 1  # a zone of half an hour puts two hours out of step
+        return (first.start, first.end - step), (second.start, second.end - step)
+    amounts = [] if "time" in kinds else [_quantity(node, label) for node in (a, b)]
+    keys = [_scaled(amount) for amount in amounts if amount]
+    return [key[:2] for key in keys] if len(keys) == 2 and keys[0].dimension == keys[1].dimension else None
 
 
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
-def _equal(a: Node, b: Node, label: Label) -> bool | None:
+def _equal(a: Node, b: Node, kinds: set[str], label: Label) -> bool | None:
     """Equality of what has no order."""
+    if kinds == {"entity"}:
+        return False
+    if kinds == {"entity", "string"}:
+        return _truth(text_of(a, label) == text_of(b, label), False)
     if isinstance(a, str) or isinstance(b, str):
-        texts = {_kind(a), _kind(b)} == {"entity", "string"} and _says(a, label) == _says(b, label)
-        return _truth(texts, isinstance(a, str) and isinstance(b, str))
-    kinds = {a.kind, b.kind}
+        return None
     if kinds == {"coordinate"}:
         first, second = _place(a, label), _place(b, label)
         pairs = list(zip(first, second, strict=True)) if first and second else []
@@ -122,72 +134,48 @@ _Place = list[tuple[Fraction, Fraction]]
 def _place(node: Node, label: Label, *texts: str) -> _Place | None:
     """Latitude and longitude in degrees, each with half a unit of its last decimal; also of these kinds of texts."""
     number = r" *([+-]?\d{1,3}(?:\.\d{0,99})?) *"
-    written = _says(node, label).strip("()") if _kind(node) in ("coordinate", *texts) else ""
+    written = text_of(node, label).strip("()") if _kind(node) in ("coordinate", *texts) else ""
     found = re.fullmatch(f"{number},{number}", written, re.ASCII)
     if found is None or abs(Fraction(found[1])) > 90 or abs(Fraction(found[2])) > 360:
         return None
     return [(Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))) for text in found.groups()]
 
 
-class Period(NamedTuple):
-    """What lasts: its first and its last moment lie between these bounds, in microseconds."""
-
-    earliest_start: int
-    latest_start: int
-    earliest_end: int
-    latest_end: int
-    resolution: int = DAY
-
-
-Span = Node | Period
-_ALWAYS = 10**30  # microseconds: beyond any year that can be written
-_UNKNOWN = 10**31  # and what may be even beyond that
+_ALWAYS = Interval(-(10**30), 10**30 + 1, "day")  # beyond any year that can be written
+_ANY = Interval(-(10**31), 10**31 + 1, "day")  # and what may be even beyond that
 
 
 def period(start: Node | None, end: Node | None, label: Label) -> Period | None:
     """From a start to an end. A side that is missing or unknown may be anything; an end of *no value* has not come."""
-    first, last = _side(start, label), _side(end, label)
+    unsaid = ("unknown_value", "no_value")
+    first, last = (_ANY if node is None or _kind(node) in unsaid else _time(node, label) for node in (start, end))
     if first is None or last is None:
         return None
-    (begun, begun_by, step), (ended, ended_by, other) = first, last
-    begun_by = ended_by if begun_by == _UNKNOWN else begun_by
-    ended = _ALWAYS if end is not None and _kind(end) == "no_value" else begun if ended == -_UNKNOWN else ended
-    return Period(begun, begun_by, ended, ended_by, min(step, other))
-
-
-def _side(node: Node | None, label: Label) -> tuple[int, int, int] | None:
-    """The bounds of a start or end, and its resolution; None where it is no time."""
-    if node is None or _kind(node) in ("unknown_value", "no_value"):
-        return -_UNKNOWN, _UNKNOWN, DAY
-    time = _time(node, label)
-    return (time.start, time.end - 1, time.resolution) if time else None
+    begun_by, ended = (last if first is _ANY else first).end - 1, (first if last is _ANY else last).start
+    if end is not None and _kind(end) == "no_value":
+        ended = _ALWAYS.end - 1
+    return Period(first.start, begun_by, ended, last.end - 1, min(first.resolution, last.resolution))
 
 
 def _period(span: Span, label: Label) -> Period | None:
     time = span if isinstance(span, Period) else _time(span, label)
     if time is None or isinstance(time, Period):
         return time
-    return Period(time.start, time.start, time.end - 1, time.end - 1, time.resolution)
+    return Period(time.start, time.start, time.end - 1, time.end - 1, time.resolution, point=True)
 
 
-def overlaps(a: Span, b: Span, label: Label) -> bool | None:
+def _overlaps(a: Period, b: Period) -> bool | None:
     """Whether they share a moment; a time is the whole of its span."""
-    x, y = _period(a, label), _period(b, label)
-    if x is None or y is None:
-        return None
-    shared = x.latest_start <= y.earliest_end and y.latest_start <= x.earliest_end
-    return _truth(shared, x.latest_end < y.earliest_start or y.latest_end < x.earliest_start)
+    shared = a.latest_start <= b.earliest_end and b.latest_start <= a.earliest_end
+    return _truth(shared, a.latest_end < b.earliest_start or b.latest_end < a.earliest_start)
 
 
-def within(a: Span, b: Span, label: Label) -> bool | None:
+def _within(a: Period, b: Period) -> bool | None:
     """Whether ``a`` lies within ``b``, first and last day (or finer step) included; a time is a point in its span."""
-    inner, outer = _period(a, label), _period(b, label)
-    if inner is None or outer is None:
-        return None
-    step = min(inner.resolution, outer.resolution)
-    begun, begun_by, ended, ended_by = (bound // step for bound in inner[:4])
-    first, first_by, last, last_by = (bound // step for bound in outer[:4])
-    if not isinstance(a, Period):  # a point misses only if it does wherever it is, a period with one of its ends
+    step = min(a.resolution, b.resolution)
+    begun, begun_by, ended, ended_by = (bound // step for bound in a[:4])
+    first, first_by, last, last_by = (bound // step for bound in b[:4])
+    if a.point:  # it misses only if it does wherever it is, what lasts with one of its ends
         begun_by, ended = ended_by, begun
     return _truth(first_by <= begun and ended_by <= last, begun_by < first or last_by < ended)
 
@@ -196,17 +184,16 @@ def holds_in_window(
     point: Node | None, start: Node | None, end: Node | None, first: Node | None, last: Node | None, label: Label
 ) -> bool | None:
     """Whether what holds at a point, else from start to end, holds at some time from ``first`` to ``last``."""
-    since, until = (_time(bound, label) if bound is not None else None for bound in (first, last))
-    if (first is not None and since is None) or (last is not None and until is None):
+    since, until = (_ALWAYS if bound is None else _time(bound, label) for bound in (first, last))
+    held = period(start, end, label) if point is None else point
+    if since is None or until is None or held is None:
         return None
-    begin, finish = since.start if since else -_ALWAYS, until.end - 1 if until else _ALWAYS
-    window = Period(begin, begin, finish, finish)
-    lasted = period(start, end, label)
-    return within(point, window, label) if point is not None else overlaps(lasted, window, label) if lasted else None
+    window = Period(since.start, since.start, until.end - 1, until.end - 1)
+    return compare("overlaps" if point is None else "within", held, window, label)
 
 
 class OrderKey(NamedTuple):
-    """Bounds on the scale of a dimension: ``time`` (microseconds), or a quantity's (``""``: plain numbers)."""
+    """Bounds on the scale of a dimension: ``time`` (microseconds), or the base units of a quantity."""
 
     low: Fraction
     high: Fraction
@@ -219,7 +206,13 @@ def order_key(node: Node, label: Label) -> OrderKey | None:
     if time:
         return OrderKey(Fraction(time.start), Fraction(time.end - 1), "time")
     amount = _quantity(node, label)
-    return OrderKey(*base_bounds(amount)) if amount else None
+    return _scaled(amount) if amount else None
+
+
+def _scaled(amount: Quantity) -> OrderKey:
+    unit = unit_of(amount.unit)
+    low, high = ((number + unit.offset) * unit.factor for number in amount[1:3])
+    return OrderKey(low, high, " ".join(f"{base}{power}" for base, power in unit.dimension))
 
 
 def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> Literal | None:
@@ -234,8 +227,9 @@ def arithmetic(do: str, left: Node, right: Node | None, label: Label) -> Literal
         if not (do == "subtract" and to and _kind(right) != "quantity"):
             return _moved(time, by, 1 if do == "add" else -1) if by else None
         time, to, do = to, time, "duration"
-    if do == "duration":
-        return _duration(time, to)
+    if do == "duration" and time and to:
+        (earliest, latest), (first, last) = _dates(time), _dates(to)
+        return _result((_years(latest, first), _years(earliest, last)), "year")
     return _reckoned(do, amount, by) if amount and by else None
 
 
@@ -247,46 +241,44 @@ def _result(bounds: Sequence[Fraction], unit: str | None, value: Fraction | None
 
 
 def _reckoned(do: str, a: Quantity, b: Quantity) -> Literal | None:
+    ends = [(x, y) for x in a[1:3] for y in b[1:3]]
     if do == "multiply":
-        return None if a.unit and b.unit else _result([x * y for x in a[1:3] for y in b[1:3]], a.unit or b.unit)
+        return None if a.unit and b.unit else _result([x * y for x, y in ends], a.unit or b.unit)
     if do == "divide":
         possible = b.unit in (None, a.unit) and not b.low <= 0 <= b.high
-        return _result([x / y for x in a[1:3] for y in b[1:3]], None if b.unit else a.unit) if possible else None
+        return _result([x / y for x, y in ends], None if b.unit else a.unit) if possible else None
     if do == "round":
         possible = b.low == b.high and b.low.denominator == 1 and not b.unit and abs(b.low) <= 1000
         return _result([Fraction(round(x, int(b.low))) for x in a[1:3]], a.unit) if possible else None
     same = converted(a, b.unit)
-    if same is None or do not in ("convert", "add", "subtract"):
-        return None
-    if do == "convert":
-        return _result(same[1:3], b.unit, same.value)
-    low, high = (b.low, b.high) if do == "add" else (-b.high, -b.low)
-    return _result((same.low + low, same.high + high), b.unit)
+    if same is None or do == "convert":
+        return same and _result(same[1:3], b.unit, same.value)
+    signed = {"add": (b.low, b.high), "subtract": (-b.high, -b.low)}.get(do)  # no other is of numbers
+    return signed and _result((same.low + signed[0], same.high + signed[1]), b.unit)
 
 
 def aggregate(do: str, values: Sequence[Node], label: Label) -> Literal | None:
     """The sum, mean, min or max of quantities, in the unit of the first; of times the one that is surely min or max.
-
-    None of none, or where one is neither or of another dimension.
-    """
+    None of none, or where one is neither or of another dimension."""
+    least = do == "min"
+    if {_kind(value) for value in values} == {"time"}:
+        keys = {time: key for time in values if (key := order_key(time, label))}
+        if do not in ("min", "max") or len(keys) < len({*values}):
+            return None
+        ends = {time: (key.high, key.low) if least else (-key.low, -key.high) for time, key in keys.items()}
+        best = min(keys, key=lambda time: ends[time])  # no other can be surely first, or it is the same point of time
+        first = all(time == best or compare("≤" if least else "≥", best, time, label) for time in keys)
+        return best if first and isinstance(best, Literal) else None
     amounts = [_quantity(value, label) for value in values]
-    units = [amount.unit for amount in amounts[:1] if amount]
-    same = [converted(amount, units[0]) for amount in amounts if amount and units]
-    parts = [part for part in same if part]
-    if values and len(parts) == len(values) and "time" not in map(_kind, values):
-        lows, highs = [part.low for part in parts], [part.high for part in parts]
-        if do in ("min", "max"):
-            return _result((min(lows), min(highs)) if do == "min" else (max(lows), max(highs)), units[0])
-        over = len(parts) if do == "mean" else 1
-        return _result((sum(lows) / Fraction(over), sum(highs) / Fraction(over)), units[0])
-    op = {"min": "≤", "max": "≥"}.get(do)
-    times = [value for value in values if isinstance(value, Literal) and value.kind == "time"]
-    keys = {value: key for value in times if (key := order_key(value, label))}
-    if op is None or not values or any(value not in keys for value in values):
+    unit = amounts[0].unit if amounts and amounts[0] else None
+    same = [part for amount in amounts if amount and (part := converted(amount, unit))]
+    if not values or len(same) < len(values):
         return None
-    bounds = {value: (key.high, key.low) if do == "min" else (-key.low, -key.high) for value, key in keys.items()}
-    best = min(keys, key=lambda value: bounds[value])  # no other can be surely first, or it is the same point of time
-    return best if all(value == best or compare(op, best, value, label) for value in keys) else None
+    lows, highs = [part.low for part in same], [part.high for part in same]
+    if do in ("min", "max"):
+        return _result((min(lows), min(highs)) if least else (max(lows), max(highs)), unit)
+    over = Fraction(len(same) if do == "mean" else 1)
+    return _result((sum(lows) / over, sum(highs) / over), unit)
 
 
 def _distance(a: _Place | None, b: _Place | None) -> Literal | None:
@@ -306,13 +298,6 @@ def _dates(time: Interval) -> tuple[_Date, _Date]:
     return date_of(time.start // DAY), date_of((time.end - 1) // DAY)
 
 
-def _duration(start: Interval | None, end: Interval | None) -> Literal | None:
-    if start is None or end is None:
-        return None
-    (earliest, latest), (from_, to) = _dates(start), _dates(end)
-    return _result((_years(latest, from_), _years(earliest, to)), "year")
-
-
 def _years(first: _Date, last: _Date) -> Fraction:
     """Whole years, and the part of the year since the last anniversary (of 29 February in a short year: 1 March)."""
     if last < first:
@@ -324,34 +309,31 @@ def _years(first: _Date, last: _Date) -> Fraction:
 
 def _moved(time: Interval, by: Quantity, sign: int) -> Literal | None:
     """A year, month or day moved by whole months (in a unit that is a number of them, as the year) or whole days."""
-    unit, month, day = (unit_named(name) for name in (by.unit or "%", "month", "day"))
-    if unit is None or month is None or day is None or unit.dimension != day.dimension or by.low != by.high:
+    unit, month, day = map(unit_of, (by.unit, "month", "day"))
+    parts = {"year": 1, "month": 2, "day": 3}.get(time.precision)
+    if parts is None or unit.dimension != day.dimension or by.low != by.high:
         return None
     months = (unit.factor / month.factor).denominator == 1
     count = sign * by.low * unit.factor / (month.factor if months else day.factor)
-    if count.denominator != 1 or abs(count) > 10**19 or time.precision not in ("year", "month", "day"):
+    if count.denominator != 1 or abs(count) > 10**19 or (parts < 3 and not months):
         return None
-    first = date_of(time.start // DAY)
-    if not months:
-        moved = date_of(time.start // DAY + int(count))
-        return Literal(iso_date(moved), "time") if time.precision == "day" and abs(moved[0]) < 10**16 else None
-    year, number = divmod(first[0] * 12 + first[1] - 1 + int(count), 12)
-    parts = {"year": 1, "month": 2, "day": 3}[time.precision]
-    if abs(year) >= 10**16 or first[parts:] != (1, 1)[parts - 1 :] or (parts == 1 and number):
-        return None  # a year or month that is none of the Gregorian calendar; a year and some months
-    moved = (year, number + 1, min(first[2], days_in_month(year, number + 1)))
-    return Literal(iso_date(moved[:parts]), "time")
+    first = moved = date_of(time.start // DAY + (0 if months else int(count)))
+    if months:
+        year, number = divmod(first[0] * 12 + first[1] - 1 + int(count), 12)
+        if first[parts:] != (1, 1)[parts - 1 :] or (parts == 1 and number):
+            return None  # a year or month that is none of the Gregorian calendar; a year and some months
+        moved = (year, number + 1, min(first[2], days_in_month(year, number + 1)))
+    return Literal(iso_date(moved[:parts]), "time") if abs(moved[0]) < 10**16 else None
 
 
 def _part(do: str, first: _Date, last: _Date) -> Literal | None:
     """The number of a part of a date of the Gregorian calendar; of decades and centuries those since year 1."""
-    (year, month, day), (last_year, last_month, last_day) = first, last
-    decade = year // 10 == last_year // 10 and (year % 100 or year < last_year)  # 1900 ends a century, begins a decade
-    bounds = {
-        "year": (year, last_year),
-        "month": (month, last_month) if year == last_year else (),
-        "day": (day, last_day) if first[:2] == last[:2] else (),
-        "century": (-(-year // 100), -(-last_year // 100)) if year > 0 else (),
-        "decade_of_century": (year // 10 % 10 + 1,) if year > 0 and decade else (),
-    }.get(do)
+    (year, *_), (last_year, *_), bounds = first, last, tuple[int, ...]()
+    if do in ("year", "month", "day"):
+        at = ("year", "month", "day").index(do)
+        bounds = (first[at], last[at]) if first[:at] == last[:at] else ()
+    elif do == "century" and year > 0:
+        bounds = -(-year // 100), -(-last_year // 100)
+    elif do == "decade_of_century" and year > 0 and year // 10 == last_year // 10:
+        bounds = (year // 10 % 10 + 1,) if year % 100 or year < last_year else ()  # 1900 ends a century
     return _result([Fraction(number) for number in bounds], None) if bounds else None

@@ -180,14 +180,20 @@ class Answer:
 
     def _reason(self) -> str:
         from toulmin.kernel.certificate import read_certificate
+        from toulmin.kernel.format import FORMAT as TEMPLATES
         from toulmin.kernel.sentence import filled, sentences
-        from toulmin.kernel.shapes import FORMAT as TEMPLATES
 
         checked = read_certificate(self.certificate)
         label = self._labels.get
         said = sentences(checked.program, label)
         reasons = checked.answer["reasons"]
         return "; ".join(filled(TEMPLATES["reasons"][one["code"]], one, said, label, self.question) for one in reasons)
+
+    @property
+    def readings(self) -> tuple[Mapping[str, Any], ...]:
+        """What the question may mean, the likeliest first, as the method tells it, unchecked (docs/reader.md)."""
+        trace = self.certificate.get("trace")
+        return tuple(trace.get("readings", ())) if isinstance(trace, dict) else ()
 
     @property
     def grounded(self) -> bool | None:
@@ -304,12 +310,9 @@ class Answer:
 
         if graph is not None:
             check_opened(graph)
-        source: Any = (
-            GraphRanges(graph, passages, self.certificate["graphs"], seconds / 2) if graph is not None else None
-        )
+        named = self.certificate["graphs"]
+        source: Any = None if graph is None else GraphRanges(graph, passages, named, seconds / 2)
         return check(self.certificate, source, root=root, strict=strict, seconds=seconds, shown=shown)
-
-    # -- stored ------------------------------------------------------------------------------------------------------
 
     def to_json(self, *, indent: int | None = 1) -> str:
         """The certificate as JSON."""
@@ -325,7 +328,7 @@ class Answer:
         """
         from toulmin.kernel import KernelError
         from toulmin.kernel.certificate import read_certificate
-        from toulmin.kernel.shapes import read
+        from toulmin.kernel.format import read
 
         try:
             given = read(text)
@@ -349,8 +352,6 @@ class Answer:
             raise SourceError(f"cannot be read: {error.strerror or error}", path) from None
         except InputError as error:
             raise SourceError(str(error), path) from None
-
-    # -- shown -------------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
         """What ``print`` shows: the question, the answer, how sure it is, and how it is checked."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -12,18 +13,20 @@ from toulmin.errors import InputError
 from toulmin.graph.merkle import ALIAS, LABEL
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node
+from toulmin.kernel import KernelError
+from toulmin.kernel.certificate import DEEPEST, Op, read_op
 from toulmin.program.answer import FORMAT, Answer, Usage
 from toulmin.program.evaluate import Evaluator
 from toulmin.program.forms import value_json
 from toulmin.program.making import Making
 from toulmin.program.nodes import It, ProgramNode, as_json, parts, read_node
 from toulmin.program.reasons import Reason, reason_json
-from toulmin.program.static import Static, check_answer, type_node
 from toulmin.program.value import Nodes, Result, Rows
 
 __all__ = ["Builder", "graph_json"]
 
 _version = cache(version)
+_MOST_GRAPHS = 100  # of a certificate
 
 
 class Builder(Making):
@@ -37,7 +40,8 @@ class Builder(Making):
     def __init__(self, question: str, graph: Graph) -> None:
         self.question, self.graph = question, graph
         self._program: list[ProgramNode] = []
-        self._known: list[Static] = []
+        self._known: list[Op] = []
+        self._depths: list[int] = []
         self._places: dict[str, int] = {}
         self._owned: dict[int, int] = {}
         self._evaluator = Evaluator(graph, self._program, self._known)
@@ -46,7 +50,7 @@ class Builder(Making):
         """A builder with the same nodes, to try something without keeping it."""
         copy = object.__new__(Builder)
         copy.question, copy.graph = self.question, self.graph
-        copy._program, copy._known = list(self._program), list(self._known)
+        copy._program, copy._known, copy._depths = list(self._program), list(self._known), list(self._depths)
         copy._places, copy._owned = dict(self._places), dict(self._owned)
         copy._evaluator = self._evaluator.fork(copy._program, copy._known)
         return copy
@@ -56,8 +60,8 @@ class Builder(Making):
         """The nodes."""
         return tuple(self._program)
 
-    def static(self, place: int) -> Static:
-        """What is known of a node before it is evaluated."""
+    def static(self, place: int) -> Op:
+        """A node as the kernel reads it: what it yields, whether that is evidence, the variables that it depends on."""
         return self._known[place]
 
     def add(self, node: ProgramNode | Mapping[str, Any]) -> int:
@@ -71,12 +75,21 @@ class Builder(Making):
         key = node.model_dump_json(by_alias=True, exclude_none=True)
         if not isinstance(node, It) and key in self._places:
             return self._places[key]
-        place = len(self._program)
-        static = type_node(node, self._program, self._known, self._owned)
+        place, owned = len(self._program), dict(self._owned)
+        try:
+            op = read_op(as_json(node), place, self._known, owned, _MOST_GRAPHS)
+        except KernelError as error:
+            raise InputError(str(error)) from None
+        if gone := sorted(op.free & self._owned.keys()):
+            raise InputError(f"node {place} ({op.op}): the variable {gone[0]} belongs to node {owned[gone[0]]} alone")
+        inside = [*op.parts, *(part for under in op.under.values() for part in under)]
+        depth = max((self._depths[part] for part in inside), default=0) + bool(op.under)
+        if depth > DEEPEST:
+            raise InputError(f"node {place} ({op.op}): more than {DEEPEST} binders within each other")
         self._program.append(node)
-        self._known.append(static)
-        self._places[key] = place
-        self._owned.update((variable, place) for variable, _ in static.bound)
+        self._known.append(op)
+        self._depths.append(depth)
+        self._places[key], self._owned = place, owned
         return place
 
     def value(self, place: int) -> Result:
@@ -122,15 +135,43 @@ class Builder(Making):
 
     def sentences(self, places: Iterable[int]) -> list[str]:
         """The canonical sentences of nodes."""
+        wanted = list(places)
+        said, moved = self._said(wanted)
+        return [said[moved[place]] for place in wanted]
+
+    def explained(self, place: int) -> str:
+        """The canonical sentence of a node, and those of the nodes that it names by number, since they are long."""
+        said, moved = self._said([place])
+        shown = [moved[place]]
+        for number in shown:  # grows as sentences name others, which stand before them
+            named = dict.fromkeys(map(int, re.findall(r"\bnode (\d{1,4})\b", said[number])))
+            shown += [other for other in named if other < number and other not in shown]
+        return "; ".join([said[shown[0]], *(f"node {number} is {said[number]}" for number in shown[1:])])
+
+    def _said(self, places: Sequence[int]) -> tuple[Sequence[str], Mapping[int, int]]:
+        """The canonical sentences of a program of what some nodes need, and the places of nodes in it."""
         from toulmin.kernel.certificate import read_certificate
         from toulmin.kernel.sentence import sentences
 
-        wanted = list(places)
-        kept, moved = self._needed(wanted)
+        kept, moved = self._needed(places)
         answer = {"kind": "none", "reasons": [{"code": "other", "says": ""}]}
         made = self._certificate(kept, answer, (), None, {}).certificate
-        said = sentences(read_certificate(made).program, made["trace"]["labels"].get)
-        return [said[moved[place]] for place in wanted]
+        return sentences(read_certificate(made).program, made["trace"]["labels"].get), moved
+
+    def check_answer(self, place: int) -> None:
+        """Whether a node may be an answer.
+
+        Raises:
+            InputError: there is no such node, it depends on a variable, or it is what the question names.
+        """
+        if not 0 <= place < len(self._known):
+            raise InputError(f"there is no node {place} to answer with")
+        if self._known[place].free:
+            raise InputError(f"node {place} depends on a variable, and is no answer")
+        if self._known[place].kind == "named":
+            raise InputError(f"node {place} is what the question names, and no answer to it")
+        if self._known[place].yields == "period":
+            raise InputError(f"node {place} is a period, and no answer")
 
     # -- certificates ------------------------------------------------------------------------------------------------
 
@@ -156,7 +197,7 @@ class Builder(Making):
         Raises:
             InputError: it yields nothing (then ``abstain``), or may be no answer.
         """
-        check_answer(place, self._known)
+        self.check_answer(place)
         found = self.value(place)
         if (
             found is None

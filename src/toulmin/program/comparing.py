@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,10 +18,6 @@ __all__ = ["between", "both", "either", "is_member", "kleene_not", "period"]
 
 _NOTHING = Literal("", "no_value")
 _CHAIN = 11  # steps of a chain of classes, beside that from a thing to its class
-#: What is known of a number that is at least n: an operator that holds of n holds of it; one whose contrary does, not.
-_RISING = {">": ">", "≥": "≥", "≠": ">"}
-_FALLING = {"<": "≥", "≤": ">", "=": ">"}
-_TURNED = {"<": ">", "≤": "≥", ">": "<", "≥": "≤", "=": "=", "≠": "≠"}
 
 
 def both(truths: Iterable[Truth], more: Sequence[Truth] = ()) -> Truth:
@@ -45,23 +42,25 @@ def kleene_not(truth: Truth) -> Truth:
 
 def between(source: Source, op: str, left: Nodes | Span, right: Nodes | Span) -> Truth:
     """Whether a side stands in a relation to the other: one value each, or all combinations agree."""
-    sides = [_combined(source, side) for side in (left, right)]
+    sides = [_combined(source, op, side) for side in (left, right)]
     if sides[0] is None or sides[1] is None:
         return None
-    least = [isinstance(side, Nodes) and side.at_least for side in (left, right)]
     found: set[Truth] = set()
     for first in sides[0]:
         for second in sides[1]:
-            found.add(_compared(op, first, second, *least))
+            found.add(_compared(op, first, second))
             if None in found or len(found) > 1:
                 return None
     return found.pop()
 
 
-def _combined(source: Source, side: Nodes | Span) -> Sequence[Node | Span] | None:
+def _combined(source: Source, op: str, side: Nodes | Span) -> Sequence[Node | Span] | None:
     """What is compared of a side; None where that is unknown."""
     if isinstance(side, Span):
         return [side] if side.known else None
+    if side.at_least:  # this number, or any higher one
+        numbers = [one for one in source.compared(side.numbers) if isinstance(one, Literal)]
+        return None if op in ("contains", "starts") else [replace(n, precision=f"{n.value}..1e999") for n in numbers]
     if side.hole:
         return None
     if not len(side):
@@ -69,9 +68,7 @@ def _combined(source: Source, side: Nodes | Span) -> Sequence[Node | Span] | Non
     return source.compared(side.deciding)
 
 
-def _compared(op: str, left: Node | Span, right: Node | Span, left_least: bool, right_least: bool) -> Truth:
-    if (left_least or right_least) and op not in _TURNED:
-        return None
+def _compared(op: str, left: Node | Span, right: Node | Span) -> Truth:
     if op in ("overlaps", "within"):
         first, second = _spanned(left), _spanned(right)
         if first is None or second is None:
@@ -81,14 +78,6 @@ def _compared(op: str, left: Node | Span, right: Node | Span, left_least: bool, 
         return None
     if op in ("contains", "starts"):
         return _text(op, left, right)
-    if right_least and not left_least:
-        return _compared(_TURNED[op], right, left, True, False)
-    if left_least:
-        if right_least:
-            return None
-        if op in _RISING:
-            return True if values.compare(_RISING[op], left, right) else None
-        return False if values.compare(_FALLING[op], left, right) else None
     return values.compare(op, left, right)
 
 

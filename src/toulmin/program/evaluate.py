@@ -15,12 +15,12 @@ from toulmin.errors import InputError
 from toulmin.graph.arithmetic import aggregate, arithmetic
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, node_key
+from toulmin.kernel.certificate import Op
 from toulmin.program import following, ordering, weighing
 from toulmin.program.arrays import open_source
 from toulmin.program.comparing import between, both, either, is_member, kleene_not, period
 from toulmin.program.nodes import Follow, It, ProgramNode, parts
 from toulmin.program.source import Source
-from toulmin.program.static import Static
 from toulmin.program.value import Nodes, Numbers, Result, Rows, Span, Truth
 
 __all__ = ["Evaluator"]
@@ -47,15 +47,15 @@ class Evaluator:
 
     Args:
         graph: what it is evaluated over.
-        program, known: the nodes and their static types; lists that the owner extends.
+        program, known: the nodes, and as the kernel reads them; lists that the owner extends.
     """
 
-    def __init__(self, graph: Graph, program: Sequence[ProgramNode], known: Sequence[Static]) -> None:
+    def __init__(self, graph: Graph, program: Sequence[ProgramNode], known: Sequence[Op]) -> None:
         self.graph, self._program, self._known = graph, program, known
         self.source: Source = open_source(graph)
         self._closed: dict[int, Result] = {}
 
-    def fork(self, program: Sequence[ProgramNode], known: Sequence[Static]) -> Evaluator:
+    def fork(self, program: Sequence[ProgramNode], known: Sequence[Op]) -> Evaluator:
         """An evaluator of a copy of the program, which knows what this one has evaluated."""
         copy = object.__new__(Evaluator)
         copy.graph, copy._program, copy._known, copy.source = self.graph, program, known, self.source
@@ -131,10 +131,10 @@ class Evaluator:
         node, known = self._program[place], self._known[place]
         if not known.free:
             return
-        if known.bound:
+        if known.under:
             self._read_ahead(node.of, frames)  # type: ignore[union-attr,arg-type]
             of = self._nodes(node.of, frames)  # type: ignore[union-attr,arg-type]
-            for variable, under in known.bound:
+            for variable, under in known.under.items():
                 for part in under:
                     self._read_ahead(part, self._bind(variable, of, frames))
             return
@@ -309,7 +309,7 @@ class Evaluator:
 
     def _quantified(self, node: Any, frames: _Frames) -> Truth:
         of = self._nodes(node.of, frames)
-        if not len(of) and self._known[node.of].basis == "named":
+        if not len(of) and self._known[node.of].kind == "named":
             return None  # nothing that a statement says
         unsure: list[Truth] = [None] if (of.open and not of.none) or of.hole else []
         tests = (self._truth(node.test, inner) for _, inner in self._each(node.it, of, frames, node.test))
@@ -320,7 +320,7 @@ class Evaluator:
     def _one(self, node: Any, frames: _Frames) -> Truth:
         of = self._nodes(node.of, frames)
         if not len(of):
-            if of.hole or (of.open and not of.none) or self._known[node.of].basis == "named":
+            if of.hole or (of.open and not of.none) or self._known[node.of].kind == "named":
                 return None
             return self._truth(node.test, self._bind(node.it, self._made([], none=True), frames))
         if of.hole:

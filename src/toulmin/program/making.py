@@ -87,7 +87,7 @@ class Making(ABC):
 
     def named(self, of: int) -> int:
         """The nodes that have a label; literals."""
-        return self.add(n.Named(of=of))
+        return self.add(n.OfOne(op="named", of=of))
 
     def qualifier(self, of: int, relations: Relations) -> int:
         """The values of qualifiers of the statements that a ``follow`` follows."""
@@ -96,31 +96,30 @@ class Making(ABC):
     def union(self, *of: int) -> int:
         """All nodes of several sets; of one set itself."""
         places = tuple(dict.fromkeys(of))
-        return self.add(n.Union(of=places)) if len(places) > 1 else places[0]
+        return self.add(n.OfSets(op="union", of=places)) if len(places) > 1 else places[0]
 
     def intersection(self, *of: int) -> int:
         """The nodes that all sets have; of one set itself."""
         places = tuple(dict.fromkeys(of))
-        return self.add(n.Intersection(of=places)) if len(places) > 1 else places[0]
+        return self.add(n.OfSets(op="intersection", of=places)) if len(places) > 1 else places[0]
 
     def difference(self, first: int, *others: int) -> int:
         """The nodes of the first set that no other has."""
-        return self.add(n.Difference(of=(first, *others)))
+        return self.add(n.OfSets(op="difference", of=(first, *others)))
 
     def where(self, of: int, test: Under) -> int:
         """The nodes for which a test is yes."""
-        it = self.it(of)
-        return self.add(n.Where(of=of, it=it, test=test(it)))
+        return self._tested("where", of, test)
 
     def first(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the least by ``by``."""
         it = self.it(of)
-        return self.add(n.First(of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
+        return self.add(n.Ordered(op="first", of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
 
     def last(self, of: int, by: Under | None = None, *, from_: int = 1, to: int | None = None) -> int:
         """The nodes at places ``from_`` to ``to`` (None: ``from_``), counted from the greatest by ``by``."""
         it = self.it(of)
-        return self.add(n.Last(of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
+        return self.add(n.Ordered(op="last", of=of, it=it, by=by(it) if by else None, **_places(from_, to or from_)))
 
     def among(self, of: int, keep: Iterable[Node], *, by: str, score: float) -> int:
         """Some of the nodes, chosen by somebody."""
@@ -128,33 +127,37 @@ class Making(ABC):
 
     def complete(self, of: int) -> int:
         """The same nodes, of which it is assumed that there are no others."""
-        return self.add(n.Complete(of=of))
+        return self.add(n.OfOne(op="complete", of=of))
 
     # -- numbers -----------------------------------------------------------------------------------------------------
 
     def count(self, of: int) -> int:
         """How many nodes."""
-        return self.add(n.Count(of=of))
+        return self.add(n.OfOne(op="count", of=of))
 
     def sum(self, of: int, by: Under) -> int:
         """The sum of the one value of each node."""
-        it = self.it(of)
-        return self.add(n.Sum(of=of, it=it, by=by(it)))
+        return self._number("sum", of, by)
 
     def mean(self, of: int, by: Under) -> int:
         """The mean of the one value of each node."""
-        it = self.it(of)
-        return self.add(n.Mean(of=of, it=it, by=by(it)))
+        return self._number("mean", of, by)
 
     def min(self, of: int, by: Under) -> int:
         """The least of the one value of each node."""
-        it = self.it(of)
-        return self.add(n.Min(of=of, it=it, by=by(it)))
+        return self._number("min", of, by)
 
     def max(self, of: int, by: Under) -> int:
         """The greatest of the one value of each node."""
+        return self._number("max", of, by)
+
+    def _number(self, op: Choice["sum", "mean", "min", "max"], of: int, by: Under) -> int:
         it = self.it(of)
-        return self.add(n.Max(of=of, it=it, by=by(it)))
+        return self.add(n.Aggregate(op=op, of=of, it=it, by=by(it)))
+
+    def _tested(self, op: Choice["where", "some", "every", "one"], of: int, test: Under) -> int:
+        it = self.it(of)
+        return self.add(n.Tested(op=op, of=of, it=it, test=test(it)))
 
     def arithmetic(self, do: n.Calculation, left: int, right: int | None = None) -> int:
         """A value computed from one or two."""
@@ -209,7 +212,7 @@ class Making(ABC):
 
     def exists(self, of: int) -> int:
         """Whether there is a node."""
-        return self.add(n.Exists(of=of))
+        return self.add(n.OfOne(op="exists", of=of))
 
     def is_a(
         self,
@@ -227,30 +230,27 @@ class Making(ABC):
 
     def some(self, of: int, test: Under) -> int:
         """Whether a test is yes for some node."""
-        it = self.it(of)
-        return self.add(n.Some(of=of, it=it, test=test(it)))
+        return self._tested("some", of, test)
 
     def every(self, of: int, test: Under) -> int:
         """Whether a test is yes for every node."""
-        it = self.it(of)
-        return self.add(n.Every(of=of, it=it, test=test(it)))
+        return self._tested("every", of, test)
 
     def one(self, of: int, test: Under) -> int:
         """What a test says of the one node, or of all alike."""
-        it = self.it(of)
-        return self.add(n.One(of=of, it=it, test=test(it)))
+        return self._tested("one", of, test)
 
     def and_(self, *of: int) -> int:
         """Whether all are so; of one itself."""
-        return self.add(n.And(of=of)) if len(of) > 1 else of[0]
+        return self.add(n.Joined(op="and", of=of)) if len(of) > 1 else of[0]
 
     def or_(self, *of: int) -> int:
         """Whether any is so; of one itself."""
-        return self.add(n.Or(of=of)) if len(of) > 1 else of[0]
+        return self.add(n.Joined(op="or", of=of)) if len(of) > 1 else of[0]
 
     def not_(self, of: int) -> int:
         """Whether it is not so."""
-        return self.add(n.Not(of=of))
+        return self.add(n.OfOne(op="not", of=of))
 
     # -- said --------------------------------------------------------------------------------------------------------
 

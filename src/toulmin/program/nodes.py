@@ -1,7 +1,7 @@
-"""The nodes of a program, one model for each ``op`` of docs/certificate.md, with exactly its fields.
+"""The nodes of a program, models of docs/certificate.md's, with exactly their fields.
 
 Nodes name others by their place in the program. Everything is frozen; ``as_json`` and ``read_node`` are inverse to each
-other. What a node may name, and what it yields, is in ``static``.
+other. What a node may name, and what it yields, the kernel says.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from toulmin.program.forms import (
     Ids,
     Model,
     Op,
+    Parts,
     Place,
     Several,
     Share,
@@ -41,74 +42,15 @@ from toulmin.program.said import (
     StatementNode,
     Vote,
 )
-from toulmin.program.truths import (
-    And,
-    Compare,
-    Comparison,
-    Every,
-    Exists,
-    IsA,
-    Not,
-    One,
-    Or,
-    Period,
-    Some,
-)
 
 __all__ = [
-    "Among",
-    "And",
-    "Arithmetic",
-    "Calculation",
-    "Chain",
-    "Choice_",
-    "Compare",
-    "Comparison",
-    "Complete",
-    "Count",
-    "Decision",
-    "Difference",
-    "EntityNode",
-    "Every",
-    "Exists",
-    "First",
-    "Follow",
-    "Group",
-    "Instances",
-    "Intersection",
-    "IsA",
-    "It",
-    "Judged",
-    "Last",
-    "LiteralNode",
-    "Max",
-    "Mean",
-    "Min",
-    "Named",
-    "Not",
-    "One",
-    "Option", "Or",
-    "Passage",
-    "Period",
-    "ProgramNode",
-    "Qualified",
-    "QualifierNode",
-    "Query",
-    "Rule",
-    "ScoredSentence",
-    "Some",
-    "StatementNode",
-    "Sum",
-    "Table",
-    "Union",
-    "Vote",
-    "Where",
-    "Window",
-    "as_json",
-    "parts",
-    "read_node",
+    "Aggregate", "Among", "Arithmetic", "Calculation", "Chain", "Choice_", "Compare", "Comparison", "Decision",
+    "EntityNode", "Follow", "Group", "Instances", "IsA", "It", "Joined", "Judged", "LiteralNode", "OfOne", "OfSets",
+    "Option", "Ordered", "Passage", "Period", "ProgramNode", "Qualified", "QualifierNode", "Query", "Rule",
+    "ScoredSentence", "StatementNode", "Table", "Tested", "Vote", "Window", "as_json", "parts", "read_node",
 ]  # fmt: skip
 
+Comparison = Choice["=", "≠", "<", "≤", ">", "≥", "overlaps", "within", "contains", "starts"]
 Calculation = Choice[
     "add", "subtract", "multiply", "divide", "round", "duration", "distance", "convert",
     "year", "month", "day", "century", "decade_of_century",
@@ -181,11 +123,59 @@ class Instances(Op):
     sub: Ids | None = None
 
 
-class Named(Op):
-    """The nodes that have a label; literals."""
+class OfOne(Op):
+    """Of a set the nodes that have a label, or the same as all there are, or how many; whether there is one. Not."""
 
-    op: Choice["named"] = "named"
+    op: Choice["named", "complete", "count", "exists", "not"]
     of: Place
+
+
+class OfSets(Op):
+    """What several sets have together, or all have, or the first alone."""
+
+    op: Choice["union", "intersection", "difference"]
+    of: Several
+
+
+class Joined(Op):
+    """Kleene's and, or."""
+
+    op: Choice["and", "or"]
+    of: Parts
+
+
+class Tested(Op):
+    """The nodes for which a test is yes; whether it is for some, for every, or for the one (or all alike)."""
+
+    names: ClassVar = ("of", "it", "test")
+    op: Choice["where", "some", "every", "one"]
+    of: Place
+    it: Place
+    test: Place
+
+
+class Ordered(Op):
+    """The nodes at places counted from the least, or from the greatest."""
+
+    names: ClassVar = ("of", "it", "by")
+    op: Choice["first", "last"]
+    of: Place
+    it: Place
+    by: Place | None = None
+    from_: Annotated[StrictInt, Field(ge=1)] | None = Field(
+        default=None, validation_alias="from", serialization_alias="from"
+    )
+    to: Annotated[StrictInt, Field(ge=1)] | None = None
+
+
+class Aggregate(Op):
+    """The sum of the one value of each node, and so on."""
+
+    names: ClassVar = ("of", "it", "by")
+    op: Choice["sum", "mean", "min", "max"]
+    of: Place
+    it: Place
+    by: Place
 
 
 class QualifierNode(Op):
@@ -196,60 +186,6 @@ class QualifierNode(Op):
     relations: SomeIds
 
 
-class Union(Op):
-    """Of several sets all nodes."""
-
-    op: Choice["union"] = "union"
-    of: Several
-
-
-class Intersection(Op):
-    """The nodes that all sets have."""
-
-    op: Choice["intersection"] = "intersection"
-    of: Several
-
-
-class Difference(Op):
-    """The nodes of the first set that no other has."""
-
-    op: Choice["difference"] = "difference"
-    of: Several
-
-
-class Where(Op):
-    """The nodes for which a test is yes."""
-
-    names: ClassVar = ("of", "it", "test")
-    op: Choice["where"] = "where"
-    of: Place
-    it: Place
-    test: Place
-
-
-class _Ordered(Op):
-    names: ClassVar = ("of", "it", "by")
-    of: Place
-    it: Place
-    by: Place | None = None
-    from_: Annotated[StrictInt, Field(ge=1)] | None = Field(
-        default=None, validation_alias="from", serialization_alias="from"
-    )
-    to: Annotated[StrictInt, Field(ge=1)] | None = None
-
-
-class First(_Ordered):
-    """The nodes at places counted from the least."""
-
-    op: Choice["first"] = "first"
-
-
-class Last(_Ordered):
-    """The nodes at places counted from the greatest."""
-
-    op: Choice["last"] = "last"
-
-
 class Among(Op):
     """Some of the nodes, chosen by somebody."""
 
@@ -258,51 +194,6 @@ class Among(Op):
     keep: Annotated[tuple[Value, ...], Field(min_length=1)]
     by: StrictStr
     score: Share
-
-
-class Complete(Op):
-    """The same nodes, of which it is assumed that there are no others."""
-
-    op: Choice["complete"] = "complete"
-    of: Place
-
-
-class Count(Op):
-    """How many nodes."""
-
-    op: Choice["count"] = "count"
-    of: Place
-
-
-class _Aggregate(Op):
-    names: ClassVar = ("of", "it", "by")
-    of: Place
-    it: Place
-    by: Place
-
-
-class Sum(_Aggregate):
-    """The sum of the one value of each node."""
-
-    op: Choice["sum"] = "sum"
-
-
-class Mean(_Aggregate):
-    """Their mean."""
-
-    op: Choice["mean"] = "mean"
-
-
-class Min(_Aggregate):
-    """The least of them."""
-
-    op: Choice["min"] = "min"
-
-
-class Max(_Aggregate):
-    """The greatest of them."""
-
-    op: Choice["max"] = "max"
 
 
 class Arithmetic(Op):
@@ -338,11 +229,42 @@ class Group(Op):
     having: Place | None = None
 
 
+class Compare(Op):
+    """Whether one value stands in a relation to another."""
+
+    names: ClassVar = ("left", "right")
+    op: Choice["compare"] = "compare"
+    do: Comparison
+    left: Place
+    right: Place
+
+
+class Period(Op):
+    """The time from one to another."""
+
+    names: ClassVar = ("left", "right")
+    op: Choice["period"] = "period"
+    left: Place | None = None
+    right: Place | None = None
+
+
+class IsA(Op):
+    """Whether a node is of a class, or is that class."""
+
+    names: ClassVar = ("left", "right")
+    op: Choice["is_a"] = "is_a"
+    left: Place
+    right: Place
+    relations: SomeIds
+    sub: Ids | None = None
+    disjoint: Ids | None = None
+    closed: StrictBool | None = None
+
+
 ProgramNode = Annotated[
-    EntityNode | LiteralNode | It | Follow | Instances | Named | QualifierNode | Union | Intersection | Difference
-    | Where | First | Last | Among | Complete | Count | Sum | Mean | Min | Max | Arithmetic | Table | Group | Compare
-    | Period | Exists | IsA | Some | Every | One | And | Or | Not | StatementNode | Passage | Judged | Rule | Choice_
-    | Vote | Query,
+    EntityNode | LiteralNode | It | Follow | Instances | QualifierNode | OfOne | OfSets | Joined | Tested | Ordered
+    | Aggregate | Among | Arithmetic | Table | Group | Compare | Period | IsA | StatementNode | Passage | Judged | Rule
+    | Choice_ | Vote | Query,
     Field(discriminator="op"),
 ]  # fmt: skip
 _NODE: TypeAdapter[ProgramNode] = TypeAdapter(ProgramNode)

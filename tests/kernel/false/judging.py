@@ -32,7 +32,7 @@ def _links(t: Theme) -> None:
     )
     t.false("words have a start before the end", {"program.0.words": [28, 24]}, "the start before the end", 2)
     t.false("words are two numbers", {"program.0.words": [23]}, "a list of 2", 2)
-    t.false("words are two numbers, no third", {"program.0.words": [24, 28, 29]}, "the start before the end", 2)
+    t.false("words are two numbers, no third", {"program.0.words": [24, 28, 29]}, "a list of 2", 2)
     t.false("without a name words are judged", {"program.0.name": DROP}, "0 judged", strict=True)
     t.false(
         "D4: full-width words are judged",

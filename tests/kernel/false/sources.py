@@ -175,11 +175,11 @@ def _forms(t: Theme) -> None:
         ("H1: a format is given", {"format": DROP}, "'format' is missing"),
         ("H2: a program is given", {"program": DROP}, "'program' is missing"),
         ("an answer is given", {"answer": None}, "'answer' is missing"),
-        ("an answer is an object", {"answer": ["f:emil"]}, "its kind must be one of"),
+        ("an answer is an object", {"answer": ["f:emil"]}, "a 'kind' that is known"),
         ("no field beside", {"verdict": "passes"}, "the field 'verdict' is not known"),
         ("no field beside, in one line", {"x\npasses: recomputed": 1}, "the field 'x passes: recomputed' is not known"),
         ("a question is a text", {"question": 3}, "a text"),
-        ("a question is not too long", {"question": "x" * 100_001}, "a question of over 100,000 characters"),
+        ("a question is not too long", {"question": "x" * 100_001}, "question: must be a text of at most 100,000 characters"),
         ("a program is a list", {"program": {"0": {}}}, "a list of"),
         ("A1: a graph at least", {"graphs": [], "answer": none({"code": "nothing", "of": 1})}, "a list of 1 or more"),
         ("a graph has a name", {"graphs.0.name": DROP}, "'name' is missing"),
@@ -191,16 +191,16 @@ def _forms(t: Theme) -> None:
         ("no half surrogates", {"question": "Who\ud800?"}, "without half surrogates"),
         ("no half surrogates in a value", {"answer.values.0": "f:\udfff"}, "without half surrogates"),
         ("no half surrogates in a literal", {"program.0": {"op": "literal", "value": {"value": "\ud800", "kind": "string"}}}, "half surrogates"),
-        ("a literal has a kind", {"program.0": {"op": "literal", "value": {"value": "x"}}}, "kind of a literal"),
-        ("a literal has a known kind", {"program.0": {"op": "literal", "value": {"value": "x", "kind": "entity"}}}, "kind of a literal"),
-        ("a literal has a value", {"program.0": {"op": "literal", "value": {"kind": "string"}}}, "a literal must"),
+        ("a literal has a kind", {"program.0": {"op": "literal", "value": {"value": "x"}}}, "the field 'kind' is missing"),
+        ("a literal has a known kind", {"program.0": {"op": "literal", "value": {"value": "x", "kind": "entity"}}}, "kind: must be one of string"),
+        ("a literal has a value", {"program.0": {"op": "literal", "value": {"kind": "string"}}}, "the field 'value' is missing"),
         ("a value is a text", {"program.0": {"op": "literal", "value": {"value": 5, "kind": "quantity"}}}, "must be a text"),
-        ("I4: a literal has its fields only", {"program.0": {"op": "literal", "value": {**text("x"), "label": "y"}}}, "a literal must"),
-        ("an empty field is no absent one", {"program.0": {"op": "literal", "value": {**text("x"), "unit": ""}}}, "1 to 100,000"),
+        ("I4: a literal has its fields only", {"program.0": {"op": "literal", "value": {**text("x"), "label": "y"}}}, "the field 'label' is not known"),
+        ("an empty field is no absent one", {"program.0": {"op": "literal", "value": {**text("x"), "unit": ""}}}, "without empty fields; a number has at most 1,000 characters, a text 100,000"),
         ("a number is not too long", {"program.0": {"op": "literal", "value": number("1" * 1001)}}, "1,000 characters"),
         ("bounds are not too long", {"program.0": {"op": "literal", "value": number("1", None, "0.." + "1" * 1001)}}, "1,000 characters"),
-        ("a literal is not too long", {"program.0": {"op": "literal", "value": text("x" * 100_001)}}, "1 to 100,000"),
-        ("a program is not too long", {"program": [true["program"][0]] * 20_001}, "a program of over 20,000 nodes"),
+        ("a literal is not too long", {"program.0": {"op": "literal", "value": text("x" * 100_001)}}, "without empty fields; a number has at most 1,000 characters, a text 100,000"),
+        ("a program is not too long", {"program": [true["program"][0]] * 20_001}, "program: must be a list of 0 or more, at most 20,000"),
         ("F: no more than 8 variables", {"program": [*p, *({"op": "it", "of": 1} for _ in range(9)),
             {"op": "union", "of": list(range(2, 11))}]}, "more than 8 variables"),
     ]:  # fmt: skip
@@ -210,10 +210,13 @@ def _forms(t: Theme) -> None:
     t.true("a hundred graphs", "family", p, none({"code": "other", "says": "many"}, tried=[1]), "Graph: 99", graphs=many,
            evidence=[{"ranges": []}] * 100)  # fmt: skip
     t.false(
-        "no more than a hundred", {"graphs.100": many[0], "evidence.100": {"ranges": []}}, "more than 100 graphs", 2
+        "no more than a hundred",
+        {"graphs.100": many[0], "evidence.100": {"ranges": []}},
+        "graphs: must be a list of 1 or more, at most 100",
+        2,
     )
     t.true("the longest question", "family", p, nodes(1, "f:emil", "f:finn"), "passes", question="x" * 100_000)
-    t.false("no longer one", {"question": "x" * 100_001}, "a question of over 100,000 characters", 2)
+    t.false("no longer one", {"question": "x" * 100_001}, "question: must be a text of at most 100,000 characters", 2)
     t.true(
         "the deepest file", "family", p, nodes(1, "f:emil", "f:finn"), "passes", trace=json.loads("[" * 63 + "]" * 63)
     )

@@ -36,7 +36,7 @@ def _abstentions(t: Theme) -> None:
         t.false(rule, change, says)
     for rule, change, says in [
         ("A1: an abstention has a reason", {"answer.reasons": []}, "a list of 1 or more"),
-        ("a reason has a code", {"answer.reasons.0.code": "absent"}, "a reason with a known code"),
+        ("a reason has a code", {"answer.reasons.0.code": "absent"}, "a 'code' that is known"),
         (
             "a reason has its fields only",
             {"answer.reasons.0.says": "Ada was born in Paris"},
@@ -46,7 +46,7 @@ def _abstentions(t: Theme) -> None:
         ("an abstention has no values", {"answer.values": ["f:medal"]}, "the field 'values' is not known"),
         ("a reason is about a node", {"answer.reasons.0.of": 2}, "not there"),
         ("what was tried is there", {"answer.tried": [2]}, "not there"),
-        ("a reason is an object", {"answer.reasons.0": "nothing"}, "a reason with a known code"),
+        ("a reason is an object", {"answer.reasons.0": "nothing"}, "a 'code' that is known"),
     ]:
         t.false(rule, change, says, 2)
     t.false("M2: words of the method are no proof", {"answer.reasons": [{"code": "other", "says": "Finn won the Medal"}]},
@@ -106,6 +106,8 @@ def _abstentions(t: Theme) -> None:
     t.false("words beyond the question", {"answer.reasons.0.words": [8, 99]}, "words beyond the question", 2)
     t.false("words not read beyond the question", {"answer.reasons": [{"code": "unread", "words": [[8, 99, "a name"]]}]},
             "words beyond the question", 2)  # fmt: skip
+    t.false("words not read end after they begin", {"answer.reasons": [{"code": "unread", "words": [[3, 3, "a name"]]}]},
+            "the start before the end", 2)  # fmt: skip
     t.false("words not read are some", {"answer.reasons": [{"code": "unread", "words": []}]}, "a list of 1 or more", 2)
     p = Program()
     two = p.add("exists", of=p.follow(p.entity("f:carl"), "f:award2"))

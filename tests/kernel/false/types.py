@@ -43,7 +43,7 @@ def every_op() -> Program:
     p.add("instances", of=38, relations=["h:is"], sub=["h:sub"])  # 40
     test = p.it(children)  # 41
     p.add("every", of=children, it=test, test=p.add("exists", of=p.follow(test, "f:born")))  # 42, 43, 44
-    p.add("judged", says="so", by="a reader", score=0.7, decision="yes", seen=[children])  # 45
+    p.add("judged", says="so", by="a reader", score=0.7, decision="yes", seen=[children, 32])  # 45
     p.add("rule", says="if so, so", by="a reader", of=11, direction="both")  # 46
     p.add("choice", options=[{"option": text("A"), "if": 11}])  # 47
     chains = [{"text": "So.", "prediction": "yes", "sample": 0, "sentences": []}]
@@ -68,6 +68,9 @@ def theme() -> Theme:
         ("a set is followed, no truth", {"program.35.of": 13}, "yields truth"),
         ("a set is counted, no truth", {"program.10.of": 5}, "yields truth"),
         ("a set is counted, no rows", {"program.34.of": 22}, "yields rows"),
+        ("a count is no set: it is not counted", {"program.34": {"op": "count", "of": 10}}, "a count is a number, and no set"),
+        ("a count is no set: it is not joined", {"program.14.of": [2, 10]}, "a count is a number, and no set"),
+        ("a count is no set: it does not exist", {"program.11.of": 10}, "a count is a number, and no set"),
         ("a truth is negated, no set", {"program.13.of": 10}, "yields nodes"),
         ("truths are joined, no sets", {"program.12.of": [11, 10]}, "yields nodes"),
         ("sets are joined, no truths", {"program.14.of": [2, 11]}, "yields truth"),
@@ -98,9 +101,9 @@ def theme() -> Theme:
         ("an operator that is known", {"program.5.do": "!="}, "one of ="),
         ("an operator is one text", {"program.5.do": "=|≠"}, "one of ="),
         ("an operator that is known", {"program.37.do": "power"}, "one of add"),
-        ("a kind of node that is known", {"program.10.op": "total"}, "an 'op' that is known"),
-        ("a kind of node is a text", {"program.10.op": ["count"]}, "an 'op' that is known"),
-        ("a node is an object", {"program.10": [2]}, "an 'op' that is known"),
+        ("a kind of node that is known", {"program.10.op": "total"}, "a 'op' that is known"),
+        ("a kind of node is a text", {"program.10.op": ["count"]}, "a 'op' that is known"),
+        ("a node is an object", {"program.10": [2]}, "a 'op' that is known"),
         ("no field beside those of the node", {"program.10.note": "exactly"}, "the field 'note' is not known"),
         ("no field of another node", {"program.10.it": 3}, "the field 'it' is not known"),
         ("a graph of the certificate", {"program.2.graph": 1}, "graph 1 is none of the certificate's"),
@@ -138,7 +141,7 @@ def theme() -> Theme:
         ("a vote of yes or no is a truth", {"answer.of": 48}, "yields something else"),
         ("an answer has values", {"answer.values": []}, "a list of 1 or more"),
         ("a truth is yes or no", {"answer": truth(11, "unknown")}, "one of yes|no"),
-        ("a kind of answer that is known", {"answer.kind": "value"}, "its kind must be one of"),
+        ("a kind of answer that is known", {"answer.kind": "value"}, "a 'kind' that is known"),
         ("an answer has its fields only", {"answer.note": "surely"}, "the field 'note' is not known"),
         # G1 to G3: what the question names is no evidence
         ("what the question names is no answer", {"answer": nodes(0, "f:carl")}, "is no answer to it"),

@@ -14,17 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.kernel import KernelError
+from toulmin.kernel.format import Literal, Node, shaped
 from toulmin.kernel.quantities import UNITS, quantity_of_text, unit_named
 from toulmin.kernel.times import interval_of_text
 from toulmin.kernel.values import (
-    Literal,
-    Node,
     Span,
     aggregate,
     arithmetic,
     compare,
     holds_in_window,
-    literal_from,
     order_key,
     period,
     text_of,
@@ -134,7 +132,7 @@ def _json(node: Node | None) -> Any:
 
 
 def _node(value: Any) -> Node:
-    return value if isinstance(value, str) else literal_from(value)
+    return value if isinstance(value, str) else shaped(value, "literal", "a literal")
 
 
 def _span(value: Any) -> Span | None:
@@ -151,7 +149,7 @@ def evaluate(name: str, given: list[Any]) -> Any:
         return None if spans[0] is None or spans[1] is None else compare(name, spans[0], spans[1], LABELS.get)
     if name == "literal":
         try:
-            return _json(literal_from(given[0]))
+            return _json(shaped(given[0], "literal", "a literal"))
         except KernelError:
             return "refused"
     if name == "unit":
@@ -304,7 +302,18 @@ def _edges() -> list[tuple[str, list[Any]]]:
         ("1e10 1e10", "1e10 1e11", "9.99999999999999e20 1", "1 1e-6", "1 1e-7", "1 0.00000123", "3 -7", "0 5"),
     ):
         cases.append(("multiply", [_json(Literal(number, "quantity")) for number in (left, right)]))
-    return cases + [(part, [_json(Literal(day, "time")), None]) for day in days for part in ("year", "month", "day")]
+    cases += [(part, [_json(Literal(day, "time")), None]) for day in days for part in ("year", "month", "day")]
+    years = {year: _json(Literal(year, "time")) for year in ("-999999", "-9000", "-4713", "2000", "9999", "999999")}
+    for year in years.values():  # some before the day from which days are counted
+        for sides in ([year, None, None], [None, year, None], [None, None, year]):
+            cases += [("window", [*sides, None, years["2000"]]), ("window", [*sides, years["2000"], None])]
+    instants = ("1999-12-31T23:59:59.999998Z", "1999-12-31T23:59:59.999999Z", "2000-01-01T00:00:00.000001Z")
+    for moment in [_json(Literal(instant, "time")) for instant in instants]:
+        for year in (_json(Literal("1999", "time")), years["2000"]):
+            for ends in ([moment, None], [None, moment], [moment, years["9999"]], [years["-9000"], moment]):
+                for name in ("overlaps", "within"):
+                    cases += [(name, [year, {"period": ends}]), (name, [{"period": ends}, year])]
+    return cases
 
 
 def vectors() -> dict[str, Any]:

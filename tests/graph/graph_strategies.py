@@ -43,7 +43,7 @@ names = st.builds(
     Name,
     st.sampled_from(IDS[:8] + RELATIONS),
     forms,
-    st.sampled_from(["label", "alias"]),
+    st.sampled_from(["label", "alias", "inverse"]),
     st.none() | st.sampled_from(["en", "en-GB", "fr"]),
 )
 records = st.lists(facts | names, max_size=25)
@@ -87,4 +87,6 @@ def entities(found: Sequence[Record]) -> set[str]:
         values = [statement.subject, statement.object, *(q.value for q in statement.qualifiers)]
         used |= {value.id for value in values if isinstance(value, Entity)}
         relations |= {statement.relation.id, *(q.relation.id for q in statement.qualifiers)}
-    return used | {name.id for name in found if isinstance(name, Name) and name.id not in relations}
+    return used | {
+        name.id for name in found if isinstance(name, Name) and name.kind != "inverse" and name.id not in relations
+    }

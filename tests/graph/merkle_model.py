@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 LABEL, ALIAS = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"
+INVERSE = "http://www.w3.org/2002/07/owl#inverseOf"
 FIELDS = ("value", "kind", "unit", "precision", "lang", "calendar")
 
 

@@ -9,18 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toulmin.graph.label_index import LabelIndex, NameRow
+from toulmin.graph.label_index import LabelIndex, NameKind, NameRow
 from toulmin.graph.labels import normalise
 
 words = st.text(st.characters(codec="utf-8"), max_size=9)
 rows = st.lists(
-    st.builds(NameRow, st.integers(-3, 9), words, st.booleans(), st.integers(0, 5)), max_size=25
-)  # fmt: skip
+    st.builds(NameRow, st.integers(-3, -1), words, st.sampled_from(NameKind), st.just(0))
+    | st.builds(
+        NameRow, st.integers(0, 9), words, st.sampled_from([NameKind.LABEL, NameKind.ALIAS]), st.integers(0, 5)
+    ),
+    max_size=25,
+)
 
 
 def index_of(*forms: str) -> LabelIndex:
     """The n-th form belongs to entity n; earlier ones are better connected."""
-    return LabelIndex.build(NameRow(n, form, False, len(forms) - n) for n, form in enumerate(forms))
+    return LabelIndex.build(NameRow(n, form, NameKind.LABEL, len(forms) - n) for n, form in enumerate(forms))
 
 
 def found(index: LabelIndex, text: str, limit: int = 5) -> list[str]:
@@ -38,7 +42,7 @@ def test_lookup_finds_exactly_the_entities_with_the_same_normal_form(names: list
         assert len(matches) == len({match.owner for match in matches})
         assert [match.alias for match in matches] == sorted(match.alias for match in matches)
         for match in matches:
-            assert match.alias == all(name.alias for name in same if name.owner == match.owner)
+            assert match.alias == all(name.kind is NameKind.ALIAS for name in same if name.owner == match.owner)
 
 
 @given(rows, words, st.integers(1, 6))
@@ -59,14 +63,22 @@ def test_search_ranks_whatever_it_is_asked(names: list[NameRow], text: str, limi
 @given(rows, st.lists(st.integers(-3, 9), max_size=5))
 @settings(deadline=None)
 def test_forms_are_all_names_of_each_owner(names: list[NameRow], owners: list[int]) -> None:
-    forms = LabelIndex.build(names).forms(owners)
-    assert forms.keys() == set(owners)
-    for owner in owners:
-        assert sorted(forms[owner]) == sorted(name.form for name in names if name.owner == owner)
+    index = LabelIndex.build(names)
+    for forms, kinds in (
+        (index.forms(owners), (NameKind.LABEL, NameKind.ALIAS)),
+        (index.inverse_forms(owners), (NameKind.INVERSE,)),
+    ):
+        assert forms.keys() == set(owners)
+        for owner in owners:
+            assert sorted(forms[owner]) == sorted(n.form for n in names if n.owner == owner and n.kind in kinds)
 
 
 def test_a_file_answers_like_memory(tmp_path: Path) -> None:
-    names = [NameRow(0, "Tom Hanks", False, 3), NameRow(1, "Tom Hank", True, 1), NameRow(-1, "Tom", False, 0)]
+    names = [
+        NameRow(0, "Tom Hanks", NameKind.LABEL, 3),
+        NameRow(1, "Tom Hank", NameKind.ALIAS, 1),
+        NameRow(-1, "Tom", NameKind.LABEL, 0),
+    ]
     LabelIndex.build(names, tmp_path / "a b#c.sqlite").close()
     in_file, in_memory = LabelIndex.open(tmp_path / "a b#c.sqlite"), LabelIndex.build(names)
     for text in ("tom hanks", "Tom", "hnaks"):
@@ -105,7 +117,8 @@ def test_one_edit_in_a_long_word_is_always_found() -> None:
 
 def test_the_better_connected_of_two_equal_matches_comes_first() -> None:
     names = [
-        NameRow(number, f"John {name}", False, number) for number, name in enumerate(["Dale", "Cole", "Mill", "Kent"])
+        NameRow(number, f"John {name}", NameKind.LABEL, number)
+        for number, name in enumerate(["Dale", "Cole", "Mill", "Kent"])
     ]
     assert found(LabelIndex.build(names), "john", 2) == ["John Kent", "John Mill"]
 

@@ -112,10 +112,45 @@ def test_a_short_code_given_as_a_label_is_a_name() -> None:
         ("urn:toulmin:e:The%20Matrix", "The Matrix"),
         ("http://rdf.freebase.com/ns/m.0_ab", "m.0_ab"),
         ("Mission: Impossible", "Mission: Impossible"),
+        ("BattleImp", "BattleImp"),
+        ("http://example.org/a#BattleImp", "Battle Imp"),
+        ("http://example.org/a#HTTPServer", "HTTP Server"),
+        ("http://example.org/ListOfURLs", "List Of URLs"),
+        ("http://example.org/Room101B", "Room 101B"),
+        ("http://example.org/Ward3North", "Ward 3 North"),
+        ("http://example.org/2ndFloor", "2nd Floor"),
+        ("http://example.org/\u00c9coleNormale", "\u00c9cole Normale"),
+        ("http://example.org/Dr.AnnaKlein", "Dr.Anna Klein"),
+        ("http://example.org/north-wing-2", "north wing 2"),
+        ("http://example.org/Jean-Paul", "Jean-Paul"),
+        ("urn:example:pump7", "pump 7"),
+        *(
+            (f"http://example.org/{code}", code)
+            for code in ("CO2", "H2O", "COVID19", "EMP001", "PhD", "aB3xZ9Qk", "10432")
+        ),
+        ("http://www.wikidata.org/entity/Q42", "Q42"),
+        ("urn:uuid:f078e5b3-f9a8-480e-b7ac-d97778cbbef9", "f078e5b3-f9a8-480e-b7ac-d97778cbbef9"),
     ],
 )
 def test_ids_read_as_labels(identifier: str, label: str) -> None:
     assert readable_id(identifier) == label
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("BattleImp", "battle imp"),
+        ("HTTPServer", "HTTP server"),
+        ("Ward", "ward"),
+        ("MRI", "MRI"),
+        ("ICUs", "ICUs"),
+        ("PhD", "PhD"),
+        ("north-wing", "north wing"),
+        ("Intensive_Care_Unit", "intensive care unit"),
+    ],
+)
+def test_classes_are_written_small_but_for_abbreviations(name: str, label: str) -> None:
+    assert readable_id(f"http://example.org/{name}", common=True) == label
 
 
 @pytest.mark.parametrize(
@@ -125,6 +160,9 @@ def test_ids_read_as_labels(identifier: str, label: str) -> None:
         ("directed_by", "directed by"),
         ("film.film.directed_by", "film.film.directed_by"),
         ("urn:toulmin:r:capital%20of", "capital of"),
+        ("http://example.org/has-part", "has part"),
+        ("http://example.org/usesHTTPServer", "uses HTTP server"),
+        ("http://example.org/P42", "P42"),
     ],
 )
 def test_relations_read_as_labels(identifier: str, label: str) -> None:

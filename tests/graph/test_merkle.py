@@ -16,7 +16,7 @@ import pytest
 from graph_strategies import ids, literals, model, records, relation_ids
 from hypothesis import given
 from hypothesis import strategies as st
-from merkle_model import ALIAS, LABEL, key, leaf_key, proves, root
+from merkle_model import ALIAS, INVERSE, LABEL, key, leaf_key, proves, root
 
 from toulmin.errors import GraphError, InputError
 from toulmin.graph import growing
@@ -44,9 +44,9 @@ def everything(found: list[Record]) -> list[list[Any]]:
     assembly = assembler.finish()
     tables = assembly.tables
     told = [plain_statement(statement) for statement in model(found).values()]
-    for owner, form, alias, _ in assembly.names:
+    for owner, form, kind, _ in assembly.names:
         one = tables.keys[owner] if owner >= 0 else tables.relations[-1 - owner].id
-        told.append([one, ALIAS if alias else LABEL, {"value": form, "kind": "string"}, [], "normal"])
+        told.append([one, (LABEL, ALIAS, INVERSE)[kind], {"value": form, "kind": "string"}, [], "normal"])
     return told
 
 
@@ -58,7 +58,9 @@ def test_the_root_is_the_one_of_the_document(found: list[Record]) -> None:
 
 sides = st.sampled_from(EDGES)
 plain = st.one_of(ids, relation_ids, literals.map(plain_node), st.just({"value": "a", "kind": "string"}), st.just(""))
-asked = st.lists(st.tuples(sides, plain, st.none() | relation_ids | st.sampled_from([LABEL, ALIAS])), max_size=6)
+asked = st.lists(
+    st.tuples(sides, plain, st.none() | relation_ids | st.sampled_from([LABEL, ALIAS, INVERSE])), max_size=6
+)
 
 
 @given(records, asked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -12,21 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import GraphError, SourceError
+from toulmin.graph.classes import class_nodes
 from toulmin.graph.csr import Ints, gather, row_starts
-from toulmin.graph.label_index import NameRow
+from toulmin.graph.label_index import NameKind, NameRow
 from toulmin.graph.merkle import content_digests
 from toulmin.graph.naming import Names
-from toulmin.graph.readers.protocol import Fact, Name
+from toulmin.graph.ontology import Ontology
+from toulmin.graph.readers.protocol import Fact, Name, Rejected
 from toulmin.graph.tables import RANKS, Strings, Tables, hash_keys, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
-from toulmin.graph.xsd import RDF, XSD
+from toulmin.graph.words import Words, no_inverse
 
 __all__ = ["DERIVED", "Assembler", "Assembly"]
 
-_RDFS, _OWL = "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"
-_LANGUAGES = (RDF, _RDFS, _OWL, XSD)  # in which ontologies are written
-_OF_SCHEMA = frozenset(_RDFS + name for name in ("domain", "range", "subPropertyOf", "isDefinedBy"))
-_TYPE, _SYMMETRIC, _INVERSE, _SAME = RDF + "type", _OWL + "SymmetricProperty", _OWL + "inverseOf", _OWL + "sameAs"
 #: The qualifier of a statement that is not in a source but follows from another one, and of which declaration.
 DERIVED = "http://www.w3.org/ns/prov#wasDerivedFrom"
 
@@ -42,6 +40,7 @@ class Assembly:
     Args:
         names: the most connected entities' first, as the label index numbers them.
         digests: uint8[n_statements, 32].
+        unfit: a user's own words that fit nothing in the graph.
     """
 
     tables: Tables
@@ -52,6 +51,7 @@ class Assembly:
     deprecated: int
     schema: int
     derived: int
+    unfit: tuple[Rejected, ...] = ()
 
 
 class Assembler:
@@ -70,7 +70,7 @@ class Assembler:
         self._graphs: dict[str | None, int] = {}
         self._qualifier_end = array("q")
         self._qualifier_relation, self._qualifier_value = array("i"), array("i")
-        self._inverses: dict[str, dict[str, str]] = {}  # of a relation, what says so
+        self._ontology = Ontology()
         self.deprecated = self.schema = self.derived = 0
 
     def _symbol(self, identifier: str) -> int:
@@ -97,8 +97,7 @@ class Assembler:
     def add(self, fact: Fact, graph: str | None = None) -> None:
         """Take in one statement; one of deprecated rank, or of an ontology's own language, is counted only.
 
-        The latter say how an ontology is written, nothing of the things: that a class is an ``owl:Class``, which values
-        a property takes. What they say of symmetric and inverse properties is kept for ``add_inverses``.
+        What the latter say of symmetric and inverse properties is kept for ``add_inverses``.
 
         Raises:
             SourceError: an id is empty, or a text holds what cannot be stored; nothing of the fact is kept.
@@ -106,7 +105,7 @@ class Assembler:
         if fact.rank == "deprecated":
             self.deprecated += 1
             return
-        if self._is_schema(fact):
+        if self._ontology.take(fact):
             self.schema += 1
             return
         rank = _RANK_NUMBER.get(fact.rank)
@@ -130,17 +129,6 @@ class Assembler:
             self._qualifier_value.append(value_number)
         self._qualifier_end.append(len(self._qualifier_value))
 
-    def _is_schema(self, fact: Fact) -> bool:
-        relation, value = fact.relation, fact.object
-        if isinstance(value, str) and value.startswith(_LANGUAGES):
-            if relation == _TYPE and value == _SYMMETRIC:
-                self._inverses.setdefault(fact.subject, {})[fact.subject] = "owl:SymmetricProperty"
-            return True
-        if relation == _INVERSE and isinstance(value, str):
-            self._inverses.setdefault(fact.subject, {})[value] = "owl:inverseOf"
-            self._inverses.setdefault(value, {})[fact.subject] = "owl:inverseOf"
-        return relation in _OF_SCHEMA or (relation.startswith(_OWL) and relation != _SAME)
-
     def add_inverses(self) -> None:
         """Add the other direction of each statement whose relation was declared symmetric, or inverse to another.
 
@@ -148,7 +136,7 @@ class Assembler:
         as what it is.
         """
         stated: dict[int, dict[str, str]] = {}
-        for relation, others in self._inverses.items():
+        for relation, others in self._ontology.inverses.items():
             if (number := self._symbols.get(relation)) is not None:
                 stated[number] = others
         if not stated:
@@ -179,7 +167,7 @@ class Assembler:
         self.derived += len(facts)
 
     def name(self, name: Name) -> None:
-        """Take in one label or alias.
+        """Take in one name.
 
         Raises:
             SourceError: the id is unusable, or the form is empty or cannot be stored.
@@ -211,10 +199,16 @@ class Assembler:
             qualifiers = tuple((known(q.relation), plain(q.value)) for q in statement.qualifiers)
             self.add(Fact(subject, relation, obj, qualifiers, statement.rank), statement.graph if keep_graph else None)
 
-    def finish(self) -> Assembly:
-        """Merge duplicates, number nodes and relations, and sort everything; the assembler is of no use afterwards."""
+    def finish(self, words: Words | None = None) -> Assembly:
+        """Merge duplicates, number nodes and relations, and sort everything; the assembler is of no use afterwards.
+
+        Args:
+            words: a user's own, for what is in the graph.
+        """
         if len(self._subject) > _MOST:
             raise GraphError(f"{len(self._subject):,} statements: more than {_MOST:,} need a SPARQL endpoint")
+        backward = {one: others for one, others in self._ontology.backward().items() if one in self._symbols}
+        inverses = {self._symbols[one]: [self._symbol(other) for other in others] for one, others in backward.items()}
         digests = content_digests(
             list(self._symbols),
             list(self._literals),
@@ -237,7 +231,9 @@ class Assembler:
         qualifier_count = np.diff(ends)[kept]
 
         relation_symbols, relation_number = self._number_relations(relation, qualifier_relation)
-        node = self._number_nodes(np.concatenate([subject, obj, qualifier_value]), relation_number)
+        declared = np.fromiter(map(self._ontology.declares, self._symbols), np.bool_, len(self._symbols))
+        is_property = (relation_number >= 0) | declared
+        node = self._number_nodes(np.concatenate([subject, obj, qualifier_value]), is_property)
         subject, obj, qualifier_value = node.of(subject), node.of(obj), node.of(qualifier_value)
         relation, qualifier_relation = relation_number[relation], relation_number[qualifier_relation]
 
@@ -256,7 +252,18 @@ class Assembler:
         out_start, in_start = row_starts(subject, len(keys)), row_starts(obj, len(keys))
         ids = list(self._symbols)
         degree = np.diff(out_start) + np.diff(in_start)
-        named = self._names.choose(ids, node.of_symbol, relation_number, degree)
+        unfit = [] if words is None else self._take_words(words, relation_number)
+
+        def find_classes(labels: Sequence[str]) -> NDArray[np.bool_]:
+            relations = [Relation(ids[one], label) for one, label in zip(relation_symbols, labels, strict=True)]
+            return class_nodes(relations, subject, relation, obj, len(keys))[: node.n_entities]
+
+        named = self._names.choose(ids, node.of_symbol, relation_number, degree, is_property, inverses, find_classes)
+        names = named.rows
+        if words is not None:
+            further = list(words.rows(names, self._symbols))
+            unfit += [row for row in further if isinstance(row, Rejected)]
+            names += [row for row in further if isinstance(row, NameRow)]
         machine = np.zeros(len(keys), dtype=np.bool_)
         machine[: node.n_entities] = named.machine
         hashes = hash_keys(keys)
@@ -291,14 +298,29 @@ class Assembler:
         )
         return Assembly(
             tables,
-            sorted(named.rows, key=lambda name: -name.weight),
+            sorted(names, key=lambda name: -name.weight),
             digests,
             self._names.languages,
             duplicates,
             self.deprecated,
             self.schema,
             self.derived,
+            tuple(unfit),
         )
+
+    def _take_words(self, words: Words, relation_number: Ints) -> list[Rejected]:
+        """Take in the user's names of what is given by its id; what of them fits nothing."""
+        unfit: list[Rejected] = []
+        for one, names in words.names.items():
+            if (symbol := self._symbols.get(one)) is None:
+                continue
+            if names.get(NameKind.INVERSE) and relation_number[symbol] < 0:
+                unfit.append(Rejected(None, no_inverse(one)))
+                continue
+            for kind, forms in names.items():
+                for form in forms:
+                    self._names.add(symbol, Name(one, form, "inverse" if kind is NameKind.INVERSE else "alias"))
+        return unfit
 
     def _number_relations(self, relation: Ints, qualifier_relation: Ints) -> tuple[list[int], Ints]:
         """Relation symbols by falling frequency, then id; and symbol -> relation number (-1: no relation)."""
@@ -310,11 +332,11 @@ class Assembler:
         number[symbols] = np.arange(len(symbols), dtype=np.int32)
         return symbols, number
 
-    def _number_nodes(self, used: Ints, relation_number: Ints) -> _Nodes:
+    def _number_nodes(self, used: Ints, is_property: NDArray[np.bool_]) -> _Nodes:
         """Entities are the ids that statements use as nodes, and those that have a name and are no relation."""
         is_entity = np.zeros(len(self._symbols), dtype=np.bool_)
         is_entity[self._names.owners()] = True
-        is_entity &= relation_number < 0
+        is_entity &= ~is_property
         is_entity[used[used >= 0]] = True
         is_used = np.zeros(len(self._literals), dtype=np.bool_)
         is_used[~used[used < 0]] = True

@@ -21,6 +21,7 @@ from toulmin.graph.merkle import Content
 from toulmin.graph.rdf_store import build_store, count_quads
 from toulmin.graph.readers.protocol import Fact, Name, Record
 from toulmin.graph.store import FORMAT, KIND, LABELS, MANIFEST, SPARQL, Manifest, save, save_trees
+from toulmin.graph.words import Words
 
 __all__ = ["BuildReport", "Progress", "RejectedLine", "build_graph", "building"]
 
@@ -78,6 +79,7 @@ def build_graph(
     name: str,
     strict: bool = False,
     languages: tuple[str, ...] = ("en",),
+    words: Words | None = None,
     progress: Progress | None = None,
 ) -> BuildReport:
     """Write a graph into the empty directory ``work`` (of ``building``).
@@ -87,6 +89,7 @@ def build_graph(
         name: the graph's name.
         strict: stop at the first rejected record.
         languages: preferred languages of labels.
+        words: a user's own; those that fit nothing in the graph are rejected.
 
     Raises:
         SourceError: a source is unusable as a whole; or, if ``strict``, a record was rejected.
@@ -96,6 +99,15 @@ def build_graph(
     names: list[str] = []
     rejected: list[RejectedLine] = []
     n_rejected = n_names = done = 0
+
+    def reject(source: str, line: int | None, reason: str) -> None:
+        nonlocal n_rejected
+        if strict:
+            raise SourceError(reason, source, line) from None
+        n_rejected += 1
+        if len(rejected) < _SHOWN:
+            rejected.append(RejectedLine(source, line, reason))
+
     for source, records in sources:
         names.append(source)
         message = f"reading {source}"
@@ -107,19 +119,19 @@ def build_graph(
                     assembler.name(record)
                     n_names += 1
                 else:
-                    raise SourceError(record.reason, line=record.line)  # noqa: TRY301
+                    reject(source, record.line, record.reason)
             except SourceError as error:
-                if strict:
-                    raise SourceError(error.problem, source, error.line) from None
-                n_rejected += 1
-                if len(rejected) < _SHOWN:
-                    rejected.append(RejectedLine(source, error.line, error.problem))
+                if error.path is not None:
+                    raise
+                reject(source, error.line, error.problem)
             done += 1
             if done % _EVERY == 0:
                 tell(done, None, message)
     tell(done, done, "sorting statements")
     assembler.add_inverses()
-    assembly = assembler.finish()
+    assembly = assembler.finish(words)
+    for unfit in assembly.unfit:
+        reject(words.source if words else "", unfit.line, unfit.reason)
     del assembler
     manifest = _write(assembly, work, name, names, languages, tell)
     return BuildReport(

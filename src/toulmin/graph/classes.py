@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal as Choice
 
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.csr import Ints
 from toulmin.graph.labels import normalise, readable_relation
 from toulmin.graph.types import Relation
 
-__all__ = ["ClassRelation", "class_relation"]
+__all__ = ["ClassRelation", "class_nodes", "class_relation"]
 
 ClassRelation = Choice["instance", "subclass", "disjoint"]
 
@@ -28,3 +33,23 @@ _RELATIONS: dict[str, ClassRelation] = {
 def class_relation(relation: Relation) -> ClassRelation | None:
     """What a relation says of classes; None: nothing."""
     return _RELATIONS.get(relation.id) or _RELATIONS.get(normalise(relation.label or readable_relation(relation.id)))
+
+
+def class_nodes(
+    relations: Sequence[Relation], subject: Ints, relation: Ints, obj: Ints, n_nodes: int
+) -> NDArray[np.bool_]:
+    """Which nodes are classes: what things are instances of, and both ends of a statement of two classes.
+
+    Args:
+        relations: by number.
+        subject, relation, obj: of each statement, by number.
+        n_nodes: how many nodes there are.
+    """
+    found = np.zeros(n_nodes, dtype=np.bool_)
+    for number, kind in enumerate(map(class_relation, relations)):
+        if kind is not None:
+            rows = relation == number
+            found[obj[rows]] = True
+            if kind != "instance":
+                found[subject[rows]] = True
+    return found

@@ -10,6 +10,7 @@ import math
 import sqlite3
 import unicodedata
 from collections.abc import Iterable, Sequence
+from enum import IntEnum
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, TypeVar
@@ -17,11 +18,11 @@ from typing import NamedTuple, TypeVar
 from toulmin.errors import GraphError
 from toulmin.graph.labels import normalise
 
-__all__ = ["LabelIndex", "NameMatch", "NameRow"]
+__all__ = ["LabelIndex", "NameKind", "NameMatch", "NameRow"]
 
 _SCHEMA = """
 CREATE TABLE name (owner INTEGER NOT NULL, norm TEXT NOT NULL, form TEXT NOT NULL, alias INTEGER NOT NULL,
-                   weight INTEGER NOT NULL);
+                   weight INTEGER NOT NULL);  -- alias: a NameKind
 CREATE VIRTUAL TABLE phrase USING fts5 (norm, content = '',
     tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* S* Co' tokenchars '#%@'");
 CREATE VIRTUAL TABLE phrase_word USING fts5vocab (phrase, row);
@@ -44,12 +45,20 @@ _SPELLINGS = 3000  # words compared for one unknown word
 _T = TypeVar("_T")
 
 
+class NameKind(IntEnum):
+    """What a name is of its owner: the one label, another name, or (of a relation) one of walking it backward."""
+
+    LABEL = 0
+    ALIAS = 1
+    INVERSE = 2
+
+
 class NameRow(NamedTuple):
     """One name. ``owner``: a node number, or -1 - a relation's number; ``weight``: its number of statements."""
 
     owner: int
     form: str
-    alias: bool
+    kind: NameKind
     weight: int
 
 
@@ -82,7 +91,10 @@ class LabelIndex:
         norms = [normalise(name.form) for name in ordered]
         connection.executemany(
             "INSERT INTO name VALUES (?, ?, ?, ?, ?)",
-            ((name.owner, norm, name.form, name.alias, name.weight) for name, norm in zip(ordered, norms, strict=True)),
+            (
+                (name.owner, norm, name.form, int(name.kind), name.weight)
+                for name, norm in zip(ordered, norms, strict=True)
+            ),
         )
         connection.executemany(
             "INSERT INTO phrase (rowid, norm) VALUES (?, ?)",
@@ -128,9 +140,16 @@ class LabelIndex:
 
     def forms(self, owners: Sequence[int]) -> dict[int, list[str]]:
         """The names of each owner, its label first."""
+        return self._forms(owners, f"alias < {NameKind.INVERSE}")
+
+    def inverse_forms(self, owners: Sequence[int]) -> dict[int, list[str]]:
+        """The names of each relation walked backward."""
+        return self._forms(owners, f"alias = {NameKind.INVERSE}")
+
+    def _forms(self, owners: Sequence[int], kinds: str) -> dict[int, list[str]]:
         found: dict[int, list[str]] = {owner: [] for owner in owners}
         for chunk in _chunks(list(found)):
-            sql = f"SELECT owner, form FROM name WHERE owner IN ({_marks(chunk)}) ORDER BY alias, rowid"  # noqa: S608
+            sql = f"SELECT owner, form FROM name WHERE owner IN ({_marks(chunk)}) AND {kinds} ORDER BY alias, rowid"  # noqa: S608
             for owner, form in self._rows(sql, chunk):
                 found[owner].append(form)  # type: ignore[index,arg-type]
         return found
@@ -140,8 +159,8 @@ class LabelIndex:
         found: dict[int, NameRow] = {}
         for chunk in _chunks([number + 1 for number in numbers]):
             sql = f"SELECT rowid, owner, form, alias, weight FROM name WHERE rowid IN ({_marks(chunk)})"  # noqa: S608
-            for row, owner, form, alias, weight in self._rows(sql, chunk):
-                found[row - 1] = NameRow(owner, form, bool(alias), weight)  # type: ignore[arg-type,operator]
+            for row, owner, form, kind, weight in self._rows(sql, chunk):
+                found[row - 1] = NameRow(owner, form, NameKind(kind), weight)  # type: ignore[arg-type,operator]
         if len(found) < len(set(numbers)):
             raise GraphError("the index of names is damaged (a name is missing): build the graph again")
         return [found[number] for number in numbers]

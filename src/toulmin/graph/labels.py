@@ -6,12 +6,13 @@ import re
 import unicodedata
 from urllib.parse import unquote
 
-from toulmin.graph.readers.minting import clean_text, entity_label, relation_label
+from toulmin.graph.readers.minting import clean_text, entity_label, local_label, relation_label, unslugged
 
 __all__ = [
     "is_machine_id",
     "is_machine_label",
     "is_nameless",
+    "local_name",
     "normalise",
     "readable_id",
     "readable_relation",
@@ -83,7 +84,7 @@ _SHORT_CODE = re.compile(r"Q[0-9]{1,3}|[PL][0-9]+")
 _BLANK_IRI = re.compile(r"/\.well-known/genid/|/bnode[_/]?", re.IGNORECASE)
 
 
-def _local_name(identifier: str) -> str:
+def local_name(identifier: str) -> str:
     """What follows the last "#", "/" or (in a URN) ":" of an IRI; any other id as it is."""
     if "://" in identifier:
         tail = re.split(r"[/#]", identifier.rstrip("/#"))[-1]
@@ -95,7 +96,7 @@ def _local_name(identifier: str) -> str:
 
 def is_machine_id(text: str) -> bool:
     """Whether an id or label says nothing to a person: a Freebase mid, Wikidata id, blank node, UUID or digest."""
-    return _MACHINE_ID.fullmatch(_local_name(text)) is not None or _BLANK_IRI.search(text) is not None
+    return _MACHINE_ID.fullmatch(local_name(text)) is not None or _BLANK_IRI.search(text) is not None
 
 
 def is_machine_label(label: str) -> bool:
@@ -114,12 +115,21 @@ def is_nameless(identifier: str, label: str | None) -> bool:
     return identifier.endswith(label) and is_machine_label(label)
 
 
-def readable_id(identifier: str) -> str:
-    """What to show for an entity without a label: its local name with spaces for underscores; a machine id as it is."""
-    local = _local_name(identifier)
-    return local if _MACHINE_ID.fullmatch(local) else entity_label(local)
+def readable_id(identifier: str, *, common: bool = False) -> str:
+    """What to show for an entity without a label: the words of an IRI's local part; machine ids as they are.
+
+    Args:
+        common: it is a class, and so no proper name.
+    """
+    local = local_name(identifier)
+    if _MACHINE_ID.fullmatch(local):
+        return local
+    return entity_label(local) if local == identifier else local_label(local, common=common)
 
 
 def readable_relation(identifier: str) -> str:
     """What to show for a relation without a label; ``birthPlace`` is read "birth place"."""
-    return relation_label(_local_name(identifier))
+    local = local_name(identifier)
+    if _MACHINE_ID.fullmatch(local):
+        return local
+    return relation_label(local if local == identifier else unslugged(local))

@@ -116,6 +116,12 @@ class LocalGraph(Closing):
             found.append(EntityInfo(Entity(entity, label), aliases, self._description(descriptions)))
         return found
 
+    def inverse_names(self, relations: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What each relation is called when it is walked backward; those without such a name are left out."""
+        numbers = {one: self._relation_number[one] for one in relations if one in self._relation_number}
+        forms = self._index.inverse_forms([-1 - number for number in numbers.values()])
+        return {one: tuple(forms[-1 - number]) for one, number in numbers.items() if forms[-1 - number]}
+
     def _description(self, statements: Sequence[Statement]) -> str | None:
         texts = [s.object for s in statements if isinstance(s.object, Literal) and s.object.kind == "string"]
         best = min(texts, key=lambda text: self._language_place(text.lang), default=None)

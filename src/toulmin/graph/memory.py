@@ -17,6 +17,7 @@ from toulmin.graph.merkle import Content, Trees, grow
 from toulmin.graph.rdf_store import build_store
 from toulmin.graph.readers.protocol import Fact, Name, Record
 from toulmin.graph.types import Statement
+from toulmin.graph.words import Words
 
 __all__ = ["MemoryGraph"]
 
@@ -37,12 +38,20 @@ class MemoryGraph(LocalGraph):
 
     @classmethod
     def from_records(
-        cls, records: Iterable[Record], *, name: str = "memory", languages: tuple[str, ...] = ("en",)
+        cls,
+        records: Iterable[Record],
+        *,
+        name: str = "memory",
+        languages: tuple[str, ...] = ("en",),
+        words: Words | None = None,
     ) -> Self:
         """A graph of what a reader yields.
 
+        Args:
+            words: a user's own, for what is in the graph.
+
         Raises:
-            SourceError: a record is ``Rejected`` or cannot be stored.
+            SourceError: a record is ``Rejected`` or cannot be stored, or words fit nothing in the graph.
         """
         assembler = Assembler(languages)
         for record in records:
@@ -53,7 +62,10 @@ class MemoryGraph(LocalGraph):
             else:
                 raise SourceError(record.reason, line=record.line)
         assembler.add_inverses()
-        return cls(assembler.finish(), name, languages)
+        assembly = assembler.finish(words)
+        if words is not None and assembly.unfit:
+            raise SourceError(assembly.unfit[0].reason, words.source)
+        return cls(assembly, name, languages)
 
     @classmethod
     def from_statements(

@@ -25,7 +25,9 @@ __all__ = [
     "CHUNK",
     "EDGES",
     "HASH",
+    "INVERSE",
     "LABEL",
+    "NAMING",
     "Content",
     "Edge",
     "Tree",
@@ -39,8 +41,10 @@ __all__ = [
     "tree_length",
 ]
 
-#: The relations of the statements that names are.
+#: The relations of the statements that names are, in the order of ``NameKind``.
 LABEL, ALIAS = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"
+INVERSE = "http://www.w3.org/2002/07/owl#inverseOf"
+NAMING = [LABEL, ALIAS, INVERSE]
 
 #: Which end a statement is sorted by: ``out`` by its subject, ``in`` by its object.
 Edge = Choice["out", "in"]
@@ -179,7 +183,7 @@ class Content(NamedTuple):
     Args:
         keys, n_entities, subject, relation, object: as in ``Tables``.
         relations: their ids.
-        owners, forms, aliases: of the names (``NameRow``), each in a column: these go to another process faster.
+        owners, forms, kinds: of the names (``NameRow``), each in a column: these go to another process faster.
         digests: as in ``Assembly``.
     """
 
@@ -191,7 +195,7 @@ class Content(NamedTuple):
     object: Ints
     owners: Ints
     forms: list[str]
-    aliases: Ints
+    kinds: Ints
     digests: NDArray[np.uint8]
 
     @classmethod
@@ -200,25 +204,25 @@ class Content(NamedTuple):
         relations = [relation.id for relation in tables.relations]
         columns = tables.subject, tables.relation, tables.object
         owners = np.fromiter((name.owner for name in names), np.int32, len(names))
-        aliases = np.fromiter((name.alias for name in names), np.int32, len(names))
+        kinds = np.fromiter((name.kind for name in names), np.int32, len(names))
         forms = [name.form for name in names]
-        return cls(tables.keys, tables.n_entities, relations, *columns, owners, forms, aliases, digests)
+        return cls(tables.keys, tables.n_entities, relations, *columns, owners, forms, kinds, digests)
 
 
 def grow(content: Content) -> Trees:
     """The trees of a graph."""
-    keys, n_entities, relation_ids, subject, relation, obj, owners, texts, alias, digests = content
+    keys, n_entities, relation_ids, subject, relation, obj, owners, texts, kinds, digests = content
     nodes = keys.many(np.arange(len(keys)))
     ids = [*nodes[:n_entities], *relation_ids]
-    relations = [*relation_ids, LABEL, ALIAS]
+    relations = [*relation_ids, *NAMING]
     owners = np.where(owners >= 0, owners, n_entities - 1 - owners).astype(np.int32)
     forms = [f"{_FORM[0]}{len(text)}:{text}{_FORM[1]}" if text.isascii() else _form(text) for text in texts]
-    said = _name_digests(_encoded(ids), owners, alias, forms)
+    said = _name_digests(_encoded(ids), owners, kinds, forms)
     stated = np.concatenate([digests, np.frombuffer(b"".join(said), dtype=np.uint8).reshape(-1, HASH)])
     numbers = np.arange(len(stated), dtype=np.int32)
     if twice := _said_twice(content, said):
         numbers = np.delete(numbers, np.array(twice) + len(digests))
-    relation = np.concatenate([relation, len(relation_ids) + alias])
+    relation = np.concatenate([relation, len(relation_ids) + kinds])
     subject = np.concatenate([subject, owners])
     obj = np.concatenate([obj, len(nodes) + np.arange(len(forms), dtype=np.int32)])
     out = _tree("out", ids, subject, relations, relation, stated, numbers)
@@ -236,19 +240,18 @@ def _encoded(texts: Sequence[str]) -> list[bytes]:
     return [(f"{len(text)}:{text}" if text.isascii() else encode(text)).encode() for text in texts]
 
 
-def _name_digests(ids: Sequence[bytes], owners: Ints, aliases: Ints, forms: Sequence[str]) -> list[bytes]:
+def _name_digests(ids: Sequence[bytes], owners: Ints, kinds: Ints, forms: Sequence[str]) -> list[bytes]:
     """The digests of names as statements; ``ids`` and ``forms``: encoded, and canonical keys."""
-    relations, rank = _encoded([LABEL, ALIAS]), encode("normal").encode()
-    columns = owners.tolist(), aliases.tolist(), _encoded(forms)
+    relations, rank = _encoded(NAMING), encode("normal").encode()
+    columns = owners.tolist(), kinds.tolist(), _encoded(forms)
     return [
-        sha256(ids[owner] + relations[alias] + form + rank).digest()
-        for owner, alias, form in zip(*columns, strict=True)
+        sha256(ids[owner] + relations[kind] + form + rank).digest() for owner, kind, form in zip(*columns, strict=True)
     ]
 
 
 def _said_twice(content: Content, said: Sequence[bytes]) -> list[int]:
     """The names that are statements as well, and count once."""
-    naming = [number for number, relation in enumerate(content.relations) if relation in (LABEL, ALIAS)]
+    naming = [number for number, relation in enumerate(content.relations) if relation in NAMING]
     rows = np.flatnonzero(np.isin(content.relation, naming)) if naming else ()
     known = {content.digests[row].tobytes() for row in rows}
     return [place for place, digest in enumerate(said) if digest in known] if known else []

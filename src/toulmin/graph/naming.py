@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,13 +13,23 @@ from numpy.typing import NDArray
 
 from toulmin.errors import SourceError
 from toulmin.graph.csr import Ints
-from toulmin.graph.label_index import NameRow
-from toulmin.graph.labels import is_machine_id, is_machine_label, readable_id, readable_relation
+from toulmin.graph.label_index import NameKind, NameRow
+from toulmin.graph.labels import (
+    is_machine_id,
+    is_machine_label,
+    local_name,
+    normalise,
+    readable_id,
+    readable_relation,
+)
+from toulmin.graph.readers.minting import split_name
 from toulmin.graph.readers.protocol import Name
 
 __all__ = ["Named", "Names"]
 
-_ALIAS = 1 << 16  # the standing of any alias, above that of any label
+#: The standing of any name of a kind is above that of any name of the kind before; within it, the language decides.
+_KINDS = {"label": 0, "alias": 1 << 16, "inverse": 2 << 16}
+_LABEL, _ALIAS, _INVERSE = NameKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,7 @@ class Names:
     def __init__(self, languages: Sequence[str]) -> None:
         self._preferred = [language.casefold() for language in languages]
         self._owner, self._form = array("i"), list[str]()
-        self._standing = array("i")  # less is better; aliases from _ALIAS on
+        self._standing = array("i")  # less is better
         self._rank: dict[str, int] = {}
         self.languages: dict[str, int] = {}
 
@@ -66,7 +77,7 @@ class Names:
         self.languages[lang] = self.languages.get(lang, 0) + 1
         self._owner.append(owner)
         self._form.append(form)
-        self._standing.append(self._rank[lang] + (_ALIAS if name.kind == "alias" else 0))
+        self._standing.append(self._rank[lang] + _KINDS[name.kind])
 
     def _language_rank(self, lang: str) -> int:
         for place, preferred in enumerate(self._preferred):
@@ -77,33 +88,56 @@ class Names:
         return 2 * len(self._preferred) + {"": 0, "mul": 1}.get(lang, 2)
 
     def owners(self) -> Ints:
-        """The number of each name's id."""
-        return np.array(self._owner, dtype=np.int32)
+        """The number of each name's id, but for names of inverses."""
+        standing = np.array(self._standing, dtype=np.int32)
+        return np.array(self._owner, dtype=np.int32)[standing < _KINDS["inverse"]]
 
-    def choose(self, ids: Sequence[str], entity_of: Ints, relation_of: Ints, weight: NDArray[np.int64]) -> Named:
+    def choose(
+        self,
+        ids: Sequence[str],
+        entity_of: Ints,
+        relation_of: Ints,
+        weight: NDArray[np.int64],
+        is_property: NDArray[np.bool_],
+        inverses: Mapping[int, Sequence[int]],
+        find_classes: Callable[[Sequence[str]], NDArray[np.bool_]],
+    ) -> Named:
         """Labels of all entities and relations; where none was given, one made of the id.
 
         Args:
             ids: the ids by number.
             entity_of, relation_of: the entity and the relation of each id, -1 where it is none.
             weight: of each entity, for the index.
+            is_property: whether each id is a relation, or was declared to be one, and so is no thing that has a name.
+            inverses: for some ids those of their inverses, whose names are how the relation is called backward.
+            find_classes: from the relations' labels to bool[n_entities]: which entities are classes.
         """
         n_entities = int(entity_of.max(initial=-1)) + 1
         entities, relations = [""] * n_entities, [""] * (int(relation_of.max(initial=-1)) + 1)
         machine = np.zeros(n_entities, dtype=np.bool_)
         rows: list[NameRow] = []
+        called: dict[int, list[str]] = {other: [] for others in inverses.values() for other in others}
+        backward: dict[int, list[str]] = {number: [] for number in inverses}
 
         def put(owner: int, forms: Sequence[str], owed: int) -> None:
-            rows.extend(NameRow(owner, form, place > 0, owed) for place, form in enumerate(forms))
+            rows.extend(NameRow(owner, form, _ALIAS if place else _LABEL, owed) for place, form in enumerate(forms))
 
-        for number, forms, labelled in self._by_owner():
+        for number, forms, labelled, inverse in self._by_owner():
             identifier, entity, relation = ids[number], int(entity_of[number]), int(relation_of[number])
-            if relation >= 0:
+            if inverse:
+                backward.setdefault(number, []).extend(inverse)
+            if is_property[number]:
                 entity = -1  # what names a relation names no thing, though something may be said of the relation
             telling = [form for form in forms if not (identifier.endswith(form) and is_machine_label(form))]
-            if telling and not labelled and not is_machine_id(identifier):
-                telling.insert(0, readable_id(identifier))  # where there are aliases only, the id reads better
+            if telling and not labelled and not is_machine_id(identifier):  # of aliases only, the id reads better
+                telling.insert(0, readable_id(identifier) if entity >= 0 else readable_relation(identifier))
             chosen = list(dict.fromkeys(telling or forms))
+            if entity >= 0 and len(chosen) == 1:
+                chosen += _other(split_name(chosen[0]), chosen[0])
+            if not chosen:
+                continue
+            if number in called:
+                called[number] = chosen if telling else []
             if entity >= 0:
                 entities[entity], machine[entity] = chosen[0], not telling
                 if telling:
@@ -111,24 +145,41 @@ class Names:
             if relation >= 0:
                 relations[relation] = chosen[0]
                 put(-1 - relation, chosen, 0)
-        for identifier, entity, relation in zip(ids, entity_of.tolist(), relation_of.tolist(), strict=True):
-            if entity >= 0 and not entities[entity]:
-                named = relations[relation] if relation >= 0 else ""
-                entities[entity] = named or readable_id(identifier)
-                machine[entity] = relation >= 0 or is_machine_id(identifier)
-                if not machine[entity]:
-                    put(entity, [entities[entity]], int(weight[entity]))
+        columns = ids, entity_of.tolist(), relation_of.tolist(), is_property.tolist()
+        for identifier, _, relation, _ in zip(*columns, strict=True):
             if relation >= 0 and not relations[relation]:
                 relations[relation] = readable_relation(identifier)
                 put(-1 - relation, [relations[relation]], 0)
+        common = find_classes(relations).tolist()
+        for identifier, entity, relation, declared in zip(*columns, strict=True):
+            if entity >= 0 and not entities[entity]:
+                named = relations[relation] if relation >= 0 else ""
+                label = entities[entity] = named or readable_id(identifier, common=common[entity])
+                machine[entity] = declared or is_machine_id(identifier)
+                if not machine[entity]:
+                    put(entity, [label, *_other(local_name(identifier), label)], int(weight[entity]))
+        for number, others in inverses.items():
+            for other in others:
+                unnamed = [] if is_machine_id(ids[other]) else [readable_relation(ids[other])]
+                backward[number] += called[other] or unnamed
+        for number, forms in backward.items():
+            if (relation := int(relation_of[number])) >= 0:
+                rows.extend(NameRow(-1 - relation, form, _INVERSE, 0) for form in dict.fromkeys(forms))
         return Named(entities, relations, rows, machine)
 
-    def _by_owner(self) -> Iterator[tuple[int, list[str], bool]]:
-        """For each named id: its number, its forms best first, and whether the first is a label."""
-        owner = self.owners()
+    def _by_owner(self) -> Iterator[tuple[int, list[str], bool, list[str]]]:
+        """For each named id: its number, forms best first, whether the first is a label, and names of its inverse."""
+        owner = np.array(self._owner, dtype=np.int32)
         standing = np.array(self._standing, dtype=np.int32)
         order = np.lexsort((standing, owner))
         bounds = np.flatnonzero(np.diff(owner[order], prepend=-1, append=-1)).tolist()
         for start, end in pairwise(bounds):
             places = order[start:end].tolist()
-            yield int(owner[places[0]]), [self._form[place] for place in places], self._standing[places[0]] < _ALIAS
+            split = bisect_left(places, _KINDS["inverse"], key=self._standing.__getitem__)
+            forms = [self._form[place] for place in places]
+            yield int(owner[places[0]]), forms[:split], self._standing[places[0]] < _KINDS["alias"], forms[split:]
+
+
+def _other(form: str, label: str) -> list[str]:
+    """The form, where it is another name than the label."""
+    return [form] if form != label and normalise(form) != normalise(label) else []

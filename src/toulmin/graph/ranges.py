@@ -13,7 +13,7 @@ import numpy as np
 from toulmin.errors import GraphError, InputError
 from toulmin.graph.csr import gather
 from toulmin.graph.label_index import LabelIndex, NameRow
-from toulmin.graph.merkle import ALIAS, CHUNK, EDGES, HASH, LABEL, Edge, Tree, Trees, fold, leaf_hash, node_hash
+from toulmin.graph.merkle import CHUNK, EDGES, HASH, NAMING, Edge, Tree, Trees, fold, leaf_hash, node_hash
 from toulmin.graph.tables import RANKS, Tables, canonical, literal_from_key
 from toulmin.graph.types import Entity, Literal, Node, Statement, canonical_key, node_key, statement_digest
 
@@ -192,7 +192,7 @@ class Ranges:
 
     def _named(self, name: NameRow) -> _Leaf:
         owner = self._tables.keys[name.owner] if name.owner >= 0 else self._relation[-1 - name.owner]
-        return _Leaf(owner, ALIAS if name.alias else LABEL, node_key(Literal(name.form)), [], "normal")
+        return _Leaf(owner, NAMING[name.kind], node_key(Literal(name.form)), [], "normal")
 
 
 class _Proof:

@@ -2,8 +2,8 @@
 
 The default graph holds one triple per statement and nothing else. Statements with qualifiers or of preferred rank are
 in the named graph ``urn:toulmin:qualifiers`` as well, each with an RDF 1.2 reifier ``urn:toulmin:statement:<digest>``
-that carries them: ``GRAPH toulmin:qualifiers { ?s ?p ?o {| ?qualifier ?value |} }``. Labels and aliases (rdfs:label,
-skos:altLabel) are in the named graph ``urn:toulmin:names``.
+that carries them: ``GRAPH toulmin:qualifiers { ?s ?p ?o {| ?qualifier ?value |} }``. Names (rdfs:label,
+skos:altLabel; of a relation walked backward owl:inverseOf) are in the named graph ``urn:toulmin:names``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.graph.label_index import NameRow
+from toulmin.graph.merkle import NAMING
 from toulmin.graph.tables import Tables, literal_from_key
 from toulmin.graph.types import Literal
 from toulmin.graph.xsd import RDF, XSD, literal_to_rdf
@@ -133,8 +134,7 @@ def _quads(tables: Tables, names: Iterable[NameRow]) -> Iterator[str]:
     yield from _reifiers(tables, nodes, relations)
     for name in names:
         owner = nodes[name.owner] if name.owner >= 0 else relations[-1 - name.owner]
-        iri = f"{PREFIXES['skos']}altLabel" if name.alias else f"{PREFIXES['rdfs']}label"
-        yield f'{owner} <{iri}> "{name.form.translate(_ESCAPES)}" <{NAMES_GRAPH}> .\n'
+        yield f'{owner} <{NAMING[name.kind]}> "{name.form.translate(_ESCAPES)}" <{NAMES_GRAPH}> .\n'
 
 
 def _reifiers(tables: Tables, nodes: list[str], relations: list[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ import numpy as np
 from toulmin.errors import QueryError, SettingsError
 from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.crawl import crawl
-from toulmin.graph.labels import is_machine_id, is_nameless, readable_id, readable_relation
+from toulmin.graph.labels import is_machine_id, is_nameless, normalise, readable_id, readable_relation
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, LabelMatch, QueryResult, Side, check_asked
 from toulmin.graph.subgraph import Subgraph
@@ -209,7 +209,8 @@ def _parts(statement: Statement) -> Iterator[Entity | Relation]:
 
 def _better(identifier: str, known: str | None, other: str | None, fallback: Callable[[str], str]) -> str | None:
     """The known label, unless it only repeats the id."""
-    return other if known is None or (known == fallback(identifier) and other is not None) else known
+    made = known is not None and normalise(known) == normalise(fallback(identifier))
+    return other if known is None or (made and other is not None) else known
 
 
 def _merge_infos(infos: Sequence[EntityInfo | None]) -> EntityInfo | None:

@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.graph.readers import Fact, Name, ReadOptions, Record, Rejected, read
+from toulmin.graph.readers import Fact, Name, ReadOptions, Record, Rejected, detect_format, read
 from toulmin.graph.types import Literal
 
 E, R = "urn:toulmin:e:", "urn:toulmin:r:"
@@ -156,26 +157,24 @@ TABLES = {
     "a column of numbers": "employee,Department,City,Salary\nAl Ost,Finance,Oslo,1800\nBo West,Sales,Rome,€ 2100\n",
     "values where relations would be": "patient;age;ward\nAl Ost;40;North\nBo West;50;South\n",
     "names in small letters": "employee\tdepartment\tcity\nAl Ost\tFinance\tOslo\nBo West\tSales\tRome\n",
+    "two columns": "Al Ost,Oslo\nBo West,Rome\n",
+    "a title above it": "Stock 2024;;\nno;name;price\n1;Lamp;3,50\n2;Desk;4,50\n",
+    "no header": "".join(f"Al {n},{1980 + n},Oslo,yes\n" for n in range(6)),
     "what comes again": "Patient|Ward|Doctor\n" + "".join(f"P{n}|{'NS'[n % 2]} wing|D{n}\n" for n in range(12)),
 }
 
 
 @pytest.mark.parametrize("kind", TABLES)
-def test_a_table_is_refused_with_what_a_triple_of_it_is(tmp_path: Path, kind: str) -> None:
-    path = write(tmp_path, TABLES[kind], "graph.txt")
-    with pytest.raises(SourceError, match=r"graph\.txt:1: looks like a table with the columns ") as raised:
-        list(read(path))
-    heading, first = (next(csv.reader([line], delimiter=_delimiter(line))) for line in TABLES[kind].splitlines()[:2])
-    assert _delimiter(TABLES[kind]).join([first[0], heading[1], first[1]]) in str(raised.value)
-    assert "\n" not in str(raised.value)
-    rows = TABLES[kind].count("\n")
-    assert len(facts(read(path, options=ReadOptions(header=False)))) == rows
+def test_a_table_is_told_from_triples_unless_somebody_says_which_it_is(tmp_path: Path, kind: str) -> None:
+    path = write(tmp_path, TABLES[kind], "graph.csv")
+    assert detect_format(path) == "table"
+    rows, width = TABLES[kind].count("\n"), 1 + len(re.findall(r"[\t|;,]", TABLES[kind].splitlines()[0]))
+    if width >= 3 and not kind.startswith("a title"):
+        assert len(facts(read(path, format="triples", options=ReadOptions(header=False)))) == rows
     named = ReadOptions(header=True, columns=("subject", "relation", "object"))
-    assert len(facts(read(path, options=named))) == rows - 1 if len(heading) == 3 else True
-
-
-def _delimiter(text: str) -> str:
-    return next(delimiter for delimiter in "\t|;," if delimiter in text)
+    assert detect_format(path, named) == "triples"
+    if width == 3 and not kind.startswith("a title"):
+        assert len(facts(read(path, options=named))) == rows - 1
 
 
 TRIPLES = {
@@ -196,6 +195,7 @@ TRIPLES = {
 
 @pytest.mark.parametrize("kind", TRIPLES)
 def test_triples_are_no_table(tmp_path: Path, kind: str) -> None:
+    assert detect_format(write(tmp_path, TRIPLES[kind], "kinds.txt")) == "triples"
     rows = TRIPLES[kind].count("\n") - kind.startswith("a header")
     assert len(facts(read(write(tmp_path, TRIPLES[kind], "graph.txt")))) == rows
 
@@ -294,7 +294,7 @@ def test_quoted_fields_are_split_as_the_csv_module_does(
     path = write(tmp_path_factory.mktemp("csv"), buffer.getvalue(), "rows.csv")
     readable = [row for row in rows if all(field.strip() for field in row)]
     options = ReadOptions(delimiter=",", header=False)
-    records = list(read(path, options=options))
+    records = list(read(path, format="triples", options=options))
     assert len(facts(iter(records))) == len(readable)
     assert len(rejected(iter(records))) == len(rows) - len(readable)
 

@@ -26,7 +26,7 @@ SAMPLES = {
         b'<rdf:Description rdf:about="http://x/a"><x:r rdf:resource="http://x/b"/></rdf:Description></rdf:RDF>',
     ),
     "jsonld": ("a.jsonld", b'{"@id": "http://x/a", "http://x/r": {"@id": "http://x/b"}}'),
-    "delimited": ("a.tsv", b"http://x/a\thttp://x/r\thttp://x/b\n"),
+    "triples": ("a.tsv", b"http://x/a\thttp://x/r\thttp://x/b\n"),
     "jsonl": ("a.jsonl", b'{"subject": "http://x/a", "relation": "http://x/r", "object": "http://x/b"}\n'),
 }
 WIKIDATA = {
@@ -86,7 +86,7 @@ def test_several_compressed_members_are_one_file(tmp_path: Path) -> None:
         (SAMPLES["jsonl"][1], "jsonl"),
         (b'{"id": "w:a", "label": "A"}\n', "jsonl"),
         (NT, "ntriples"),
-        (b"A film|has_genre|Drama\nB|has_genre|Drama\n", "delimited"),
+        (b"A film|has_genre|Drama\nB|has_genre|Drama\n", "triples"),
         (b"", "jsonl"),
     ],
 )
@@ -141,7 +141,7 @@ def test_an_empty_file_has_no_records_in_any_format(tmp_path: Path, name: str, c
 def many(name: str, count: int = 20_000) -> bytes:
     lines = {
         "ntriples": "<http://x/{0}> <http://x/r> <http://x/b> .\n",
-        "delimited": "a{0}\tr\tb\n",
+        "triples": "a{0}\tr\tb\n",
         "jsonl": '{{"subject": "x:{0}", "relation": "x:r", "object": "x:b"}}\n',
         "turtle": "<http://x/{0}> <http://x/r> <http://x/b> .\n",
     }
@@ -149,7 +149,7 @@ def many(name: str, count: int = 20_000) -> bytes:
 
 
 @pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize("name", ["ntriples", "delimited", "jsonl", "turtle"])
+@pytest.mark.parametrize("name", ["ntriples", "triples", "jsonl", "turtle"])
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress], ids=["gz", "bz2"])
 def test_a_truncated_file_is_an_error_that_says_how_far_it_got(
     tmp_path: Path, compress: Callable[[bytes], bytes], name: str, strict: bool
@@ -180,7 +180,7 @@ def test_records_before_the_damage_are_passed_on(tmp_path: Path) -> None:
     assert taken > 10_000
 
 
-@pytest.mark.parametrize("name", ["ntriples", "nquads", "delimited", "jsonl"])
+@pytest.mark.parametrize("name", ["ntriples", "nquads", "triples", "jsonl"])
 def test_lines_that_are_not_utf8_are_rejected_by_number(tmp_path: Path, name: str) -> None:
     line = SAMPLES[name][1]
     path = write(tmp_path, "a", line + line.replace(b"x/b", b"x/\xe9") + line)
@@ -223,7 +223,7 @@ def test_a_declared_encoding_is_read_where_it_is_named(tmp_path: Path) -> None:
 
 def test_the_format_is_told_from_text_in_the_named_encoding(tmp_path: Path) -> None:
     path = write(tmp_path, "a.txt", "a\tr\té\n".encode("utf-16"))
-    assert detect_format(path, "utf-16") == "delimited"
+    assert detect_format(path, ReadOptions(encoding="utf-16")) == "triples"
 
 
 def test_a_source_that_is_not_in_the_named_encoding_is_told(tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.names import NameProfile
 from toulmin.graph.endpoint.shape import StatementShape
 from toulmin.graph.endpoint.triples import TripleShape, find_reification
-from toulmin.graph.endpoint.wikidata import WIKIBASE, WikidataShape
+from toulmin.graph.endpoint.wikidata import WikidataShape
 from toulmin.graph.types import DESCRIPTION
+from toulmin.graph.wikibase import WIKIBASE
 from toulmin.graph.xsd import RDF, XSD
 from toulmin.registry import Registry
 

@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 from urllib.parse import urlsplit
 
 from toulmin.errors import QueryError, SettingsError
+from toulmin.graph.classes import class_relation
 from toulmin.graph.closing import Closing
 from toulmin.graph.endpoint.client import SparqlClient
 from toulmin.graph.endpoint.crawl import crawl
@@ -272,15 +273,26 @@ class EndpointGraph(Closing):
             ids |= dict.fromkeys((statement.relation.id, *(q.relation.id for q in statement.qualifiers)))
         labels = self._names.labels(ids)
 
-        def named(node: Node) -> Node:
-            return _entity(node.id, labels[node.id]) if isinstance(node, Entity) else node
-
         def related(relation: Relation) -> Relation:
             return Relation(relation.id, labels[relation.id] or readable_relation(relation.id))
 
+        classes = {
+            node.id
+            for statement in statements
+            if (kind := class_relation(related(statement.relation)))
+            for node in ([] if kind == "instance" else [statement.subject]) + [statement.object]
+            if isinstance(node, Entity)
+        }
+
+        def entity(one: Entity) -> Entity:
+            return Entity(one.id, labels[one.id] or readable_id(one.id, common=one.id in classes))
+
+        def named(node: Node) -> Node:
+            return entity(node) if isinstance(node, Entity) else node
+
         return [
             Statement(
-                _entity(s.subject.id, labels[s.subject.id]),
+                entity(s.subject),
                 related(s.relation),
                 named(s.object),
                 tuple(Qualifier(related(q.relation), named(q.value)) for q in s.qualifiers),
@@ -293,13 +305,12 @@ class EndpointGraph(Closing):
         ids = list(dict.fromkeys(node.id for row in rows for node in row if isinstance(node, Entity)))[:_LABELLED]
         labels = self._names.labels(ids)
         return tuple(
-            tuple(_entity(node.id, labels.get(node.id)) if isinstance(node, Entity) else node for node in row)
+            tuple(
+                Entity(node.id, labels.get(node.id) or readable_id(node.id)) if isinstance(node, Entity) else node
+                for node in row
+            )
             for row in rows
         )
-
-
-def _entity(identifier: str, label: str | None) -> Entity:
-    return Entity(identifier, label or readable_id(identifier))
 
 
 def _shared_out(

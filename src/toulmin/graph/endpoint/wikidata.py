@@ -9,22 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote
 
-from toulmin.graph.endpoint.results import Term
 from toulmin.graph.endpoint.shape import Row, choices, node_of, union
 from toulmin.graph.endpoint.triples import in_languages
 from toulmin.graph.protocol import Side
 from toulmin.graph.sparql import iri, is_iri, values
-from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Qualifier, Rank, Relation, Statement
-from toulmin.graph.units import canonical_unit
-from toulmin.graph.xsd import RDF, wikidata_time
+from toulmin.graph.types import DESCRIPTION, Entity, Literal, Node, Qualifier, Relation, Statement
+from toulmin.graph.wikibase import RANKS, WIKIBASE, StatementNode, Value, full_value, property_iri, simple_value
+from toulmin.graph.xsd import RDF
 
-__all__ = ["WIKIBASE", "WikidataShape"]
+__all__ = ["WikidataShape"]
 
-WIKIBASE = "http://wikiba.se/ontology#"
-_SOME_VALUE = "/.well-known/genid/"
-_COMMONS = "http://commons.wikimedia.org/wiki/Special:FilePath/"
+#: Variables of a query, and the terms that they are bound to.
+_TIME = {"amount": "timeValue", "precision": "timePrecision", "calendar": "timeCalendarModel"}
+_QUANTITY = {
+    "amount": "quantityAmount",
+    "unit": "quantityUnit",
+    "lower": "quantityLowerBound",
+    "upper": "quantityUpperBound",
+}
 _PROPERTY = re.compile(r"P[1-9]\d*", re.ASCII)
 _DETAILS = (
     f"OPTIONAL {{ ?v <{WIKIBASE}timePrecision> ?precision ; <{WIKIBASE}timeValue> ?amount . "
@@ -182,68 +185,33 @@ class WikidataShape:
 
     def _statement(self, subject: str, claim: str, rows: Iterable[Row]) -> Statement | None:
         """One statement node; None where it has no main value."""
-        number = claim.rsplit("/", 1)[-1]
-        rank: Rank = "normal"
-        plain: dict[tuple[str, str], list[Node]] = {}
-        full: dict[tuple[str, str], list[Node]] = {}
-        nothing: list[str] = []
+        about = StatementNode()
         for row in rows:
             predicate, value = row["p"]["value"], row["v"]
             if predicate == WIKIBASE + "rank":
-                rank = "preferred" if value["value"] == WIKIBASE + "PreferredRank" else "normal"
+                about.rank = RANKS.get(value["value"], "normal")
             elif predicate == RDF + "type":
-                kind = value["value"].removeprefix(f"{self.base}prop/novalue/")
-                nothing += [kind] if _PROPERTY.fullmatch(kind) else []
-            else:
-                role, _, name = predicate.removeprefix(f"{self.base}prop/").rpartition("/")
-                if role in ("statement", "qualifier"):
-                    _add(plain, (role, name), _simple(value))
-                elif role in ("statement/value", "qualifier/value") and "amount" in row:
-                    _add(full, (role.removesuffix("/value"), name), _full(row))
-        for key, nodes in full.items():  # a full value says all that its plain twin says; an unknown value has no twin
-            plain[key] = nodes + [node for node in plain.get(key, ()) if _is_unknown(node)]
-        main = plain.pop(("statement", number), [])
-        if not main and number in nothing:
-            nothing.remove(number)
-            main = [Literal("", "no_value")]
-        if not main:
+                if (kind := property_iri(value["value"])) is not None and kind.role == "novalue":
+                    about.add_nothing(kind.relation)
+            elif (said := property_iri(predicate)) is not None:
+                if said.role in ("statement", "qualifier"):
+                    node = node_of(value)
+                    about.add(said.role, said.relation, simple_value(node.id if isinstance(node, Entity) else node))
+                elif said.role in ("statement/value", "qualifier/value") and (full := full_value(_details(row))):
+                    about.add(said.role, said.relation, full)
+        relation = self.relation(claim)
+        parts = about.parts(relation)
+        if parts is None:
             return None
-        pairs = [(name, node) for (role, name), nodes in plain.items() if role == "qualifier" for node in nodes]
-        pairs += [(name, Literal("", "no_value")) for name in nothing]
-        qualifiers = [Qualifier(Relation(self.relation(name)), node) for name, node in pairs]
-        return Statement(Entity(subject), Relation(self.relation(number)), main[0], tuple(qualifiers), rank)
+        qualifiers = tuple(Qualifier(Relation(name), _node(value)) for name, value in parts[1])
+        return Statement(Entity(subject), Relation(relation), _node(parts[0]), qualifiers, about.rank)
 
 
-def _add(values_of: dict[tuple[str, str], list[Node]], key: tuple[str, str], node: Node) -> None:
-    known = values_of.setdefault(key, [])
-    if node not in known:
-        known.append(node)
+def _node(value: Value) -> Node:
+    return Entity(value) if isinstance(value, str) else value
 
 
-def _is_unknown(node: Node) -> bool:
-    return isinstance(node, Literal) and node.kind == "unknown_value"
-
-
-def _simple(term: Term) -> Node:
-    """The node of a plain value. Addresses and files of Commons, which have IRIs too, are texts."""
-    node = node_of(term)
-    if isinstance(node, Literal):
-        return Literal(node.value.removeprefix("+"), "quantity") if node.kind == "quantity" else node
-    if _SOME_VALUE in node.id:
-        return Literal("", "unknown_value")
-    if node.id.startswith(_COMMONS):
-        return Literal(unquote(node.id[len(_COMMONS) :]))
-    return node if "/entity/" in node.id else Literal(node.id)
-
-
-def _full(row: Row) -> Literal:
-    """The literal of a full value: a quantity with unit and bounds, or a time with precision and calendar."""
-    amount = row["amount"]["value"]
-    if "unit" in row:
-        lower, upper = (row.get(bound, row["amount"])["value"].removeprefix("+") for bound in ("lower", "upper"))
-        room = None if lower == upper else f"{lower}..{upper}"
-        return Literal(amount.removeprefix("+"), "quantity", canonical_unit(row["unit"]["value"]), room)
-    try:
-        return wikidata_time(amount, int(row["precision"]["value"]), row.get("calendar", {}).get("value"), rdf=True)
-    except ValueError:  # dates that no calendar has, such as 30 February, are kept as text
-        return Literal(amount)
+def _details(row: Row) -> dict[str, str]:
+    """The parts of a full value by their terms."""
+    terms = _QUANTITY if "unit" in row else _TIME
+    return {term: row[name]["value"] for name, term in terms.items() if name in row}

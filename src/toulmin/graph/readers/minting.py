@@ -17,10 +17,13 @@ __all__ = [
     "clean_value",
     "entity_label",
     "is_iri",
+    "local_label",
     "mint_entity",
     "mint_relation",
     "plain_value",
     "relation_label",
+    "split_name",
+    "unslugged",
 ]
 
 ENTITY_PREFIX = "urn:toulmin:e:"
@@ -33,7 +36,12 @@ _CONTROL_BUT_LAYOUT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\ud
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+\Z")
 _MACHINE_ID = re.compile(r"[mg]\.[0-9a-z_]+\Z")
 _DOTTED = re.compile(r"\w+(?:\.\w+)+\Z")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# Of the shapes of a name's characters (upper case, lower case, a small s, digit): where a word begins in "hasPart" (not
+# in "iPhone"), in "HTTPServer" and "Ward3North" (not in "URLs"), and after three letters in "Room101B" (not in "mp3").
+_HUMP = re.compile(r"(?<=[ls])(?<!^[ls])(?=U)|(?<=[U0])(?=U[ls])(?!Us(?:[^ls]|\Z))|(?<=[Uls][ls][ls])(?=0)")
+_SHORT = 3  # mean letters of the words below which they are none, but a code: "aB3xZ9Qk", "PhD"
+_PLAIN = re.compile(r"[\w .,'’()&-]+\Z")
+_SLUG = re.compile(r"[^\W_]+(?:-[^\W_]+)+\Z")
 _CAMEL_AMONG_WORDS = re.compile(r"[a-z]{2,}[A-Z][A-Za-z]*\Z")
 _SIGNED = re.compile(r"\+(?=\d)")
 _WIKIDATA_TIME = re.compile(r"([+-]\d{4,}-\d\d-\d\d)T00:00:00Z\Z")
@@ -86,11 +94,50 @@ def relation_label(text: str) -> str:
         return text
     words = entity_label(text).split()
     alone = len(words) == 1
-    return " ".join(_split_humps(word) if alone or _CAMEL_AMONG_WORDS.match(word) else word for word in words) or text
+    split = (_humps(word) if alone or _CAMEL_AMONG_WORDS.match(word) else [word] for word in words)
+    return " ".join(" ".join(map(_lowered, parts)) if len(parts) > 1 else parts[0] for parts in split) or text
 
 
-def _split_humps(word: str) -> str:
-    parts = _HUMP.split(word)
-    if len(parts) == 1:
-        return word
-    return " ".join(part if part.isupper() and len(part) > 1 else part.lower() for part in parts)
+def local_label(text: str, *, common: bool = False) -> str:
+    """What people read for the local part of an entity's IRI: its words, split at "_", at "-" in slugs, and at humps.
+
+    Args:
+        common: it names a kind of things, which is written small but for abbreviations: "battle imp", "HTTP server".
+    """
+    if _MACHINE_ID.match(text):
+        return text
+    label = split_name(unslugged(text))
+    return " ".join(map(_lowered, label.split(" "))) if common else label
+
+
+def unslugged(text: str) -> str:
+    """``has-part`` as ``has part``; a name with a capital ("Jean-Paul") as it is."""
+    return text.replace("-", " ") if text == text.lower() and _SLUG.match(text) else text
+
+
+def split_name(text: str) -> str:
+    """A name written in one piece ("BattleImp", "Battle_Imp") as words; others, and what is rather a code, as it is."""
+    label = entity_label(text)
+    if " " in text or not _PLAIN.match(label):
+        return label
+    words = [word for piece in label.split(" ") for word in _humps(piece)]
+    written = [word for word in words if not word.isdigit()]
+    return " ".join(words) if sum(map(len, written)) >= _SHORT * len(written) else label
+
+
+def _humps(word: str) -> list[str]:
+    """The words of a name in camel case."""
+    shape = "".join(map(_shape, word))
+    cuts = [found.start() for found in _HUMP.finditer(shape)]
+    return [word[start:end] for start, end in zip([0, *cuts], [*cuts, len(word)], strict=True)]
+
+
+def _shape(char: str) -> str:
+    if char.isupper():
+        return "U"
+    return "s" if char == "s" else "l" if char.islower() else "0" if char.isdigit() else "."
+
+
+def _lowered(word: str) -> str:
+    """A word in lower case, but for abbreviations and codes."""
+    return word.lower() if len(word) < 2 or word[1:].islower() else word

@@ -21,11 +21,11 @@ class Fact(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A label or alias of an entity or relation."""
+    """A label or alias of an entity or relation; or ``inverse``: what walking a relation backward is called."""
 
     id: str
     form: str
-    kind: Choice["label", "alias"] = "label"
+    kind: Choice["label", "alias", "inverse"] = "label"
     lang: str | None = None
 
 

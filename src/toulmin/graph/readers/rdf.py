@@ -46,9 +46,17 @@ _ADVICE = {
     "Only UTF-8": "; name the file's encoding, such as --encoding latin-1",
 }
 
-# Bytes without which a file annotates no triple and holds no quantity of QUDT; with one of them it is read twice.
-_LINE_MARKERS = (b"22-rdf-syntax-ns#reifies>", b"22-rdf-syntax-ns#subject>", b"<<(", b"/qudt/numericValue>")
-_MARKERS = (b"reifies", b"rdf:subject", b"22-rdf-syntax-ns#subject", b"<<", b"{|", b"~", b"numericValue")
+# Bytes without which a file annotates no triple, holds no quantity of QUDT, and neither statement nodes nor pages of a
+# Wikibase; with one of them it is read twice.
+_WIKIBASE = (b"entity/statement/", b"wikiba.se/ontology#")
+_LINE_MARKERS = (
+    *(b"22-rdf-syntax-ns#reifies>", b"22-rdf-syntax-ns#subject>", b"<<(", b"/qudt/numericValue>"),
+    *_WIKIBASE,
+)
+_MARKERS = (
+    *(b"reifies", b"rdf:subject", b"22-rdf-syntax-ns#subject", b"<<", b"{|", b"~", b"numericValue"),
+    *_WIKIBASE,
+)
 
 
 def read_ntriples(source: SourceStream, options: ReadOptions) -> Iterator[Record]:
@@ -92,7 +100,7 @@ def _read(
 ) -> Iterator[Record]:
     labelled_only = parser is _lines
     triples = partial(_triples, parser, rdf_format, labelled_only)
-    found = Structures({}, {})
+    found = Structures()
     if _has_any(source, _LINE_MARKERS if labelled_only else _MARKERS):
         with source.again() as again:
             found = find_structures(triple for triple in triples(again) if not isinstance(triple, Rejected))

@@ -5,17 +5,20 @@ rdf:Statement. What is said of a reifier becomes the qualifiers of the statement
 several statements. A triple that is only talked about, not asserted, is no statement.
 
 A node of which nothing is said but a number and its unit in the terms of QUDT is that quantity, wherever it stands.
+Wikidata's layout is that of every Wikibase (``WikibaseReading``).
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from toulmin.graph.readers.minting import clean_text
 from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.protocol import Fact, Name, Record, Rejected
+from toulmin.graph.readers.wikibase import WikibaseLayout, WikibaseReading
 from toulmin.graph.types import DESCRIPTION, Literal
 from toulmin.graph.units import canonical_unit
 from toulmin.graph.xsd import RDF
@@ -65,16 +68,19 @@ class ReifiedTriple(NamedTuple):
 Triple = tuple[str, str, str | Literal | ReifiedTriple]
 
 
-class Structures(NamedTuple):
+@dataclass(frozen=True)
+class Structures:
     """The nodes of a file that stand for something else.
 
     Args:
         reifiers: the triples that each stands for.
         quantities: the quantity that each is.
+        wikibase: the statement nodes and pages of a Wikibase.
     """
 
-    reifiers: dict[str, list[ReifiedTriple]]
-    quantities: dict[str, Literal]
+    reifiers: dict[str, list[ReifiedTriple]] = field(default_factory=dict)
+    quantities: dict[str, Literal] = field(default_factory=dict)
+    wikibase: WikibaseLayout = field(default_factory=WikibaseLayout)
 
 
 def find_structures(triples: Iterable[Triple]) -> Structures:
@@ -83,7 +89,9 @@ def find_structures(triples: Iterable[Triple]) -> Structures:
     parts: dict[str, dict[str, str | Literal]] = {}
     measured: dict[str, dict[str, list[str | Literal]]] = {}
     others: set[str] = set()  # nodes of QUDT's terms of which more is said
+    wikibase = WikibaseLayout()
     for node, relation, obj in triples:
+        wikibase.look(node, relation, obj)
         if relation.startswith(_QUDT) and not isinstance(obj, ReifiedTriple):
             measured.setdefault(node, {}).setdefault("unit" if relation in _UNITS else relation, []).append(obj)
         elif relation != _TYPE:
@@ -98,7 +106,8 @@ def find_structures(triples: Iterable[Triple]) -> Structures:
         if isinstance(subject, str) and isinstance(predicate, str) and value is not None:
             reifiers.setdefault(node, []).append(ReifiedTriple(subject, predicate, value))
     quantities = {node: _quantity(said) for node, said in measured.items() if node not in others}
-    return Structures(reifiers, {node: quantity for node, quantity in quantities.items() if quantity is not None})
+    known = {node: quantity for node, quantity in quantities.items() if quantity is not None}
+    return Structures(reifiers, known, wikibase)
 
 
 def _quantity(said: dict[str, list[str | Literal]]) -> Literal | None:
@@ -114,13 +123,13 @@ def _quantity(said: dict[str, list[str | Literal]]) -> Literal | None:
 
 
 def statements(triples: Iterable[Triple | Rejected], found: Structures, options: ReadOptions) -> Iterator[Record]:
-    """The records of triples; what reifiers annotate comes last.
+    """The records of triples; what reifiers annotate, and statement nodes of a Wikibase, come last.
 
     Args:
         found: of the same triples, from ``find_structures``; kept in memory with what reifiers annotate.
     """
     names = _Names(options)
-    reifiers, quantities = found
+    reifiers, quantities, wikibase = found.reifiers, found.quantities, WikibaseReading(found.wikibase)
     annotations = _Annotations(reifiers)
     for triple in triples:
         if isinstance(triple, Rejected):
@@ -134,12 +143,17 @@ def statements(triples: Iterable[Triple | Rejected], found: Structures, options:
         if reifiers and annotations.take(triple):
             continue
         subject, relation, obj = triple
-        if relation in _SPECIAL and isinstance(obj, Literal):
+        if isinstance(obj, ReifiedTriple):
+            continue
+        if (own := wikibase.records(subject, relation, obj)) is not None:
+            yield from own
+        elif relation in _SPECIAL and isinstance(obj, Literal):
             yield from names.records(subject, relation, obj)
-        elif not isinstance(obj, ReifiedTriple):
+        else:
             yield Fact(subject, relation, obj)
     yield from names.postponed()
     yield from annotations.facts()
+    yield from wikibase.facts()
 
 
 class _Annotations:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from toulmin.errors import SourceError
-from toulmin.graph.readers.delimited import looks_delimited
+from toulmin.graph.readers.fields import looks_delimited
+from toulmin.graph.readers.headers import is_table
 from toulmin.graph.readers.options import ReadOptions
 from toulmin.graph.readers.protocol import Record, Rejected
 from toulmin.graph.readers.stream import SourceStream, check_source, uncompressed_suffix
@@ -23,7 +24,8 @@ _FORMATS = {
     "trig": "toulmin.graph.readers.rdf:read_trig",
     "rdfxml": "toulmin.graph.readers.rdf:read_rdfxml",
     "jsonld": "toulmin.graph.readers.rdf:read_jsonld",
-    "delimited": "toulmin.graph.readers.delimited:read_delimited",
+    "triples": "toulmin.graph.readers.delimited:read_delimited",
+    "table": "toulmin.graph.readers.tables.files:read_table_file",
     "wikidata": "toulmin.graph.readers.wikidata:read_wikidata",
     "jsonl": "toulmin.graph.readers.jsonl:read_jsonl",
 }
@@ -39,14 +41,12 @@ _SUFFIXES = {
     ".owl": "rdfxml",
     ".xml": "rdfxml",
     ".jsonld": "jsonld",
-    ".tsv": "delimited",
-    ".tab": "delimited",
-    ".csv": "delimited",
-    ".psv": "delimited",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".parquet", ".sqlite", ".sqlite3", ".db"), "table"),
 }
 _BY_CONTENT = (".json", ".txt", "")
+_DELIMITED = (".tsv", ".tab", ".csv", ".psv")
 _HEAD = 1 << 16
 
 
@@ -67,7 +67,8 @@ def read(
 
     Args:
         source: the file; gzip and bzip2 are recognised by content.
-        format: one of ``formats()``; None: told from the suffix, or from the content of .json and .txt files.
+        format: one of ``formats()``; None: told from the suffix, or from the content of .json, .txt and delimited
+            files (triples or a table).
         strict: raise at the first line that cannot be read, instead of yielding ``Rejected``.
         options: settings of the readers.
         progress: called with the number of bytes of the file consumed so far.
@@ -79,7 +80,7 @@ def read(
     path = Path(source)
     check_source(path)
     options = options or ReadOptions()
-    name = format or detect_format(path, options.encoding)
+    name = format or detect_format(path, options)
     return _records(path, _READERS.get(name), strict, options, progress)
 
 
@@ -96,35 +97,42 @@ def _records(
             yield record
 
 
-def detect_format(path: Path, encoding: str | None = None) -> str:
+def detect_format(path: Path, options: ReadOptions | None = None) -> str:
     """The format of a file, by its suffix; of .json, .txt and files without suffix by their first lines.
 
-    Args:
-        encoding: of its text; None: UTF-8.
+    Delimited files are "triples" or a "table", as ``headers.is_table`` has it.
 
     Raises:
         SourceError: neither tells.
     """
+    options = options or ReadOptions()
     suffix = uncompressed_suffix(path)
     if name := _SUFFIXES.get(suffix):
         return name
+    if suffix in _DELIMITED:
+        return "table" if is_table(_head(path, options)[0], options) else "triples"
     brought = formats()[len(_FORMATS) :]
     if suffix[1:] in brought:
         return suffix[1:]
-    if suffix in _BY_CONTENT and (name := _by_content(path, encoding)):
+    if suffix in _BY_CONTENT and (name := _by_content(path, options)):
         return name
-    known = ", ".join([*_SUFFIXES, ".json", ".txt", *(f".{name}" for name in brought)])
+    known = ", ".join([*_SUFFIXES, *_DELIMITED, ".json", ".txt", *(f".{name}" for name in brought)])
     raise SourceError(
         f"unknown kind of file; known suffixes are {known} (also with .gz, .bz2); or name the format", path
     )
 
 
-def _by_content(path: Path, encoding: str | None) -> str | None:
-    with SourceStream(path, encoding=encoding) as stream:
+def _head(path: Path, options: ReadOptions) -> tuple[list[str], str]:
+    """The first whole lines of a file that hold something, and their text."""
+    with SourceStream(path, encoding=options.encoding) as stream:
         head = stream.read(_HEAD)
     text = head.decode("utf-8", "replace")
     whole = text if len(head) < _HEAD else text.rpartition("\n")[0] or text
-    lines = [line for line in whole.split("\n") if line and not line.isspace()]
+    return [line for line in whole.replace("\r\n", "\n").split("\n") if line and not line.isspace()], whole
+
+
+def _by_content(path: Path, options: ReadOptions) -> str | None:
+    lines, whole = _head(path, options)
     first = lines[0].strip() if lines else ""
     if not first:
         return "jsonl"  # nothing in it: every line-wise reader reads nothing
@@ -132,7 +140,9 @@ def _by_content(path: Path, encoding: str | None) -> str | None:
         return _json_kind(first, whole)
     if first.startswith(("<", "_:")) and first.endswith("."):
         return "ntriples"
-    return "delimited" if looks_delimited(lines[:100]) else None
+    if not looks_delimited(lines[:100]):
+        return None
+    return "table" if is_table(lines, options) else "triples"
 
 
 def _json_kind(first: str, whole: str) -> str:

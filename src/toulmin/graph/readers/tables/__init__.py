@@ -1,0 +1,45 @@
+"""Tables: rows become things, columns relations, cells typed values or links (docs/tables.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers.tables.records import INSTANCE_OF, ROW_NUMBER, Cell, TableReading, read_tables
+from toulmin.graph.readers.tables.rows import ReadTable, Table, TableSettings
+
+__all__ = [
+    "INSTANCE_OF",
+    "ROW_NUMBER",
+    "Cell",
+    "ReadTable",
+    "Table",
+    "TableReading",
+    "TableSettings",
+    "read_tables",
+    "table_graph",
+]
+
+
+def table_graph(
+    name: str,
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    settings: TableSettings | None = None,
+    row_numbers: bool = False,
+) -> MemoryGraph:
+    """A graph in memory of one table.
+
+    Args:
+        name: of the table: its rows are instances of the class that this names ("employees" -> "employee").
+        header: the texts over the columns.
+        rows: the cells as texts.
+        settings: what the caller decides of it.
+        row_numbers: state the number of each row, from 1 on, as the relation "row number".
+
+    Raises:
+        SettingsError: the settings name a column that is not there, or a key that is none.
+    """
+    reading = read_tables([Table(name, header, rows)], [settings or TableSettings()])
+    return MemoryGraph.from_records(reading.records(row_numbers=row_numbers), name=name)

@@ -1,0 +1,282 @@
+"""What a column holds: its type, unit, decimal separator, order of day and month, and separator of lists."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal as Choice
+
+from toulmin.graph.readers.tables.cells import (
+    DayOrder,
+    Decimal,
+    Number,
+    date_literal,
+    day_orders,
+    decimal_evidence,
+    read_number,
+    scaled,
+    yes_no,
+)
+from toulmin.graph.readers.tables.headings import Heading, is_id_name, is_year_name
+from toulmin.graph.types import Literal
+
+__all__ = ["COLUMN_TYPES", "Column", "ColumnType", "infer_column"]
+
+ColumnType = Choice["number", "date", "text", "yes_no", "list", "link", "empty"]
+COLUMN_TYPES: tuple[ColumnType, ...] = ("number", "date", "text", "yes_no", "list", "link")
+
+_MOST = 0.75  # the share of a column's cells that have to be of its type; the others stay text
+_COMMA = re.compile(r"(?<!\d),|,(?!\d)", re.ASCII)
+_YEAR = re.compile(r"[12]\d{3}\Z", re.ASCII)
+_SAMPLE = 5_000  # cells of a column that are looked at, spread over it
+_EARLIEST, _LATEST = 1800, 2100  # years of a column whose header says nothing of years
+_SEPARATORS = (";", "|", "\n", " / ", ",", "/", " · ", " • ")
+_STRONG = frozenset({";", "|", "\n", " · ", " • "})  # hardly ever within a name
+_LONGEST_PART = 60  # characters of an item of a list
+_UNAVAILABLE = frozenset({"na", "none", "unknown", "tba", "tbd", "nil"})  # no value, in a column of values only
+
+
+@dataclass(slots=True)
+class Column:
+    """What a column was taken for.
+
+    Args:
+        heading: its header.
+        label: what people read for its relation.
+        type: of its cells, or of the items of its lists where ``separator`` is given.
+        unit, power: of numbers without a unit of their own.
+        decimal, order: how its numbers and dates are written.
+        years: four digits are years.
+        separator: between the items of a cell.
+        target: the table whose rows the values name, of links.
+        word: what is written after all numbers, and is no known unit.
+        notes: what a person may want to change.
+    """
+
+    heading: Heading
+    label: str = ""
+    type: ColumnType = "text"
+    unit: str | None = None
+    power: int = 0
+    decimal: Decimal = "."
+    order: DayOrder | None = None
+    years: bool = False
+    separator: str | None = None
+    target: str | None = None
+    word: str = ""
+    notes: list[str] = field(default_factory=list)
+
+    def items(self, cell: str) -> list[str]:
+        """The texts of a clean cell: itself, or the items of its list, none twice."""
+        if self.separator is None:
+            return [cell.replace("\n", " ")] if "\n" in cell else [cell]
+        return list(dict.fromkeys(_parts(cell, self.separator)))
+
+    def literal(self, item: str) -> Literal | None:
+        """The value of an item as this column's type has it; a string where it is of another type.
+
+        None where it says, in a column of numbers or dates, that there is no value ("NA").
+        """
+        if self.type == "number":
+            number = read_number(item, self.decimal)
+            if number is not None and number.word in ("", self.word):
+                value = scaled(number.value, self.power) if number.unit in (None, self.unit) else number.value
+                return Literal(value, "quantity", unit=number.unit or self.unit)
+        elif self.type == "date":
+            if self.years and _is_year(item):
+                return Literal(item, "time")
+            if (time := date_literal(item, self.order)) is not None:
+                return time
+        elif self.type == "yes_no":
+            if (truth := yes_no(item)) is not None:
+                return Literal("true" if truth else "false", "boolean")
+        else:
+            return Literal(item)
+        return None if item.lower() in _UNAVAILABLE else Literal(item)
+
+
+def infer_column(heading: Heading, cells: Sequence[str], decimal: Decimal = ".", wanted: str | None = None) -> Column:
+    """What the cells of a column are.
+
+    Args:
+        cells: clean and not missing.
+        decimal: the separator of the table's other numbers, for "1,234".
+        wanted: the type that a person has given it; None: as the cells say.
+    """
+    column = Column(heading)
+    cells = cells[:: 1 + len(cells) // _SAMPLE]
+    if not cells and wanted is None:
+        column.type = "empty"
+    elif wanted == "yes_no" or (wanted is None and _is_yes_no(cells)):
+        column.type = "yes_no"
+    elif wanted == "date" or (wanted is None and _is_date(column, cells)):
+        column.type = "date"
+        if wanted:
+            _read_dates(column, cells)
+            column.years = True
+    elif wanted == "number" or (wanted is None and _is_number(column, cells, decimal)):
+        column.type = "number"
+        if wanted:
+            _read_numbers(column, cells, decimal)
+    elif wanted in (None, "list"):
+        column.separator = _separator(cells, asked=wanted is not None)
+        if column.separator is not None:
+            items = [item for cell in cells for item in column.items(cell)]
+            inner = _infer_items(heading, items, decimal)
+            column.type, column.unit, column.power = inner.type, inner.unit, inner.power
+            column.decimal, column.order, column.years = inner.decimal, inner.order, inner.years
+    elif wanted == "link":
+        column.type = "link"
+    return column
+
+
+def _infer_items(heading: Heading, items: Sequence[str], decimal: Decimal) -> Column:
+    """What the items of lists are: as of a column of its own, but no lists again."""
+    column = Column(heading)
+    if _is_date(column, items):
+        column.type = "date"
+    elif _is_number(column, items, decimal):
+        column.type = "number"
+    return column
+
+
+def _parts(cell: str, separator: str) -> list[str]:
+    """The items of a list, as often as they stand in it; a comma between digits separates nothing."""
+    texts = _COMMA.split(cell) if separator == "," else cell.split(separator)
+    return [part for text in texts if (part := text.strip())]
+
+
+def _share(cells: Sequence[str], matches: Callable[[str], object]) -> float:
+    return sum(1 for cell in cells if matches(cell)) / len(cells) if cells else 0.0
+
+
+def _is_year(text: str) -> bool:
+    return _YEAR.match(text) is not None and int(text) <= _LATEST
+
+
+def _is_yes_no(cells: Sequence[str]) -> bool:
+    words = {cell.lower() for cell in cells}
+    if any(yes_no(word) is None for word in words):
+        return False
+    return any(len(word) > 1 or not word.isalpha() for word in words) or len(words) > 1
+
+
+def _is_date(column: Column, cells: Sequence[str]) -> bool:
+    valued = [cell for cell in cells if cell.lower() not in _UNAVAILABLE]
+    if not valued:
+        return False
+    named = is_year_name(column.heading.text)
+    years = _share(valued, _is_year)
+    if years >= _MOST and not column.heading.has_unit:
+        within = _share(valued, lambda cell: _is_year(cell) and int(cell) >= _EARLIEST) >= _MOST
+        whole = years == 1.0 or named or all(_is_year(cell) or _looks_dated(cell) for cell in valued)
+        if named or (within and whole):
+            _read_dates(column, valued)
+            column.years = True
+            return True
+    if not any(_looks_dated(cell) for cell in valued[:50]):
+        return False
+    _read_dates(column, valued)
+    dates = _share(valued, lambda cell: date_literal(cell, column.order) is not None)
+    column.years = bool(dates) and years + dates >= _MOST
+    return dates >= _MOST or column.years
+
+
+def _looks_dated(text: str) -> bool:
+    """Whether it may be a date: digits, and a separator or a month beside them."""
+    return text[:1].isalnum() and any(map(str.isdigit, text)) and not text.isdigit() and len(text) <= 60
+
+
+def _read_dates(column: Column, cells: Sequence[str]) -> None:
+    orders = [found for cell in cells if (found := day_orders(cell))]
+    if not orders:
+        return
+    sure = Counter(next(iter(found)) for found in orders if len(found) == 1)
+    if sure:
+        column.order = sure.most_common(1)[0][0]
+    elif any("." in cell for cell in cells if day_orders(cell)):
+        column.order = "dmy"  # nobody writes the month first with full stops
+    else:
+        column.notes.append('day and month can be either way round: kept as text; say "date:dmy" or "date:mdy"')
+
+
+def _is_number(column: Column, cells: Sequence[str], decimal: Decimal) -> bool:
+    valued = [cell for cell in cells if cell.lower() not in _UNAVAILABLE]
+    if not valued or not any(any(map(str.isdigit, cell)) for cell in valued):
+        return False
+    numbers = _read_numbers(column, valued, decimal)
+    good = sum(1 for number in numbers if number is not None and number.word in ("", column.word))
+    if any(number is not None and number.padded for number in numbers):
+        column.word = ""
+        return False  # codes, telephone numbers
+    if is_id_name(column.heading.text) and all(map(str.isdigit, valued)):
+        return False
+    return good / len(valued) >= _MOST
+
+
+def _read_numbers(column: Column, cells: Sequence[str], decimal: Decimal) -> list[Number | None]:
+    evidence = Counter(found for cell in cells if (found := decimal_evidence(cell)))
+    column.decimal = evidence.most_common(1)[0][0] if evidence else decimal
+    numbers = [read_number(cell, column.decimal) for cell in cells]
+    words = Counter(number.word for number in numbers if number is not None)
+    word, count = words.most_common(1)[0] if words else ("", 0)
+    counted = [number.value for number in numbers if number is not None and number.word]
+    if word and " " not in word and count > 1 and count >= 0.9 * len(cells) and not all(map(_is_year, counted)):
+        column.word = word
+    units = Counter(number.unit for number in numbers if number is not None)
+    if column.heading.has_unit:
+        column.unit, column.power = column.heading.unit, column.heading.power
+    elif len(units) == 1 and cells and len(cells) > 1:
+        column.unit = next(iter(units))
+    return numbers
+
+
+def _separator(cells: Sequence[str], *, asked: bool) -> str | None:
+    """The separator of the lists in a column; None where its cells are no lists.
+
+    Cells that always have as many parts, of which none stands at another place elsewhere, are no lists; with a comma
+    or a slash most parts have to come again in other cells: "Paris, France" is none.
+    """
+    best: str | None = None
+    most = 0
+    for separator in _SEPARATORS:
+        split = [parts for cell in cells if separator in cell and len(parts := _parts(cell, separator)) > 1]
+        if not split or len(split) <= most:
+            continue
+        if not asked and not _are_lists(split, cells, separator):
+            continue
+        best, most = separator, len(split)
+    return best
+
+
+def _are_lists(split: list[list[str]], cells: Sequence[str], separator: str) -> bool:
+    if any(len(part) > _LONGEST_PART or part.startswith("http") for parts in split for part in parts):
+        return False
+    single = [cell for cell in cells if len(_parts(cell, separator)) == 1]
+    lengths = {len(parts) for parts in split} | ({1} if single else set())
+    counts = Counter(part for parts in split for part in set(parts))
+    counts.update(set(single))
+    again = sum(1 for parts in split for part in parts if counts[part] > 1)
+    total = sum(len(parts) for parts in split)
+    places: dict[str, set[int]] = {}
+    for parts in split:
+        for place, part in enumerate(parts):
+            places.setdefault(part, set()).add(place)
+    moves = sum(1 for part, where in places.items() if len(where) > 1 or part in single)
+    if separator in _STRONG:
+        wrapped = separator == "\n" and 5 * sum(map(_is_wrapped, split)) >= len(split)
+        often = 5 * len(split) >= len(cells) or 2 * again >= total
+        return not wrapped and often and (len(lengths) > 1 or moves >= 2)
+    twice = sum(1 for parts in split if len(set(parts)) < len(parts))
+    scores = sum(1 for parts in split for part in parts if not any(map(str.isalpha, part)) and not read_number(part))
+    if 10 * twice > len(split) or 2 * scores > total:
+        return False  # "6–4, 6–4": what comes twice in a cell is not the same thing
+    return len(split) >= 2 and again >= 0.6 * total and moves >= 2 and len(lengths) > 1
+
+
+def _is_wrapped(lines: Sequence[str]) -> bool:
+    """Whether a line of a cell goes on in the next one: it ends in a comma, or the next begins in small letters."""
+    return any(line[-1] in ",/&-–(" or after[0] in "(#" or after[0].islower() for line, after in pairwise(lines))

@@ -1,0 +1,187 @@
+"""From tables to facts and names, and from a statement back to its cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toulmin.graph.readers.minting import mint_entity, mint_relation
+from toulmin.graph.readers.protocol import Fact, Name, Record
+from toulmin.graph.readers.tables.columns import Column
+from toulmin.graph.readers.tables.headings import is_code_name, without_code_word
+from toulmin.graph.readers.tables.links import RowIndex, find_links
+from toulmin.graph.readers.tables.rows import ReadTable, Table, TableSettings, class_name, identify, read_table
+from toulmin.graph.types import Literal
+
+__all__ = ["INSTANCE_OF", "ROW_NUMBER", "Cell", "TableReading", "read_tables"]
+
+#: The relation from a row to its class (``graph.classes``).
+INSTANCE_OF = mint_relation("instance of")
+#: The relation from a thing to the number of its row, 1 for the first; only where it is asked for.
+ROW_NUMBER = mint_relation("row number")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Where a statement comes from.
+
+    Args:
+        source: the file. sheet: in a workbook or database.
+        row: its number in the source, as an editor or a spreadsheet counts.
+        column: the header; "" for what a row as a whole says (its class).
+        text: the cell as the source has it.
+    """
+
+    source: str
+    sheet: str | None
+    row: int
+    column: str
+    text: str
+
+
+class TableReading:
+    """Tables read together, and what they were taken for."""
+
+    def __init__(self, tables: Sequence[ReadTable], indices: Sequence[RowIndex]) -> None:
+        self.tables = tuple(tables)
+        self._index = {read.table.name: index for read, index in zip(tables, indices, strict=True)}
+        self._rows: dict[str, list[tuple[ReadTable, int]]] | None = None
+
+    def find_pairs(self) -> None:
+        """Find the tables that hold nothing but links of two columns, such as which student takes which course."""
+        for read in self.tables:
+            filled = [at for at, column in enumerate(read.columns) if column.type != "empty"]
+            links = [at for at in filled if read.columns[at].type == "link" and read.columns[at].separator is None]
+            if read.key is None and len(filled) == 2 == len(links):
+                read.pair = (links[0], links[1])
+                first = read.columns[links[0]]
+                read.ids = [self._linked(first, cell)[0] if cell else "" for cell in read.cells[links[0]]]
+
+    def cells(self, subject: str, relation: str) -> list[Cell]:
+        """The cells that what a relation says of a subject comes from; empty where no table says it.
+
+        Args:
+            subject, relation: ids, as a statement has them.
+        """
+        if self._rows is None:
+            self._rows = {}
+            for read in self.tables:
+                for row, thing in enumerate(read.ids):
+                    self._rows.setdefault(thing, []).append((read, row))
+        found: list[Cell] = []
+        for read, row in self._rows.get(subject, ()):
+            table = read.table
+            where = (table.source or table.name, table.sheet, table.number(row))
+            if relation in (INSTANCE_OF, ROW_NUMBER):
+                found.append(Cell(*where, "", ""))
+            for at, column in enumerate(read.columns):
+                if column.type != "empty" and read.cells[at][row] and mint_relation(column.label) == relation:
+                    header = table.header[at] if at < len(table.header) else column.label
+                    found.append(Cell(*where, header, table.rows[row][at]))
+        return found
+
+    def records(self, *, row_numbers: bool = False) -> Iterator[Record]:
+        """Names and facts, row by row.
+
+        Args:
+            row_numbers: state the number of each row, from 1 on, as ``ROW_NUMBER``.
+        """
+        for read in self.tables:
+            yield from self.records_of(read, row_numbers=row_numbers)
+
+    def records_of(self, read: ReadTable, *, row_numbers: bool = False) -> Iterator[Record]:
+        """The names and facts of one of the tables, and the lines of it that could not be read."""
+        yield from read.table.rejected
+        yield Name(INSTANCE_OF, "instance of")
+        if row_numbers:
+            yield Name(ROW_NUMBER, "row number")
+        if read.pair is not None:
+            yield from self._of_pairs(read, *read.pair)
+            return
+        yield Name(read.class_id, read.class_name)
+        yield from self._of_table(read, row_numbers=row_numbers)
+
+    def _of_table(self, read: ReadTable, *, row_numbers: bool) -> Iterator[Record]:
+        columns = [(at, column) for at, column in enumerate(read.columns) if column.type != "empty"]
+        relations = {at: mint_relation(column.label) for at, column in columns}
+        for at, column in columns:
+            yield Name(relations[at], column.label)
+            if column.heading.text and column.heading.text != column.label:
+                yield Name(relations[at], column.heading.text, "alias")
+        linked: set[str] = set()
+        for row, (thing, label) in enumerate(zip(read.ids, read.row_labels, strict=True)):
+            if not thing:
+                continue
+            yield Name(thing, label)
+            key = read.cells[read.key][row] if read.key is not None else ""
+            if key and key != label:
+                yield Name(thing, key, "alias")
+            yield Fact(thing, INSTANCE_OF, read.class_id)
+            if row_numbers:
+                yield Fact(thing, ROW_NUMBER, Literal(str(row + 1), "quantity"))
+            for at, column in columns:
+                cell = read.cells[at][row]
+                if not cell:
+                    continue
+                for item in column.items(cell):
+                    if column.type == "link":
+                        identifier, name = self._linked(column, item)
+                        if identifier not in linked:
+                            linked.add(identifier)
+                            if name:
+                                yield Name(identifier, name)
+                        yield Fact(thing, relations[at], identifier)
+                    elif (literal := column.literal(item)) is not None:
+                        yield Fact(thing, relations[at], literal)
+
+    def _of_pairs(self, read: ReadTable, first: int, second: int) -> Iterator[Record]:
+        column = read.columns[second]
+        relation = mint_relation(column.label)
+        yield Name(relation, column.label)
+        for row, cell in enumerate(read.cells[second]):
+            if cell and read.ids[row]:
+                _, own = self._linked(read.columns[first], read.cells[first][row])
+                identifier, name = self._linked(column, cell)
+                yield from (Name(thing, form) for thing, form in ((read.ids[row], own), (identifier, name)) if form)
+                yield Fact(read.ids[row], relation, identifier)
+
+    def _linked(self, column: Column, item: str) -> tuple[str, str | None]:
+        """The id of what a link names, and the name it has to be given, where it is no row of a table."""
+        index = self._index.get(column.target) if column.target is not None else None
+        if index is None:
+            return mint_entity(f"{column.label}/{item}"), item
+        known = index.find(item)
+        return (known, None) if known is not None else (index.read.thing(item), item)
+
+
+def _name_by_key(reads: Sequence[ReadTable], all_reads: Sequence[ReadTable]) -> None:
+    """Call rows by what their key is an id of: those of "ward.csv" with a "Patient No." are patients.
+
+    Where several tables are keyed so, or one of them is called so, the others only say more of its rows.
+    """
+    says: dict[int, str] = {}
+    for at, read in enumerate(all_reads):
+        header = read.columns[read.key].heading.text if read.key is not None else ""
+        if is_code_name(header) and (stem := without_code_word(header)):
+            says[at] = class_name(stem)
+    taken = [read.class_name.casefold() for read in all_reads] + list(says.values())
+    for at, named in says.items():
+        if any(read is all_reads[at] for read in reads) and taken.count(named) == 1:
+            identify(all_reads[at], named)
+
+
+def read_tables(tables: Sequence[Table], settings: Sequence[TableSettings] | None = None) -> TableReading:
+    """What tables that belong together are.
+
+    Args:
+        settings: of each table, what a person has decided.
+
+    Raises:
+        SettingsError: the settings name a column or table that is not there, or a key that is none.
+    """
+    settings = settings if settings is not None else [TableSettings()] * len(tables)
+    reads = [read_table(table, setting) for table, setting in zip(tables, settings, strict=True)]
+    _name_by_key([read for read, setting in zip(reads, settings, strict=True) if not setting.class_name], reads)
+    reading = TableReading(reads, find_links(reads, settings))
+    reading.find_pairs()
+    return reading

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from toulmin.errors import EndpointError, GraphError, ModelError, SettingsError, SourceError
+from toulmin.errors import EndpointError, GraphError, ModelError, RefusedError, SettingsError, SourceError
 from toulmin.evaluation.datasets import Dataset, Question
 from toulmin.evaluation.metrics import question_metrics
 from toulmin.evaluation.records import read_records, read_run, runs_in
@@ -228,6 +228,27 @@ def test_settings_that_fit_no_question_end_the_run(tmp_path: Path, concurrency: 
     with pytest.raises(SettingsError, match="needs a model"):
         run(DATASET, refusing, tmp_path, name="toy", concurrency=concurrency)
     assert list(read_records(tmp_path)) == []
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_a_question_that_the_method_refuses_is_an_outcome_where_it_takes_others(
+    tmp_path: Path, concurrency: int
+) -> None:
+    async def choosy(question: Question) -> Answer:
+        if question.id != "q20":
+            raise RefusedError("decides no claims")
+        return answer(question.question, "value 20", "other")
+
+    summary = run(DATASET, choosy, tmp_path, name="toy", concurrency=concurrency)
+    assert (summary.n, summary.answered, summary.crashed) == (24, 1, 23)
+    assert summary.metrics["f1"].n == 24
+    errors = [record["error"] for record in read_records(tmp_path) if record["error"]]
+    assert {(error["type"], error["message"]) for error in errors} == {("RefusedError", "decides no claims")}
+
+    none = Dataset("toy", QUESTIONS[:20])
+    with pytest.raises(RefusedError, match=r"^decides no claims$"):
+        run(none, choosy, tmp_path / "none", name="toy", concurrency=concurrency)
+    assert list(read_records(tmp_path / "none")) == []
 
 
 @given(st.integers(0, 1 << 30))

@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TypeVar
 
-from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyError, SettingsError
+from toulmin.errors import GraphError, ModelError, NothingUsableError, RefusedError, ReplyError, SettingsError
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.timeouts import OutOfTime, time_limit
 from toulmin.program.answer import Answer, Usage
 
-__all__ = ["Asked", "Method", "aask", "ask", "attempt", "failure"]
+__all__ = ["Asked", "Method", "Outage", "aask", "ask", "attempt", "failure"]
 
 Method = Callable[[Question], Answer | Awaitable[Answer]]
 T = TypeVar("T")
 Failure = dict[str, str]
+Outage = ModelError | GraphError | RefusedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Asked:
     Args:
         seconds: wall time.
         late: whether there is no answer for lack of time.
-        outage: the error, where the model or the graph was not to be had.
+        outage: the error, where the model or the graph was not to be had, or the method refused the question.
         usage: what there is to pay though there is no answer.
     """
 
@@ -39,7 +40,7 @@ class Asked:
     error: Failure | None
     seconds: float
     late: bool = False
-    outage: ModelError | GraphError | None = None
+    outage: Outage | None = None
     usage: Usage | None = None
 
 
@@ -50,7 +51,7 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
         runner: of the event loop in which a method runs that has to be awaited.
 
     Raises:
-        SettingsError: the method cannot be asked so, this question or any other.
+        SettingsError: the method cannot be asked so, this question or any other. One that it refuses is an outcome.
     """
 
     def answered() -> Answer:
@@ -72,7 +73,7 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
 
 def _failed(question: Question, error: Exception, seconds: float) -> Asked:
     replied = isinstance(error, NothingUsableError | ReplyError)  # it is there, and that is all that can be said of it
-    outage = error if isinstance(error, ModelError | GraphError) and not replied else None
+    outage = error if isinstance(error, ModelError | GraphError | RefusedError) and not replied else None
     usage = error.usage if isinstance(error, NothingUsableError) else None
     return Asked(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage, usage)
 
@@ -102,6 +103,8 @@ async def aask(question: Question, method: Method, timeout: float | None) -> Ask
     try:
         async with asyncio.timeout(timeout) as limit:
             answer = _answer(await found)
+    except RefusedError as error:
+        return _failed(question, error, time.perf_counter() - began)
     except SettingsError:
         raise
     except Exception as error:  # noqa: BLE001  a crash on one question is an outcome of the evaluation: recorded, not hidden
@@ -113,9 +116,11 @@ async def aask(question: Question, method: Method, timeout: float | None) -> Ask
 
 
 def attempt(call: Callable[[], T]) -> tuple[T | None, Exception | None]:
-    """What a call returned, or what it raised; an error of settings is no outcome, and goes on."""
+    """What a call returned, or what it raised; an error of settings is no outcome, and goes on, but for a refusal."""
     try:
         return call(), None
+    except RefusedError as error:
+        return None, error
     except SettingsError:
         raise
     except Exception as error:  # noqa: BLE001  as above

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from toulmin.errors import GraphError, ModelError
-from toulmin.evaluation.asking import Asked, Method, aask, ask
+from toulmin.evaluation.asking import Asked, Method, Outage, aask, ask
 from toulmin.evaluation.calls import CallLog, Replies, Spent
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.marking import Check, Measure, record_of
@@ -22,11 +21,11 @@ class Done:
     """A question that was asked.
 
     Args:
-        outage: the error, where the model or the graph was not to be had: it may be asked again.
+        outage: see ``Asked``: it may be asked again.
     """
 
     record: Mapping[str, Any]
-    outage: ModelError | GraphError | None = None
+    outage: Outage | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity
 from toulmin.kernel import Report
-from toulmin.kernel.encoding import ALIAS, LABEL
+from toulmin.kernel.format import ALIAS, LABEL
 from toulmin.program.answer import STATED, Answer
 from toulmin.program.forms import statement_of
 

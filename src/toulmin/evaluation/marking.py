@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from toulmin.errors import RefusedError
 from toulmin.evaluation.asking import Asked, attempt, failure
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.grounding import passes_grounded
@@ -45,7 +46,7 @@ def record_of(asked: Asked, check: Check | None, measure: Measure | None) -> dic
         right = metrics.get("accuracy", metrics.get("hits_at_1"))
         if right is not None:
             metrics["grounded_accuracy"] = right * grounded
-    if measure is not None and asked.outage is None:
+    if measure is not None and (asked.outage is None or isinstance(asked.outage, RefusedError)):
         metrics |= measure(question, answer)
     return {
         "id": question.id,

@@ -11,8 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toulmin.errors import GraphError, ModelError, SettingsError
-from toulmin.evaluation.asking import Method
+from toulmin.errors import GraphError, ModelError, RefusedError, SettingsError
+from toulmin.evaluation.asking import Method, Outage
 from toulmin.evaluation.calls import read_calls
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.engines import Asking, Done, Engine, Here, Job
@@ -78,6 +78,7 @@ def run(
     Raises:
         SettingsError: ``out`` holds a run of something else, or a setting is out of range.
         SourceError: ``out`` holds a damaged run.
+        RefusedError: the method refuses every question.
         ModelError, GraphError: the model or the graph is not to be had.
     """
     if limit is not None and limit < 1:
@@ -124,19 +125,23 @@ def run(
 
 
 class _Keeper:
-    """Writes the records of questions, and ends a run for which the model or the graph is not to be had."""
+    """Writes the records of questions, and ends a run for which the model or the graph is not to be had.
+
+    Questions that the method refuses end it where there are no others.
+    """
 
     def __init__(self, folder: RunFolder, progress: _Progress, console: Console | None) -> None:
         self._folder, self._progress, self._console = folder, progress, console
-        self._outages: list[Done] = []  # in a row; recorded once another question fares better
+        self._outages: list[Done] = []  # in a row, refusals too; recorded once another question fares better
         self._told = False  # the first question that failed
 
     def keep(self, done: Done) -> None:
         """Write a record, unless it is one of a row of outages."""
         if done.outage is not None:
             self._outages.append(done)
-            if len(self._outages) >= _OUTAGES:
-                raise _lasting(self._outages)
+            down = [one for one in self._outages if not isinstance(one.outage, RefusedError)]
+            if len(down) >= _OUTAGES:
+                raise _lasting(down)
             return
         for one in (*self._outages, done):
             self._write(one.record)
@@ -159,9 +164,12 @@ class _Keeper:
             self._console.print(said, markup=False, soft_wrap=True)
 
 
-def _lasting(outages: Sequence[Done]) -> ModelError | GraphError:
+def _lasting(outages: Sequence[Done]) -> Outage:
     """The error that ends a run."""
-    last = outages[-1].outage
+    down = [one.outage for one in outages if one.outage is not None and not isinstance(one.outage, RefusedError)]
+    if not down:
+        return RefusedError(f"{outages[0].outage}")
+    last = down[-1]
     times = f"{len(outages)} questions in a row" if len(outages) > 1 else "the question"
     said = f"{last} (so failed {times}; the same command goes on once that is mended)"
     return GraphError(said) if isinstance(last, GraphError) else ModelError(said)

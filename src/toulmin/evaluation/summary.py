@@ -130,12 +130,14 @@ def table(summary: Summary) -> Table:
     from rich.table import Table
 
     run = summary.run
+    done = run.get("perturbation")
+    method = f"{run.get('method', '')}" + (f" @ {done['kind']} {done['level']:g}" if done else "")
     shown = Table(
         "metric",
         "mean",
         "95 % interval",
         "legacy: answered only",
-        title=f"{run.get('dataset', '')} · {run.get('method', '')} · {summary.n} questions",
+        title=f"{run.get('dataset', '')} · {method} · {summary.n} questions",
         caption=(
             f"{summary.answered} answered, {summary.abstained} abstained, {summary.crashed} crashed, "
             f"{summary.timed_out} timed out; unanswered counts as wrong\n"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from workshop import GOOD, PEOPLE, described, graph, plain, replies, said
 
-from toulmin.errors import GraphError, ModelError, SettingsError, SourceError
+from toulmin.errors import GraphError, ModelError, NothingUsableError, SettingsError, SourceError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.generation.candidates import Candidates, named_by
 from toulmin.evaluation.generation.context import SHOWN, around, sizes_of
@@ -185,10 +185,19 @@ def test_low_scores_and_refusals_to_write_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("junk", ["", "Sure!", "[]", '{"question": 3}', '{"question": "Why?"', "null", "🙂" * 2000])
-def test_junk_replies_leave_candidates_out_and_end_nothing(tmp_path: Path, junk: str) -> None:
-    kept, left = run(ScriptedModel(lambda request: junk), tmp_path / "questions.jsonl", n=2)
-    assert kept == []
-    assert left
+def test_a_model_of_junk_alone_ends_a_set_and_one_that_gave_a_question_does_not(tmp_path: Path, junk: str) -> None:
+    with pytest.raises(NothingUsableError, match="generation/write 20"):
+        run(ScriptedModel(lambda request: junk), tmp_path / "junk.jsonl", n=2)
+    good, count = replies(), 0
+
+    def soon_junk(request: ModelRequest) -> str:
+        nonlocal count
+        count += 1
+        return str(good(request)) if count <= 2 else junk
+
+    kept, left = run(ScriptedModel(soon_junk), tmp_path / "questions.jsonl", n=2)
+    assert len(kept) == 1
+    assert len(left) > 10
 
 
 def test_a_statement_that_was_not_shown_cannot_be_cited(tmp_path: Path) -> None:

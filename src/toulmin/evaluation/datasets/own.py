@@ -108,7 +108,8 @@ def read(path: Path) -> Dataset:
         return Dataset(path.name, questions, tuple(problems))
     if problems:
         raise SourceError(f"{problems[0].problem} (and no other question can be used)", path, problems[0].line)
-    raise SourceError('holds no questions: give one a line, {"question": …, "answers": […]}', path)
+    where = "below the names of the columns" if path.suffix.lower() in _CSV else '{"question": …, "answers": […]}'
+    raise SourceError(f"holds no questions: give one a line, {where}", path)
 
 
 def _question(path: Path, line: int, record: Mapping[str, Any]) -> Question:

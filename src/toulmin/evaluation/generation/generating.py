@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from toulmin.errors import ReplyError, SettingsError
+from toulmin.errors import NothingUsableError, ReplyError, SettingsError
 from toulmin.evaluation.generation.candidates import Candidate, Candidates, named_by
 from toulmin.evaluation.generation.context import Sizes, around
 from toulmin.evaluation.generation.questions import QuestionFile, Record
@@ -32,6 +32,7 @@ from toulmin.retrieval.wording import node_words, statement_words
 __all__ = ["GenerationSettings", "Generator", "LeftOut", "shortfall", "write_set"]
 
 _PART = 300  # characters of a part of a statement
+_UNUSABLE = 10  # candidates in a row without a usable reply, before there is any question, that end a set
 _SPARE = 3  # candidates of a type that may be left out, beyond three for each question wanted
 
 
@@ -152,23 +153,30 @@ class Generator:
         Raises:
             SettingsError: there is no writer.
             BudgetError: the budget is used up.
-            ModelError: the model cannot be reached.
+            ModelError: the model cannot be reached, or gives nothing usable from the start.
         """
         if self._writer is None:
             raise SettingsError("questions are written by a language model: give one, by --model")
         gate = asyncio.Semaphore(concurrency)
+        unusable: list[ReplyError] = []
         while self._kept.total() < self.settings.n and (wave := self.planned()):
             tasks = [asyncio.ensure_future(self._asked(self._writer, one, gate)) for one in wave]
             try:
                 for candidate, task in zip(wave, tasks, strict=True):
-                    yield self._judged(candidate, await task)
+                    written = await task
+                    unusable = [*unusable, written] if isinstance(written, ReplyError) else []
+                    if len(unusable) >= _UNUSABLE and not self._kept.total():
+                        raise _nothing_usable(unusable)
+                    yield self._judged(candidate, str(written) if isinstance(written, ReplyError) else written)
             finally:
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _asked(self, writer: Writer, candidate: Candidate, gate: asyncio.Semaphore) -> _Written | str:
-        """What the model gives for a candidate, or why nothing came of it."""
+    async def _asked(
+        self, writer: Writer, candidate: Candidate, gate: asyncio.Semaphore
+    ) -> _Written | ReplyError | str:
+        """What the model gives for a candidate; a reply that cannot be used; or why it wrote nothing."""
         async with gate:
             shown, sizes = await asyncio.to_thread(around, self._subgraph, candidate.entities)
             try:
@@ -178,7 +186,7 @@ class Generator:
                 names = [node_words(one) for one in candidate.entities]
                 scores, remark = await writer.score(candidate.type, names, draft.question, shown)
             except ReplyError as error:
-                return str(error)
+                return error
         return _Written(draft.question, draft, shown, sizes, scores, remark)
 
     def _judged(self, candidate: Candidate, written: _Written | str) -> Record | LeftOut:
@@ -241,6 +249,13 @@ class Generator:
             "repeat": one.repeat,
             "prompts": self._writer.digest if self._writer else "",
         }
+
+
+def _nothing_usable(errors: Sequence[ReplyError]) -> NothingUsableError:
+    replies: Counter[str] = Counter()
+    for one in errors:
+        replies[one.step] += one.replies
+    return NothingUsableError(replies, errors[-1].problem, errors[-1].reply)
 
 
 async def write_set(

@@ -27,7 +27,13 @@ _FORMULA = ("=", "+", "-", "@", "\t")  # what a spreadsheet would run
 
 
 def sheet(records: Sequence[Record], rater: str) -> str:
-    """A table as CSV for a person to fill in, with the question and the names beside the columns to fill."""
+    """A table as CSV for a person to fill in, with the question and the names beside the columns to fill.
+
+    Raises:
+        SettingsError: the person has no name.
+    """
+    if not rater.strip():
+        raise SettingsError("the rater has no name: say who is going to score")
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow([*_COLUMNS, "question", "about"])

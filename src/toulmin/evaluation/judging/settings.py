@@ -53,5 +53,5 @@ class JudgingSettings:
             if name not in names:
                 raise SettingsError(f"judging has no setting {name!r}{known(name, names)}")
             if not text.isascii() or not text.isdigit():
-                raise SettingsError(f"{name} is {text!r}: give a whole number")
+                raise SettingsError(f"{name} is {text!r}: give a whole number, 0 or more")
         return replace(self, **{name: int(text) for name, text in texts.items()})

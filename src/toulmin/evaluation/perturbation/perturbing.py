@@ -197,6 +197,8 @@ def _records(graph: EmbeddedGraph, edits: Edits) -> Iterator[Record]:
     used[tables.qualifier_relation[(np.cumsum(spans)[:-1] > 0) & edits.qualifier_kept]] = True
     # A relation that no statement has any more would be an entity if it had a name.
     left = [tables.relations[number].id for number in np.flatnonzero(used).tolist()]
+    for relation, inverse in graph.inverse_names(left).items():
+        yield from (Name(relation, form, "inverse") for form in inverse)
     for relation, info in zip(left, graph.describe(left), strict=True):
         if info is not None and info.entity.label is not None:
             yield Name(relation, info.entity.label)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import toulmin
+from drawn import RandomModel
 from toulmin.errors import NothingUsableError, SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
@@ -156,6 +157,21 @@ PARTS_OF, WEIGHS = hop("part of", "backward"), hop("weight")
 CASES: list[tuple[str, list[Step], str]] = [
     ("What is the Gate Valve a part of?", [name("Gate Valve"), follow(1, hop("part of"))], "Bilge Pump"),
     ("What are the parts of the Bilge Pump?", [name("Bilge Pump"), follow(1, PARTS_OF)], "Ball Valve, Gate Valve"),
+    (
+        "What is a part of the Bilge Pump, or has it as a part?",
+        [name("Bilge Pump"), follow(1, hop("part of", "either"))],
+        "Ball Valve, Gate Valve, Selma",
+    ),
+    (
+        "Is there a firm that has made nothing?",
+        [
+            of_class("firm"),
+            {"op": "lacking", "of": 1, "path": [hop("made by", "backward")], "among": None},
+            {"op": "complete", "of": 2},
+            {"op": "exists", "of": 3},
+        ],
+        "no",
+    ),
     ("What is in what is in the Selma?", [name("Selma"), follow(1, PARTS_OF, PARTS_OF)], "Ball Valve, Gate Valve"),
     (
         "Which parts of the Selma weigh more than half a tonne?",
@@ -339,6 +355,7 @@ def test_what_is_named_is_no_answer(graph: MemoryGraph) -> None:
         ([name("Selma"), value("date", "soon"), dated(1, "soon", "")], "step 2 (value): 'soon' is no date"),
         ([of_class("part"), measure(1, "sum")], "step 2 (measure): a sum needs a path to numbers"),
         ([of_class("part"), {"op": "union", "of": []}], "step 2 (union): of names no step"),
+        ([of_class("part"), {"op": "difference", "of": [1]}], "step 2 (difference): field 'of': "),
         ([of_class("part"), {"op": "rows", "each": 1, "columns": [1]}], 'step 2 (rows): step 1 is no step "each"'),
     ],
 )
@@ -357,6 +374,31 @@ def test_the_model_sees_the_program_in_words_and_what_it_yields(graph: MemoryGra
     assert answer.text == "Bilge Pump"
     assert "It says: everything whose “part of” is Gate Valve" in asked.requests[1].messages[-1].content
     assert "It yields 0:" in asked.requests[1].messages[-1].content
+
+
+def test_the_model_goes_back_to_a_program_before(graph: MemoryGraph) -> None:
+    first, second = [name("Gate Valve"), follow(1, hop("part of"))], [name("Gate Valve"), follow(1, hop("made by"))]
+    answer = toulmin.ask(
+        graph, "What is the Gate Valve a part of?", method="programs", model=model(first, second, first)
+    )
+    assert answer.text == "Bilge Pump" and answer.usage.model_calls == 3
+    assert answer.check(graph).exit_code == 0
+
+
+def test_a_long_program_is_told_in_full(graph: MemoryGraph) -> None:
+    either = [hop("part of", "either")] * 6
+    asked = model([name("Gate Valve"), follow(1, *either), name("Selma"), {"op": "difference", "of": [2, 3]}])
+    toulmin.ask(graph, "What goes with the Gate Valve but the Selma?", method="programs", model=asked)
+    said = asked.requests[1].messages[-1].content
+    numbers = set(re.findall(r"\bnode (\d+)", said[said.index("It says:") :]))
+    assert numbers and all(f"; node {number} is " in said for number in numbers)
+
+
+def test_at_most_three_calls(graph: MemoryGraph) -> None:
+    steps = [[name(one), follow(1, hop("made by"))] for one in ("Gate Valve", "Selma")] * 3
+    asked = model(*steps)
+    toulmin.ask(graph, "Who made the Gate Valve of the Selma?", method="programs", model=asked)
+    assert len(asked.requests) <= 3
 
 
 def test_what_the_model_does_not_keep_is_no_answer(graph: MemoryGraph) -> None:
@@ -383,6 +425,21 @@ def test_names_of_the_graph_are_quoted_as_data() -> None:
 def test_junk_is_nothing_usable(graph: MemoryGraph) -> None:
     with pytest.raises(NothingUsableError):
         toulmin.ask(graph, "What is a part?", method="programs", model=ScriptedModel(lambda _: "no JSON"))
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_replies_at_random(block: int, graph: MemoryGraph) -> None:
+    """Nothing crashes, and every certificate checks."""
+    answered = 0
+    for seed in range(40 * block, 40 * block + 40):
+        try:
+            asked = RandomModel(seed, sound=0.9)
+            answer = toulmin.ask(graph, "What are the parts of the Selma?", method="programs", model=asked)
+        except NothingUsableError:
+            continue
+        assert answer.check(graph).exit_code == 0
+        answered += not answer.abstained
+    assert answered > 0
 
 
 def test_settings_out_of_range() -> None:

@@ -90,6 +90,29 @@ def test_of_a_large_one_what_is_near_the_question_is_shown_first() -> None:
     assert sum(len(one.encode()) + 1 for one in (*view.class_lines(), *view.relation_lines())) <= 2400
 
 
+def test_what_is_named_is_the_example_also_beyond_a_node_without_a_name() -> None:
+    words = "harvest tariff invoice pilot altitude winner chapel".split()
+    contract = Entity("urn:x:m.0k7x2q")
+    statements = [
+        *(
+            Statement(thing("a"), Relation(f"{VOCAB}{word}{n}", f"{word} {n}"), thing("b"))
+            for word in words
+            for n in range(20)
+        ),
+        *(Statement(thing(other), Relation(VOCAB + "zq", "zq"), thing("c")) for other in "abc"),
+        Statement(thing("oda"), Relation(VOCAB + "zq", "zq"), contract),
+        Statement(contract, Relation(VOCAB + "wv", "wv"), thing("quay")),
+    ]
+    with MemoryGraph.from_statements(statements) as graph:
+        retriever = Retriever(graph)
+        question = "What has Oda?"
+        view = SchemaReader(retriever).view(question, retriever.linker.link(question), tokens=600, ids=False)
+    lines = [view.relation_line(one) for one in view.relations if one.relation.label in ("zq", "wv")]
+    assert len(lines) == 2
+    assert all("m.0k7x2q" in one for one in lines)
+    assert not any(VOCAB in one or "vocab:" in one for one in lines)
+
+
 _names = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=12)
 _ids = st.one_of(_names, _names.map("http://a.example/v/".__add__), _names.map("urn:x:".__add__))
 

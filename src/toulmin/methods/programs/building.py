@@ -8,18 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from typing import Literal as OneOf
+
+from pydantic import ValidationError
 
 from toulmin.errors import InputError
 from toulmin.graph.types import Entity, Literal, Node
 from toulmin.graph.values import compare, literal_from_text
 from toulmin.methods.programs.vocabulary import Vocabulary
 from toulmin.program.builder import Builder
+from toulmin.program.forms import one_line
 from toulmin.program.nodes import It, Window
 from toulmin.retrieval.schema import time_role
 
 __all__ = ["build"]
 
 Step = Mapping[str, Any]
+_WAYS: Mapping[str, Sequence[OneOf["forward", "backward"]]] = {
+    "forward": ("forward",),
+    "backward": ("backward",),
+    "either": ("forward", "backward"),
+}
 
 
 def build(steps: Sequence[Step], answer: int, builder: Builder, vocabulary: Vocabulary) -> int:
@@ -37,6 +46,8 @@ def build(steps: Sequence[Step], answer: int, builder: Builder, vocabulary: Voca
             building.add(step)
         except InputError as error:
             raise InputError(f"step {number} ({step['op']}): {error}") from error
+        except ValidationError as error:  # a node that cannot be, such as the difference of one set
+            raise InputError(f"step {number} ({step['op']}): {one_line(error)}") from None
     return building.place(answer)
 
 
@@ -87,7 +98,9 @@ class _Building:
     def _walked(self, of: int, path: Sequence[Step], among: int | None = None) -> int:
         """The ends of a path, of these those that another step has too."""
         for hop in path:
-            of = self._b.follow(of, self._v.relation(hop["relation"]), hop["direction"])
+            ways = _WAYS[hop["direction"]]
+            ends = [self._b.follow(of, self._v.relation(hop["relation"]), way) for way in ways]
+            of = self._b.union(*ends) if len(ends) > 1 else ends[0]
         return of if among is None else self._b.intersection(of, self.place(among))
 
     def _follow(self, step: Step) -> int:
@@ -118,6 +131,9 @@ class _Building:
 
     def _qualifier(self, step: Step) -> int:
         return self._b.qualifier(self.place(step["of"]), self._v.qualifiers[step["qualifier"] - 1])
+
+    def _complete(self, step: Step) -> int:
+        return self._b.add({"op": "complete", "of": self.place(step["of"])})
 
     def _union(self, step: Step) -> int:
         return self._b.union(*self._every(step["of"]))

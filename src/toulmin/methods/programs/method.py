@@ -20,7 +20,6 @@ from toulmin.methods.protocol import Event
 from toulmin.methods.schema_view import SchemaView, reader_of
 from toulmin.program.answer import Answer
 from toulmin.program.reasons import Nothing, Other, Reason, Stopped, Unknown
-from toulmin.program.static import check_answer
 from toulmin.program.value import Nodes, Result, Rows
 
 __all__ = ["ProgramWritten", "Programs"]
@@ -113,7 +112,8 @@ class Programs(AnsweringMethod):
         """
         mentions = await run.link()
         reader = reader_of(run.context.retriever)
-        view = await asyncio.to_thread(reader.view, run.request.question, mentions, tokens=self.settings.tokens)
+        tokens = self.settings.tokens
+        view = await asyncio.to_thread(reader.view, run.request.question, mentions, tokens=tokens, ids=False)
         writing = _Writing(self.settings, run, view)
         try:
             await writing.write_and_mend()
@@ -158,7 +158,10 @@ class _Writing:
             if not reply["steps"]:
                 self._not_there = True
                 return
-            if any((one.steps, one.answer) == (reply["steps"], reply["answer"]) for one in self.attempts):
+            if again := [one for one in self.attempts if (one.steps, one.answer) == (reply["steps"], reply["answer"])]:
+                if again[0] is not self.attempts[-1]:  # back to an earlier one
+                    self.attempts.append(again[0])
+                    self._verdict = None
                 return
             attempt = await asyncio.to_thread(self._ran, reply["steps"], reply["answer"])
             self.attempts.append(attempt)
@@ -178,14 +181,14 @@ class _Writing:
         try:
             place = build(steps, answer, trial, self._vocabulary)
             if trial.static(place).yields != "truth":
-                check_answer(place, [trial.static(one) for one in range(len(trial.program))])
+                trial.check_answer(place)
             if self._run.request.task == "claim" and trial.static(place).yields != "truth":
                 return _Attempt(steps, answer, error="a claim is decided by a step that is yes or no")
             trial.value(place)
         except InputError as error:
             return _Attempt(steps, answer, error=str(error))
         place = build(steps, answer, self._builder, self._vocabulary)
-        return _Attempt(steps, answer, place, self._builder.value(place), self._builder.sentence(place))
+        return _Attempt(steps, answer, place, self._builder.value(place), self._builder.explained(place))
 
     # -- what is shown -----------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ class ProgramsSettings:
 
     calls: int = 3
     look: bool = True
-    tokens: int = 6000
+    tokens: int = 4000
     shown: int = 12
     temperature: float = 0.0
 

@@ -70,7 +70,7 @@ class Vocabulary:
         parts = [block("classes", view.class_lines())] if view.classes else []
         parts.append(block("relations", view.relation_lines()))
         if self.qualifiers:
-            shown = (f"{view.term(direct(one.id))} {_quoted(one.label)}" for one in self.qualifiers)
+            shown = (_quoted(one.label) or view.term(direct(one.id)) for one in self.qualifiers)
             parts.append(block("qualifiers", [f"[{number}] {line}" for number, line in enumerate(shown, 1)]))
         classes, relations = view.left_out
         if classes or relations:
@@ -82,8 +82,9 @@ class Vocabulary:
     def _name(self, number: int) -> str:
         named, place = self.names[number - 1]
         kinds = named.classes[place] if named.classes else ()
-        of = f" ({', '.join(self.view.term(kind.id) for kind in kinds)})" if kinds else ""
-        over = f" of {', '.join(self.view.term(direct(one.id)) for one in named.relations)}" if named.relations else ""
+        of = f" ({self.view.kinds(kinds)})" if kinds else ""
+        leading = (_quoted(one.label) or self.view.term(direct(one.id)) for one in named.relations)
+        over = f" of {', '.join(leading)}" if named.relations else ""
         return f'[{number}] "{data(named.words, _NAME)}": {self.view.node(named.nodes[place])}{of}{over}'
 
     # -- what can be said --------------------------------------------------------------------------------------------
@@ -91,7 +92,8 @@ class Vocabulary:
     def schema(self) -> Mapping[str, Any]:
         """The JSON schema of the steps of a program."""
         whole: dict[str, Any] = {"type": "integer"}
-        hop = object_schema(relation=_numbers(self.view.relations), direction=_one_of("forward", "backward"))
+        hop = object_schema(relation=_numbers(self.view.relations), direction=_one_of("forward", "backward", "either"))
+        one_way = {**hop["properties"], "direction": _one_of("forward", "backward")}
         path = {"type": "array", "items": hop}
         text, refs, optional = {"type": "string"}, {"type": "array", "items": whole}, {"type": ["integer", "null"]}
         measure = _one_of(*MEASURES)
@@ -104,8 +106,9 @@ class Vocabulary:
             _step("value", kind=_one_of("number", "date", "text", "yes or no"), value=text, unit=text),
             *([_step("class", **{"class": _numbers(self.view.classes)})] if self.view.classes else []),
             _step("follow", of=whole, path=path, among=optional),
-            *([_step("qualified", of=whole, **hop["properties"], **restricted, **period)] if self.qualifiers else []),
+            *([_step("qualified", of=whole, **one_way, **restricted, **period)] if self.qualifiers else []),
             *([_step("qualifier", of=whole, qualifier=_numbers(self.qualifiers))] if self.qualifiers else []),
+            _step("complete", of=whole),
             _step("union", of=refs),
             _step("intersection", of=refs),
             _step("difference", of=refs),

@@ -24,6 +24,7 @@ _SAMPLE = 20_000  # statements of a relation that are looked at
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
 _NUMBERS = "number in a text"
 _FEW = 6  # values that are all shown
+_WALKED = 400  # nodes without a name beside what a question names
 _QUALIFIED = 8  # relations that qualify, shown of one relation
 
 
@@ -171,16 +172,42 @@ class Gathered:
         found = edges.relation[edges.indptr[number] : edges.indptr[number + 1]].tolist()
         return [self.subgraph.relations[relation] for relation, _ in Counter(found).most_common(3)]
 
-    def around(self, entities: Iterable[str]) -> set[str]:
-        """The relations of some entities, in either direction."""
-        found: set[str] = set()
-        for number in map(self.subgraph.index, entities):
-            if number is None:
-                continue
-            for edges in (self.subgraph.outgoing, self.subgraph.incoming):
-                some = np.unique(edges.relation[edges.indptr[number] : edges.indptr[number + 1]])
-                found |= {self.subgraph.relations[relation].id for relation in some.tolist()}
-        return found
+    def near(self, entities: Iterable[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """The relations of some entities in either direction, and of the nodes beside them that have no name.
+
+        What has no name is walked through: a team that a player is in by a node for the contract is near the player.
+
+        Returns:
+            Of each relation's id a statement that leads from such a node and one that leads to it, as far as there
+            are any: the numbers of subject and object.
+        """
+        found: dict[int, dict[bool, tuple[int, int]]] = {}
+        first = [number for number in map(self.subgraph.index, entities) if number is not None]
+        ends = (other for number in first for other in self._edges(number, found))
+        beside = dict.fromkeys(other for other in ends if self.subgraph.machine[other])
+        for number in list(beside)[:_WALKED]:
+            self._edges(number, found)
+        return {
+            self.subgraph.relations[relation].id: tuple(dict.fromkeys(such.values()))
+            for relation, such in found.items()
+        }
+
+    def _edges(self, number: int, found: dict[int, dict[bool, tuple[int, int]]]) -> list[int]:
+        """The neighbours of a node; the first statement of each relation and direction is noted."""
+        beside: list[int] = []
+        for outgoing in (True, False):
+            edges = self.subgraph.outgoing if outgoing else self.subgraph.incoming
+            place = slice(edges.indptr[number], edges.indptr[number + 1])
+            others = edges.neighbour[place].tolist()
+            for relation, other in zip(edges.relation[place].tolist(), others, strict=True):
+                found.setdefault(relation, {}).setdefault(outgoing, (number, other) if outgoing else (other, number))
+            beside += others
+        return beside
+
+    def statement(self, ends: tuple[int, int]) -> tuple[Entity, Node] | None:
+        """The subject and the object of these numbers."""
+        subject, value = self.subgraph.nodes(ends)
+        return (subject, value) if isinstance(subject, Entity) else None
 
 
 def _example(one: ClassSeen | None) -> Entity | None:

@@ -56,40 +56,47 @@ class SchemaReader:
     def __init__(self, retriever: Retriever) -> None:
         self._embedder, self._graph = retriever.embedder, retriever.graph
 
-    def view(self, question: str, mentions: Sequence[Mention] = (), *, tokens: int = 6000) -> SchemaView:
+    def view(
+        self, question: str, mentions: Sequence[Mention] = (), *, tokens: int = 6000, ids: bool = True
+    ) -> SchemaView:
         """What is shown for a question: all of the schema where it fits, else what is nearest to the question.
 
-        Near is a relation whose words are like the question's, or that an entity which it names has.
+        Near is a relation whose words are like the question's, or that an entity which it names has, be it by a node
+        without a name. Of the latter statements of that entity are the examples.
 
         Args:
             mentions: what the question names, as the linker has it.
             tokens: of the lines of classes and relations together, of 4 bytes each.
+            ids: see ``SchemaView``.
 
         Raises:
             GraphError: the graph cannot be asked.
         """
         named = [candidate.entity for one in mentions for candidate in one.candidates[:_CANDIDATES]]
         gathered = self._gathered(question, named)
-        ranked = self._ranked(question, gathered, named)
-        relations = [gathered.relation(one) for one in ranked[:_RELATIONS]]
+        near = gathered.near(one.id for one in named)
+        ranked = self._nearest(question, gathered.relations, near)
+        relations = [_beside(gathered, gathered.relation(one), near.get(one.id, ())) for one in ranked[:_RELATIONS]]
         classes = self._ordered(gathered, relations, named)
         told = (*self._mentioned(gathered, mentions), *self._valued(question, gathered))
-        ids = chain(
+        named_ids = chain(
             (one.entity.id for one in classes),
             *((direct(one.relation.id), *_ends(one)) for one in relations),
             (node.id for one in told for node in one.nodes if isinstance(node, Entity)),
         )
         shown = tuple(classes[:_CLASSES])
         instance, subclass = (tuple(one.id for one in gathered.saying(what)) for what in ("instance", "subclass"))
-        terms = Terms(self.declared, ids)
-        view = SchemaView(self.kind, terms, shown, tuple(relations), told, instance=instance, subclass=subclass)
+        terms = Terms(self.declared, named_ids)
+        view = SchemaView(
+            self.kind, terms, shown, tuple(relations), told, ids=ids, instance=instance, subclass=subclass
+        )
         view = self._described(view)
         view = self._within(view, _BYTES * tokens)
         view = replace(view, left_out=(len(classes) - len(view.classes), len(gathered.relations) - len(view.relations)))
         if view.left_out[1]:
             return view
         # All of it, in the same order for every question: what is sent begins alike, which endpoints keep.
-        known = {one.relation.id: one for one in view.relations}
+        known = {one.relation.id: replace(one, near=()) for one in view.relations}
         return replace(
             view,
             classes=tuple(sorted(view.classes, key=lambda one: (-(one.count or 0), one.entity.id))),
@@ -176,9 +183,6 @@ class SchemaReader:
         scores += np.array([_NEAR * (one.id in near) for one in relations])
         return [relations[place] for place in np.argsort(-scores, kind="stable").tolist()]
 
-    def _ranked(self, question: str, gathered: Gathered, named: Sequence[Entity]) -> list[Relation]:
-        return self._nearest(question, gathered.relations, gathered.around(one.id for one in named))
-
     def _ordered(
         self, gathered: Gathered, relations: Sequence[RelationSeen], named: Sequence[Entity]
     ) -> list[ClassSeen]:
@@ -241,10 +245,16 @@ class SchemaReader:
         return found
 
 
+def _beside(gathered: Gathered, one: RelationSeen, ends: Iterable[tuple[int, int]]) -> RelationSeen:
+    """A relation with statements of what the question names as examples."""
+    return replace(one, near=tuple(filter(None, map(gathered.statement, ends))))
+
+
 def _ends(one: RelationSeen) -> Iterable[str]:
     """The ids that a line about a relation has, beside its own."""
     yield from (end.id for end in (*one.domains, *one.ranges))
-    yield from (node.id for node in (*one.values, *(one.example or ())) if isinstance(node, Entity))
+    shown = (*one.values, *chain.from_iterable(one.near), *(one.example or ()))
+    yield from (node.id for node in shown if isinstance(node, Entity))
     yield from (direct(other.id) for other in one.qualifiers)
 
 

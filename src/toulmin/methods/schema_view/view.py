@@ -43,6 +43,7 @@ class RelationSeen:
         example: a subject and an object.
         several: whether a subject has several objects.
         qualifiers: relations that qualify its statements.
+        near: examples of what the question names, one in each direction; they take the place of ``example``.
     """
 
     relation: Relation
@@ -56,6 +57,7 @@ class RelationSeen:
     several: bool = False
     qualifiers: tuple[Relation, ...] = ()
     description: str | None = None
+    near: tuple[tuple[Entity, Node], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ class SchemaView:
     Args:
         kind: how statements and labels are stored: "local", "wikidata", "freebase", "dbpedia", "rdf".
         left_out: how many classes and relations of the graph are not shown.
+        ids: whether things are shown by their terms beside their labels, or by labels alone, where there is one.
         instance, subclass: the ids of the relations that say of which class a thing is, and of which a class.
     """
 
@@ -90,6 +93,7 @@ class SchemaView:
     relations: tuple[RelationSeen, ...]
     named: tuple[Named, ...] = ()
     left_out: tuple[int, int] = (0, 0)
+    ids: bool = True
     instance: tuple[str, ...] = ()
     subclass: tuple[str, ...] = ()
     _written: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
@@ -117,7 +121,7 @@ class SchemaView:
             count = "" if one.count is None else f"{one.count:,} things"
             such = f"such as {self.node(one.example)}" if one.example else ""
             parts += [", ".join(filter(None, (count, such)))] if count or such else []
-            parts += [f"subclass of {', '.join(self.term(above.id) for above in one.above)}"] if one.above else []
+            parts += [f"subclass of {self.kinds(one.above)}"] if one.above else []
             lines.append(_joined(parts, one.description))
         return lines
 
@@ -127,22 +131,23 @@ class SchemaView:
 
     def relation_line(self, one: RelationSeen) -> str:
         """A relation without its number."""
-        ends = [", ".join(self.term(end.id) for end in one.domains) or "?", self._range(one)]
+        ends = [self.kinds(one.domains) or "?", self._range(one)]
         count = "" if one.count is None else f"{one.count:,} statements"
         parts = [self._named(direct(one.relation.id), one.relation.label), " -> ".join(ends)]
         parts += [", ".join(filter(None, (count, "several for one" if one.several else "")))]
         if one.values:
             parts.append(f"only: {'; '.join(map(self.node, one.values))}")
-        elif one.example:
-            subject, value = one.example
-            parts.append(f"such as {self.node(subject)} -> {self.node(value)}")
+        elif such := one.near or (one.example and (one.example,)):
+            parts.append(
+                f"such as {'; '.join(f'{self.node(subject)} -> {self.node(value)}' for subject, value in such)}"
+            )
         if one.qualifiers:
             parts.append(f"qualified by {', '.join(self._named(q.id, q.label) for q in one.qualifiers)}")
         return _joined([part for part in parts if part], one.description)
 
     def _range(self, one: RelationSeen) -> str:
         kinds = [_kind(kind, one.units) for kind in one.kinds]
-        return ", ".join([*(self.term(end.id) for end in one.ranges), *kinds]) or "things"
+        return ", ".join(filter(None, (self.kinds(one.ranges), *kinds))) or "things"
 
     def named_lines(self) -> list[str]:
         """``"red lamp": pi:lamp7 "Red lamp" (pv:Lamp)``."""
@@ -150,7 +155,7 @@ class SchemaView:
         for one in self.named:
             classes = one.classes or ((),) * len(one.nodes)
             shown = [
-                self.node(node) + (f" ({', '.join(self.term(kind.id) for kind in of)})" if of else "")
+                self.node(node) + (f" ({self.kinds(of)})" if of else "")
                 for node, of in zip(one.nodes, classes, strict=True)
             ]
             over = f" of {', '.join(self.term(direct(r.id)) for r in one.relations)}" if one.relations else ""
@@ -163,6 +168,10 @@ class SchemaView:
             return self._named(node.id, node.label)
         return _literal_words(node)
 
+    def kinds(self, classes: Iterable[Entity]) -> str:
+        """Classes by their terms, or by their labels alone."""
+        return ", ".join(self.term(one.id) if self.ids else self.node(one) for one in classes)
+
     def term(self, identifier: str) -> str:
         """The term of an id, or what stands for it where it cannot be shown."""
         if identifier not in self._written:
@@ -170,7 +179,8 @@ class SchemaView:
         return self._written[identifier] or "(an id that is too long)"
 
     def _named(self, identifier: str, label: str | None) -> str:
-        return f'{self.term(identifier)} "{data(label, _NAME)}"' if label else self.term(identifier)
+        named = f'"{data(label, _NAME)}"' if label else ""
+        return named if named and not self.ids else f"{self.term(identifier)} {named}".rstrip()
 
 
 def _literal_words(value: Literal) -> str:

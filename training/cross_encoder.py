@@ -70,9 +70,9 @@ class Layer(nn.Module):  # type: ignore[misc]
 
 
 class CrossEncoder(nn.Module):  # type: ignore[misc]
-    """Logits [batch, 3] in the order of ``nli_data.LABELS``."""
+    """Logits [batch, outputs]: of entailment as in ``nli_data.LABELS``; of the reader one, that both mean the same."""
 
-    def __init__(self, dropout: float = 0.1) -> None:
+    def __init__(self, dropout: float = 0.1, outputs: int = 3) -> None:
         super().__init__()
         self.words = nn.Embedding(_VOCABULARY, _WIDTH)
         self.positions, self.sides = nn.Embedding(_POSITIONS, _WIDTH), nn.Embedding(2, _WIDTH)
@@ -80,7 +80,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]
         nn.init.zeros_(self.shared.weight)
         self.norm, self.dropout = nn.LayerNorm(_WIDTH, _EPSILON), PooledDropout(dropout)
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(_LAYERS))
-        self.classes = nn.Linear(5 * _WIDTH, 3)
+        self.classes = nn.Linear(5 * _WIDTH, outputs)
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
         """int64 [batch, tokens] each, as a BERT tokenizer gives them for a pair."""
@@ -110,7 +110,7 @@ def _mean(hidden: Tensor, mask: Tensor) -> Tensor:
     return (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True).clamp(min=1.0)
 
 
-def load_minilm(folder: Path, dropout: float = 0.1) -> CrossEncoder:
+def load_minilm(folder: Path, dropout: float = 0.1, outputs: int = 3) -> CrossEncoder:
     """The model with the published encoder weights (``model.safetensors`` in the folder); its class layer is new."""
     from safetensors.torch import load_file
 
@@ -133,7 +133,7 @@ def load_minilm(folder: Path, dropout: float = 0.1) -> CrossEncoder:
     }
     for number in range(_LAYERS):
         names |= {f"layers.{number}.{ours}": f"encoder.layer.{number}.{theirs}" for ours, theirs in inner.items()}
-    model = CrossEncoder(dropout)
+    model = CrossEncoder(dropout, outputs)
     state = model.state_dict()
     for name in state:
         module, _, kind = name.rpartition(".")

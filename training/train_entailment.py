@@ -35,7 +35,16 @@ from taught import Floats, is_taught, load, targets, unlabelled_pairs
 from text_pairs import WEIGHTS, text_pairs
 from toulmin.entailment.statement_premise import ends_marked
 
-__all__ = ["accuracy", "batches", "fit_ranges", "minilm_folder", "rounded_words", "tokenizer_for", "train"]
+__all__ = [
+    "accuracy",
+    "batches",
+    "fit_ranges",
+    "minilm_folder",
+    "rate_share",
+    "rounded_words",
+    "tokenizer_for",
+    "train",
+]
 
 _WARM_UP = 0.06  # share of the time
 _MEMORY = 0.998  # of the mean weights, by step
@@ -107,7 +116,7 @@ def rounded_words(words: Tensor) -> Tensor:
     return (words / scales).round() * scales
 
 
-def _share(name: str) -> float:
+def rate_share(name: str) -> float:
     """Of the learning rate: the first layers hold what is known of words, the last what is known of the task.
 
     Words themselves are left: a third of the pairs do not hold a third of them.
@@ -181,7 +190,7 @@ def train(model: CrossEncoder, args: argparse.Namespace) -> None:
     else:
         clear_ranges(model)
     model.train()
-    optimizer = MeanAdamW(model, args.rate, _share, _MEMORY)
+    optimizer = MeanAdamW(model, args.rate, rate_share, _MEMORY)
     started, seconds = time.monotonic(), args.minutes * 60
     step, seen, losses, epoch = 0, 0, [], 0
     with (out / "log.jsonl").open("a", encoding="utf-8") as log:

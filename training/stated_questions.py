@@ -1,0 +1,184 @@
+"""Questions made of sentences that state a relation (``relations.txt``), each asking for one of its two ends.
+
+"S taught O" is asked as "who taught O?" and "whom did S teach?": which way a question goes is learned from many
+relations and wordings.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from lemminflect import getLemma
+
+from near_forms import Surroundings, near_forms
+from relations import Relation, broad, label_wordings, relation_table
+from toulmin.graph.types import Entity, Literal
+from toulmin.methods.reader.forms import Follow, Form, Hop, Kind, Named
+from toulmin.methods.reader.utterances import utterance
+
+__all__ = ["stated_draws"]
+
+_FIRST = (
+    "Ada Ben Cleo Dora Emil Faye Gus Hana Ivo Jana Kurt Lena Mika Nora Otto Petra Quinn Rosa Sven Tilda Uwe Vera Wim "
+    "Yara Zeno"
+).split()
+_LAST = (
+    "Abel Brook Calder Dorn Ekman Falk Grau Holm Imhof Jarvis Klein Lund Moss Noll Orth Pike Quast Reed Stahl Thorne "
+    "Ulm Vance Weir Zorn"
+).split()
+_TITLE = "Letters Garden Road Night Machine Bridge Winter Game".split()
+_HEAD = "Bar Cal Dor El Fen Gar Hol Iver Kel Lan Mor Nor Os Pen Quar Ros Sel Tor Ul Ver Wes Yar Zel".split()
+_TAIL = (
+    "by dale den field gate ham holt ia ingen ley mere mont more ness ock ona ridge stead stow ton ville wick".split()
+)
+_MEASURES = frozenset(
+    "length mass money minutes number area speed volume temperature count percent price duration".split()
+)
+_PEOPLE = ("person", "man", "woman")
+_PLACES = ("place", "city", "country", "region", "building")
+_PREPOSITION = re.compile(r" (in|at|by|from|to|for|of|on|with|under|into|as) \{o\}\.$")
+_PAST = re.compile(
+    r"^\{s\} (\w+ed|wrote|won|led|made|built|sang|taught|fought|drew|bore|held|gave|ran|wed|left|took|became|sold|"
+    r"bought) (.*)\{o\}\.$"
+)
+_PRESENT = re.compile(r"^\{s\} (\w+s) (.*)\{o\}\.$")
+_BE = re.compile(r"^\{s\} (is|was|are|were) (.+) (in|at|by|from|to|for|of|on|with|under) \{o\}\.$")
+_WORD_S = "is was has his hers its as".split()
+
+_OF_SUBJECT = (
+    "the {r} of {s}", "{s}'s {r}", "{r} of {s}", "who is the {r} of {s}", "what is {s}'s {r}", "{s}'s {r} is who",
+    "what is the {r} of {s}", "tell me the {r} of {s}", "who does {s} have as {r}", "{s} {r}", "name {s}'s {r}",
+)  # fmt: skip
+_OF_OBJECT = (
+    "whose {r} is {o}", "who has {o} as {r}", "of whom is {o} the {r}", "{o} is the {r} of whom",
+    "who is {o} the {r} of", "{o} is whose {r}", "what has {o} as its {r}", "everything whose {r} is {o}",
+    "all with {o} as their {r}", "for whom is {o} the {r}", "which ones have {o} as {r}", "who calls {o} their {r}",
+    "{o} is the {r} of what",
+)  # fmt: skip
+
+Draw = Callable[[random.Random, int], tuple[str, tuple[str, ...]]]
+
+
+def _name(kind: str, rng: random.Random) -> Named:
+    if kind in _PEOPLE:
+        text = f"{rng.choice(_FIRST)} {rng.choice(_LAST)}"
+    elif kind in ("year", "day", "time"):
+        text = (
+            str(rng.randint(1700, 2020)) if kind == "year" else f"{rng.randint(1, 28)} March {rng.randint(1800, 2020)}"
+        )
+        return Named(text, Literal(text))
+    elif kind in ("work", "book", "film", "song", "album", "show", "game"):
+        text = f"The {rng.choice(_HEAD)}{rng.choice(_TAIL)} {rng.choice(_TITLE)}"
+    else:
+        text = f"{rng.choice(_HEAD)}{rng.choice(_TAIL)}"
+    return Named(text, Entity(text, text))
+
+
+def _who(kind: str, rng: random.Random) -> str:
+    plain = {"person": "who", "man": "who", "woman": "who"}.get(kind, "what")
+    return rng.choice([plain, plain, f"which {kind}", f"what {kind}"])
+
+
+def _asked(relation: Relation, rng: random.Random) -> tuple[str, bool]:
+    """A question as a template with one end left, and whether it asks for the object."""
+    template = rng.choice(relation.wordings)
+    subject, object_ = rng.choice(relation.subjects), relation.object
+    noun = [label for label in relation.labels if label_wordings(label) and not label.endswith(" of")]
+    if noun and rng.random() < 0.35:
+        label = rng.choice(noun)
+        if rng.random() < 0.5:
+            return rng.choice(_OF_SUBJECT).replace("{r}", label), True
+        return rng.choice(_OF_OBJECT).replace("{r}", label), False
+    body = template.rstrip(".")
+    if template.startswith("{s}") and rng.random() < 0.5 and template.count("{s}") == 1:
+        return body.replace("{s}", _who(subject, rng), 1), False
+    if template.startswith("{o}") and template.count("{o}") == 1 and rng.random() < 0.6:
+        return body.replace("{o}", _who(object_, rng), 1), True
+    if found := _BE.match(template):
+        be, middle, preposition = found.groups()
+        place = "where" if object_ in _PLACES and preposition in ("in", "at") and rng.random() < 0.5 else None
+        if place:
+            return f"where {be} {{s}} {middle}", True
+        wh = rng.choice([f"which {object_}", "whom" if object_ in _PEOPLE else "what"])
+        return rng.choice(
+            [f"{preposition} {wh} {be} {{s}} {middle}", f"{_who(object_, rng)} {be} {{s}} {middle} {preposition}"]
+        ), True
+    for pattern, auxiliary in ((_PAST, "did"), (_PRESENT, "does")):
+        if (found := pattern.match(template)) and found[1] not in _WORD_S:
+            lemma = (getLemma(found[1], upos="VERB") or (found[1],))[0]
+            return f"{_who(object_, rng)} {auxiliary} {{s}} {lemma} {found[2]}".rstrip(), True
+    if template.count("{o}") == 1:
+        wh = rng.choice(["who" if object_ in _PEOPLE else "what", f"which {object_}"])
+        return body.replace("{o}", wh), True
+    return body.replace("{s}", _who(subject, rng), 1), False
+
+
+def stated_draws(count: int = 12_000) -> Sequence[Callable[[random.Random, int], tuple[str, tuple[str, ...]]]]:
+    """As many draws, each of a question with the right utterance first, then wrong ones."""
+    table = [relation for relation in relation_table() if not relation.symmetric and relation.object not in _MEASURES]
+    return [_draw_of(table[number % len(table)], table) for number in range(count)]
+
+
+def _hop(relation: Relation, label: str, subject: str) -> Hop:
+    far = relation.object if relation.object not in ("year", "day", "number") else ""
+    return Hop(label, False, (relation.labels[0],), subject, far)
+
+
+def _draw_of(relation: Relation, table: Sequence[Relation]) -> Draw:
+    def draw(rng: random.Random, size: int) -> tuple[str, tuple[str, ...]]:
+        template, to_object = _asked(relation, rng)
+        subject = rng.choice(relation.subjects)
+        start, end = _name(subject, rng), _name(relation.object, rng)
+        hop = _hop(relation, rng.choice(relation.labels), subject)
+        form: Form = Follow(start, hop) if to_object else Follow(end, hop.turned())
+        others = [
+            one for one in rng.sample(list(table), 60) if not one.may_entail(relation) and not relation.may_entail(one)
+        ]
+        kinds = (broad(subject), broad(relation.object))
+        alike = sorted(others, key=lambda one: -sum(broad(kind) in kinds for kind in (one.subjects[0], one.object)))[:8]
+        hops = [_hop(one, rng.choice(one.labels), one.subjects[0]) for one in alike]
+        around = Surroundings(
+            [hop, hop.turned(), *hops, *(one.turned() for one in hops)], [Kind(subject)], [start, end]
+        )
+        bare = rng.random() < 0.5
+        worded = [_worded(one, bare) for one in _wrong(form, hop, to_object, start, end, around, rng, size)]
+        right = _worded(form, bare)
+        wrong = list(dict.fromkeys(text for text in worded if text != right))[: size - 1]
+        question = template.replace("{s}", start.text).replace("{o}", end.text)
+        return _typed(question, rng), (right, *wrong)
+
+    return draw
+
+
+def _wrong(
+    form: Form, hop: Hop, to_object: bool, start: Named, end: Named, around: Surroundings, rng: random.Random, size: int
+) -> Iterator[Form]:
+    of = start if to_object else end
+    turned = Follow(of, hop.turned() if to_object else hop)
+    yield turned
+    assert isinstance(form, Follow)
+    yield Follow(form, form.hop.turned())
+    for near, _ in zip(near_forms(form, around, rng), range(4 * size), strict=False):
+        yield near
+
+
+def _worded(form: Form, bare: bool) -> str:
+    if not bare:
+        return utterance(form)
+    from reader_data import without_classes
+
+    return utterance(without_classes(form))
+
+
+def _typed(question: str, rng: random.Random) -> str:
+    """As people type: with and without a capital and a question mark, sometimes in small letters throughout."""
+    question = " ".join(question.split())
+    style = rng.random()
+    if style < 0.15:
+        return question.lower()
+    if style < 0.5:
+        return question
+    question = question[0].upper() + question[1:]
+    return question + "?" if style < 0.9 else question

@@ -1,0 +1,144 @@
+"""What the grammar offers for WikiSQL's questions over their tables' graphs, with which candidates mean the question.
+
+    python training/table_candidates.py --data PATH --out tables.jsonl --count 1500
+
+Right is a candidate with the gold answer that names all columns and values of the SQL and does what it does; one that
+has the answer otherwise is left out. Tables that are held out are left alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reader_data import sql_form, sql_records
+from toulmin.errors import InputError
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers.tables import table_graph
+from toulmin.graph.types import Entity
+from toulmin.methods.reader.drafts import Draft
+from toulmin.methods.reader.forms import Kind
+from toulmin.methods.reader.grammar import Grammar
+from toulmin.methods.reader.mentions import QuestionWords, read_question
+from toulmin.methods.reader.operators import operators_of, shipped_operators
+from toulmin.methods.reader.programs import place_of
+from toulmin.methods.reader.schema import ReaderSchema
+from toulmin.methods.reader.scoring import Scoring, Weights
+from toulmin.methods.reader.utterances import utterance
+from toulmin.program.builder import Builder
+from toulmin.program.value import Nodes
+from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.schema import relation_text
+
+__all__ = ["plain"]
+
+_READ, _LOOKED_AT = 40, 90
+
+
+def plain(text: str) -> str:
+    try:
+        return f"{float(text.replace(',', '')):.10g}"
+    except ValueError:
+        return re.sub(r"\W+", "", text.lower())
+
+
+def _values(draft: Draft, graph: MemoryGraph, schema: ReaderSchema) -> set[str] | None:
+    for assume in (False, True):
+        builder = Builder("", graph)
+        try:
+            value = builder.value(place_of(draft.form, builder, schema.class_relations, schema.times, assume=assume))
+        except InputError:
+            return None
+        if isinstance(value, Nodes) and len(value):
+            return {plain((node.label or node.id) if isinstance(node, Entity) else node.value) for node in value.nodes}
+    return None
+
+
+def _means(draft: Draft, record: dict[str, Any], asked: QuestionWords, schema: ReaderSchema, keys: set[str]) -> bool:
+    """Whether a draft that has the answer names what the SQL names, and does what it does."""
+    if operators_of(draft.form) != operators_of(sql_form(record, Kind("row"))):
+        return False
+    labels = {schema.hops[hop].label for hop in draft.parts if hop < len(schema.hops)}
+    columns = {relation_text(record["column"]), *(relation_text(column) for column, _, _ in record["conditions"])}
+    missing = {column for column in columns if column not in labels}
+    if record["aggregate"] == "COUNT":
+        missing.discard(relation_text(record["column"]))
+    named = [
+        asked.question[slice(*one.named.words)]
+        for one in asked.mentioned
+        if one.mask & draft.mask == one.mask and one.named.words
+    ]
+    covered = " ".join(map(plain, named))
+    values = all(
+        plain(str(value)) in covered or plain(str(value))[:6] in covered for _, _, value in record["conditions"]
+    )
+    extra = labels - columns - keys
+    return not extra and len(missing) <= (1 if keys & missing else 0) and values
+
+
+def main() -> None:
+    """Write candidates."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=1500)
+    options = parser.parse_args()
+    with gzip.open(options.data / "wikisql" / "tables.jsonl.gz", "rt", encoding="utf-8") as lines:
+        tables = {table["id"]: table for table in map(json.loads, lines)}
+    began, reached, count = time.monotonic(), 0, 0
+    with options.out.open("w", encoding="utf-8") as out:
+        for record in sql_records(options.data / "wikisql", held_out=False, seed=5):
+            if count == options.count:
+                break
+            table = tables[record["table"]]
+            if len(table["rows"]) > 40 or len(table["header"]) > 12:
+                continue
+            graph = table_graph("row", table["header"], table["rows"], row_numbers=True)
+            retriever = Retriever(graph)
+            schema = ReaderSchema(graph.subgraph([], 0), retriever.embedder)
+            asked = read_question(record["question"], retriever.linker, schema, retriever.embedder)
+            scoring = Scoring(
+                asked,
+                schema,
+                retriever.embedder,
+                shipped_operators().likely(record["question"], retriever.embedder),
+                Weights(),
+            )
+            drafts = Grammar(asked, schema, scoring).drafts()
+            if not drafts:
+                continue
+            gold = {plain(str(value)) for value in record["answers"]}
+            keys = {relation_text(header) for header in table["header"]} - {hop.label for hop in schema.hops}
+            keys |= {relation_text(table["header"][0])}
+            kept: dict[str, Draft] = {}
+            for place in np.argsort(-scoring.scores(drafts), kind="stable").tolist():
+                kept.setdefault(utterance(drafts[place].form), drafts[place])
+                if len(kept) == _LOOKED_AT:
+                    break
+            right, wrong = [], []
+            for text, draft in kept.items():
+                if draft.kind == "rows":
+                    wrong.append(text)
+                    continue
+                if _values(draft, graph, schema) != gold:
+                    wrong.append(text)
+                elif _means(draft, record, asked, schema, keys):
+                    right.append(text)
+            count, reached = count + 1, reached + bool(right)
+            out.write(
+                json.dumps({"question": record["question"], "right": right, "wrong": wrong[:_READ], "world": "wikisql"})
+                + "\n"
+            )
+            if count % 100 == 0:
+                print(f"{count} questions, {reached / count:.3f} reached, {time.monotonic() - began:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -32,4 +32,4 @@ def ask_world(world: EmbeddedGraph) -> Ask:
 @pytest.fixture(scope="session")
 def ask_world_surely(world: EmbeddedGraph) -> Ask:
     """Answers questions from the bundled graph, or abstains."""
-    return Asker(world).ask
+    return Asker(world, method="fidelis").ask

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
@@ -35,19 +36,20 @@ def graph() -> Iterator[MemoryGraph]:
 
 
 def chosen(graph: Graph, request: str | toulmin.Request, settings: AutoSettings | None = None) -> Chosen:
-    """What is chosen where there is a model, which then gives nothing usable."""
+    """What is chosen where there is a model, which then gives nothing usable; the reader is never sure enough."""
+    never_sure = replace(settings or AutoSettings(), sure_beside_model=2.0)
     seen: list[Event] = []
 
     async def collect() -> None:
         model = ScriptedModel(lambda request: "nothing")
-        async for event in toulmin.events(graph, request, method="auto", settings=settings, model=model):
+        async for event in toulmin.events(graph, request, method="auto", settings=never_sure, model=model):
             seen.append(event)  # noqa: PERF401  what was told before the error
 
     with suppress(NothingUsableError):
         asyncio.run(collect())
-    first = seen[0]
-    assert isinstance(first, Chosen)
-    return first
+    last = [event for event in seen if isinstance(event, Chosen)][-1]
+    assert isinstance(last, Chosen)
+    return last
 
 
 @pytest.mark.parametrize(
@@ -80,21 +82,59 @@ def test_by_what_is_beside_the_question(graph: MemoryGraph) -> None:
     assert chosen(graph, "Who is the owner of Lower Mill?", of_one).method == "kaping"
 
 
-def test_without_a_model_it_does_what_needs_none(graph: MemoryGraph) -> None:
-    async def asked() -> list[Event]:
-        return [event async for event in toulmin.events(graph, "Who is the owner of Lower Mill?")]
+def events(graph: Graph, question: str, settings: AutoSettings) -> tuple[list[str], Answered]:
+    """The methods that are chosen without a model, and the answer."""
 
-    first, *_, last = asyncio.run(asked())
-    assert isinstance(first, Chosen)
-    assert first.method == "fidelis:embedding"
-    assert isinstance(last, Answered)
-    assert last.answer.values == (OWNER,)
-    alone = toulmin.ask(graph, "Who is the owner of Lower Mill?", method="fidelis")
-    assert last.answer.certificate["program"] == alone.certificate["program"]
+    async def asked() -> list[Event]:
+        return [event async for event in toulmin.events(graph, question, method="auto", settings=settings)]
+
+    seen = asyncio.run(asked())
+    assert isinstance(seen[-1], Answered)
+    return [event.method for event in seen if isinstance(event, Chosen)], seen[-1]
+
+
+def test_without_a_model_paths_are_searched_where_nothing_says_what_things_are(graph: MemoryGraph) -> None:
+    question = "Who is the owner of Lower Mill?"
+    methods, last = events(graph, question, AutoSettings())
+    assert (methods, last.answer.values) == (["fidelis:embedding"], (OWNER,))
+    methods, last = events(graph, "How many mills does Ilse Brandt own?", AutoSettings())
+    assert methods == ["fidelis:embedding", "reader"]
+    assert last.answer.check(graph).exit_code == 0
     with pytest.raises(SettingsError, match="a claim needs a language model"):
         toulmin.ask(graph, toulmin.Request("Ilse Brandt owns Lower Mill.", "claim"))
     with pytest.raises(SettingsError, match="r3 needs a language model"):
         toulmin.ask(graph, toulmin.Request("Who owns it?", options=("Ilse", "Otto")))
+
+
+@pytest.fixture(scope="module")
+def classes(graph: MemoryGraph) -> Iterator[MemoryGraph]:
+    kind = Relation("instance of", "instance of")
+    said = [
+        Statement(MILL, Relation("r:owner", "owner"), OWNER),
+        Statement(WEIR, Relation("r:owner", "owner"), OWNER),
+        *(Statement(one, kind, Entity("e:kind", "mill")) for one in (MILL, WEIR)),
+        Statement(OWNER, kind, Entity("e:person", "person")),
+    ]
+    with MemoryGraph.from_statements(said) as made:
+        yield made
+
+
+def test_without_a_model_the_reader_answers_where_classes_are_stated(classes: MemoryGraph) -> None:
+    methods, last = events(classes, "Who is the owner of Lower Mill?", AutoSettings())
+    assert (methods, last.answer.values, last.answer.method) == (["reader"], (OWNER,), "reader")
+
+
+def test_a_sure_reading_needs_no_model(classes: MemoryGraph) -> None:
+    def never(request: object) -> str:
+        raise AssertionError("the model is asked")
+
+    answer = toulmin.ask(
+        classes,
+        "Who is the owner of Lower Mill?",
+        settings=AutoSettings(sure_beside_model=0.0),
+        model=ScriptedModel(never),
+    )
+    assert (answer.method, answer.values) == ("reader", (OWNER,))
 
 
 def test_no_query_spans_several_graphs(graph: MemoryGraph) -> None:

@@ -49,12 +49,32 @@ def test_the_command_lists_methods_and_the_settings_of_one() -> None:
     assert {field.name for field in fields(fidelis)} == set(alone)
 
 
-def test_a_method_that_there_is_not() -> None:
+def test_a_form_stands_alone_with_all_its_settings() -> None:
+    (form,) = describe("fidelis:frugal").forms
+    shown = CliRunner().invoke(app, ["methods", "fidelis:frugal"]).stdout
+    assert form.name == "frugal"
+    assert all(f"{setting.name} = " in shown for setting in form.settings)
+    assert "fidelis:paper" not in shown
+
+
+def test_the_list_tells_the_least_and_the_most_calls_of_the_forms() -> None:
+    calls = [form.calls or 0 for form in describe("kgr").forms]
+    lines = CliRunner().invoke(app, ["methods"]).stdout.splitlines()
+    (line,) = [one for one in lines if one.startswith("kgr")]
+    assert f"{min(calls)} to {max(calls)}" in line
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("fidelio", "did you mean 'fidelis'?"), ("fidelis:frugl", "did you mean 'frugal'?"), ("", "known: auto")],
+)
+def test_a_method_or_form_that_there_is_not(name: str, hint: str) -> None:
     result = subprocess.run(
-        [sys.executable, "-c", "from toulmin.cli.main import main; main()", "methods", "fidelio"],
+        [sys.executable, "-c", "from toulmin.cli.main import main; main()", "methods", name],
         capture_output=True,
         check=False,
     )
     assert result.returncode == 2
     (line,) = result.stderr.decode().strip().splitlines()
-    assert "did you mean 'fidelis'?" in line
+    assert hint in line

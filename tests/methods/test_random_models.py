@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from random_model import BUNDLED, FORMS, Counts, Run, choices, fitting, one_run
+from random_model import BUNDLED, FORMS, Counts, Run, choices, fitting, forms_of, one_run
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.llm.budget import Budget
 
@@ -30,7 +30,20 @@ def test_nothing_crashes_and_nothing_is_uncited(world: EmbeddedGraph) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_model_of_which_no_reply_is_as_it_should_be(form: str, world: EmbeddedGraph) -> None:
     counts = Counts()
-    for seed, question in enumerate(fitting(FORMS[form], BUNDLED)[:3]):
+    for seed, question in enumerate(fitting(FORMS[form], BUNDLED)[:6]):
         one_run(Run(seed, form, world, question), counts, sound=0.0)
     assert counts.problems == []
     assert sum(counts.failures.values()) > 0
+
+
+@pytest.mark.parametrize(
+    ("form", "runs"), [("open-ended:alone", 6), ("model-only:self-consistency", 6), ("rr:self-consistency", 40)]
+)
+def test_a_model_alone_is_marked_as_its_word(form: str, runs: int, world: EmbeddedGraph) -> None:
+    counts, forms = Counts(), forms_of(form)
+    (name,) = forms
+    questions = fitting(forms[name], BUNDLED)
+    for seed in range(runs):
+        one_run(Run(seed, name, world, questions[seed % len(questions)], forms=forms), counts)
+    assert counts.problems == []
+    assert counts.seen["answers that say to be the model's word alone"] == counts.seen["answered"] > 0

@@ -40,14 +40,15 @@ class CrossEncoderSession:
     def __init__(self, model: Path, *, threads: int = 0, batch_tokens: int = 2048, max_tokens: int = 128) -> None:
         self._session = _session(model, threads)
         self._inputs = [entry.name for entry in self._session.get_inputs()]
+        self._outputs = int(self._session.get_outputs()[0].shape[1])
         self._tokenizer = _tokenizer(max_tokens)
         self._batch_tokens = batch_tokens
 
     def logits(self, pairs: Sequence[Pair]) -> Scores:
-        """float32[n, 3], in the order of the pairs."""
+        """float32[n, outputs of the network], in the order of the pairs."""
         import numpy as np
 
-        out = np.zeros((len(pairs), 3), dtype=np.float32)
+        out = np.zeros((len(pairs), self._outputs), dtype=np.float32)
         encoded = self._tokenizer.encode_batch(list(pairs))
         lengths = np.array([len(one.ids) for one in encoded], dtype=np.int64)
         order = np.argsort(-lengths, kind="stable")

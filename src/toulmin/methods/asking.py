@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from toulmin.errors import InputError, SettingsError
+from toulmin.errors import InputError, RefusedError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
@@ -95,20 +95,25 @@ def check_request(method: Method, request: Request, *, model: bool) -> None:
         model: whether there is a language model.
 
     Raises:
-        SettingsError: it needs a model, does not take what the request holds beside a question, or refuses it.
+        RefusedError: it does not take what the request holds beside a question, or refuses it.
+        SettingsError: it needs a model.
     """
     for held in request.beside:
         if held not in method.takes:
             able = [name for name in method_names() if held in get_method(name, model=True).takes]
             without = " without a language model" if method.name in able else ""
-            raise SettingsError(
+            raise RefusedError(
                 f"{method.name}{without} {_REFUSALS[held]}: take one that does ({', '.join(able)}), by --method"
             )
     if (why := method.refusal(request)) is not None:
-        raise SettingsError(f"{method.name} {why}")
+        raise RefusedError(f"{method.name} {why}")
     if method.needs_model and not model and not request.chains:
         instead = ", or recorded outputs in its place, by --chains" if "chains" in method.takes else ""
-        raise SettingsError(f"{method.name} needs a language model: give one, on the command line by --model{instead}")
+        # Another form may need none.
+        form = "" if get_method(method.name).needs_model else " in this form"
+        raise SettingsError(
+            f"{method.name}{form} needs a language model: give one, on the command line by --model{instead}"
+        )
 
 
 def answer_from(events: Iterable[Event | Mapping[str, Any]]) -> Answer:

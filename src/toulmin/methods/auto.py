@@ -8,15 +8,19 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from toulmin.errors import SettingsError
+from toulmin.errors import RefusedError
+from toulmin.graph.classes import class_relation
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.protocol import Graph
 from toulmin.graph.union import UnionGraph
 from toulmin.methods.asking import check_request
 from toulmin.methods.fidelis.grammar import Kind, politeness_blanked
 from toulmin.methods.fidelis.reading import asks_for, question_word
 from toulmin.methods.fidelis.unread import unread
-from toulmin.methods.protocol import Context, Event, Method
+from toulmin.methods.protocol import Answered, Context, Event, Method
 from toulmin.methods.registry import get_method
 from toulmin.methods.request import Request
+from toulmin.program.answer import Answer
 
 __all__ = ["Auto", "AutoSettings", "Chosen"]
 
@@ -58,7 +62,10 @@ class AutoSettings:
         computed: with a language model, questions that count, compare, order, bound or leave something out.
         text: with a language model, what asks for a text: describe, explain, compare.
         chains: questions with chains of thought or with knowledge beside the graph.
-        without_model: questions where there is no language model.
+        reader: is asked first, since it costs next to nothing.
+        without_model: is asked before the reader, without a language model, where a graph says of nothing what it is.
+        sure: confidence that the reader needs where that found no answer.
+        sure_beside_model: from which confidence on its answer stands where a language model could be asked.
     """
 
     path: str = "fidelis:frugal"
@@ -66,7 +73,23 @@ class AutoSettings:
     computed: str = "sparql"
     text: str = "open-ended"
     chains: str = "rr"
+    reader: str = "reader"
     without_model: str = "fidelis:embedding"
+    sure: float = 0.5
+    sure_beside_model: float = 0.8
+
+
+def _says_classes(graph: Graph) -> bool:
+    """Whether a graph at hand says what its things are."""
+    if not isinstance(graph, LocalGraph):
+        return False
+    return any(count and class_relation(relation) == "instance" for relation, count in graph.relations())
+
+
+def _confidence(answer: Answer) -> float:
+    """How sure an answer is; an abstention is not."""
+    confidence = answer.confidence
+    return 0.0 if answer.abstained else 1.0 if confidence is None else confidence
 
 
 class Auto(Method):
@@ -95,13 +118,56 @@ class Auto(Method):
             SettingsError: nothing that is at hand answers such a request.
         """
         name, why = await asyncio.to_thread(self._choose, request, context)  # what links may ask an endpoint
-        if name not in self._opened:
-            self._opened[name] = get_method(name)
-        method = self._opened[name]
+        plain = request.task == "question" and not request.options and not request.chains and request.knowledge is None
+        if plain and context.model is None:
+            async for event in self._without_model(request, context):
+                yield event
+            return
+        read: Answer | None = None
+        if plain and name != self.settings.text and _says_classes(context.graph):
+            yield Chosen(method=self.settings.reader, why="a question is read without a language model first")
+            async for event in self._opened_as(self.settings.reader).run(request, context):
+                if isinstance(event, Answered):
+                    read = event.answer
+                else:
+                    yield event
+            assert read is not None  # noqa: S101  a method ends with its answer
+            if _confidence(read) >= self.settings.sure_beside_model:
+                yield Answered(answer=read)
+                return
+            why = f"{why}, and the reading is not sure ({_confidence(read):.2f})"
+        method = self._opened_as(name)
         check_request(method, request, model=context.model is not None)
         yield Chosen(method=name, why=why)
         async for event in method.run(request, context):
             yield event
+
+    async def _without_model(self, request: Request, context: Context) -> AsyncIterator[Event]:
+        """The reader; over a graph that says of nothing what it is, which it knows least, the path search first."""
+        settings, given = self.settings, list[Answer]()
+        if _says_classes(context.graph):
+            names = [(settings.reader, "there is no language model")]
+        else:
+            names = [
+                (settings.without_model, "there is no language model, and the graph says of nothing what it is"),
+                (settings.reader, "no path is sure"),
+            ]
+        for name, why in names:
+            yield Chosen(method=name, why=why)
+            async for event in self._opened_as(name).run(request, context):
+                if isinstance(event, Answered):
+                    given.append(event.answer)
+                else:
+                    yield event
+            if not given[-1].abstained:
+                break
+        found = [answer for answer in given if _confidence(answer) >= settings.sure or answer is given[0]]
+        yield Answered(answer=max(found, key=_confidence))
+
+    def _opened_as(self, name: str) -> Method:
+        if name not in self._opened:
+            self._opened[name] = get_method(name)
+        return self._opened[name]
 
     def _choose(self, request: Request, context: Context) -> tuple[str, str]:
         """The name of a method, and the reason."""
@@ -113,7 +179,7 @@ class Auto(Method):
             return settings.axiom, "one of several options is to be chosen"
         if request.task == "claim":
             if context.model is None:
-                raise SettingsError("a claim needs a language model (--model); toulmin check-text does without one")
+                raise RefusedError("a claim needs a language model (--model); toulmin check-text does without one")
             return settings.axiom, "a claim is to be decided"
         if context.model is None:
             return settings.without_model, "there is no language model"

@@ -73,13 +73,21 @@ class Description:
 def describe(name: str) -> Description:
     """What a method says of itself.
 
+    Args:
+        name: of the method; or of one of its forms, which then stands alone.
+
     Raises:
-        SettingsError: no such method.
+        SettingsError: no such method or form.
     """
+    name, colon, only = name.partition(":")
     of = method_class(name)
+    if colon:
+        get_method(f"{name}:{only}")  # says which forms there are
     described: list[Form] = []
     firsts: dict[type, Any] = {}
     for form, settings in of.forms().items():
+        if colon and form != only:
+            continue
         first = firsts.setdefault(type(settings), settings)
         about, meanings = _read(type(settings))
         values = {field.name: getattr(settings, field.name) for field in fields(settings)}

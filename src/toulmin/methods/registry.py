@@ -30,6 +30,7 @@ OWN = {
     "plan": "toulmin.methods.relation_plans:RelationPlans",
     "programs": "toulmin.methods.programs:Programs",
     "r3": "toulmin.methods.r3:R3",
+    "reader": "toulmin.methods.reader:Reader",
     "rr": "toulmin.methods.rr:RR",
     "tog": "toulmin.methods.tog:ToG",
     "sparql": "toulmin.methods.sparql:Sparql",

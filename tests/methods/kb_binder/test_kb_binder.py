@@ -19,6 +19,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.kb_binder import KBBinderSettings
 from toulmin.methods.kb_binder.forms import names, parse, relations
+from toulmin.methods.registry import get_method
 from toulmin.program.answer import Answer
 
 
@@ -131,6 +132,12 @@ def test_random_and_hostile_drafts(graph: MemoryGraph, seed: int) -> None:
         ask(graph, *replies, raw=True)
     except NothingUsableError as error:
         assert error.usage.model_calls == 6  # one a draft
+
+
+def test_it_takes_as_many_calls_as_it_says(graph: MemoryGraph) -> None:
+    form = "(JOIN [moored at] [North Quay])"
+    answer, _ = ask(graph, *[form] * 7)
+    assert answer.usage.model_calls == get_method("kb-binder").most_calls() == 7
 
 
 def test_settings_out_of_range() -> None:

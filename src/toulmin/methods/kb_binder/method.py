@@ -73,8 +73,8 @@ class KBBinder(AnsweringMethod):
         return {"paper": KBBinderSettings()}
 
     def most_calls(self, options: int = 0) -> int | None:
-        """One, for all drafts."""
-        return 1
+        """One a draft."""
+        return self.settings.drafts
 
     def prompts(self) -> Prompts:
         """To draft."""
@@ -151,13 +151,13 @@ def _fault(reply: Any) -> str | None:
 
 def _yields_nothing(builder: Builder, place: int) -> bool:
     found = builder.value(place)
-    return builder.static(place).basis == "evidence" and isinstance(found, Nodes) and not len(found)
+    return builder.static(place).kind == "evidence" and isinstance(found, Nodes) and not len(found)
 
 
 def _answer(builder: Builder, place: int) -> frozenset[str] | None:
     """What a node yields, as it is compared; None where that is nothing, or what the question names."""
     found = builder.value(place)
-    if builder.static(place).basis != "evidence" or not isinstance(found, Nodes) or not len(found):
+    if builder.static(place).kind != "evidence" or not isinstance(found, Nodes) or not len(found):
         return None
     keys = frozenset(map(node_key, found.nodes))
     count = builder.program[place].op == "count"

@@ -100,7 +100,7 @@ class Runner:
             try:
                 place = from_sparql(attempt.whole, tried, compared=True)
                 value = tried.value(place)
-                same = _same(value, attempt.result) and tried.static(place).basis == "evidence"
+                same = _same(value, attempt.result) and tried.static(place).kind == "evidence"
             except InputError:
                 value, same = None, False
             if _ordered(tried, place) and not same:

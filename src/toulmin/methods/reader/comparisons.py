@@ -1,0 +1,163 @@
+"""Two things or figures beside each other, and what qualifiers say of a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from toulmin.methods.reader.drafts import Draft, Drafting
+from toulmin.methods.reader.forms import (
+    Agree,
+    Calculated,
+    Compared,
+    Counted,
+    Follow,
+    Form,
+    Key,
+    Measured,
+    Named,
+    Noted,
+    Ranked,
+    Sets,
+)
+from toulmin.methods.reader.mentions import Mentioned
+
+__all__ = ["Comparisons"]
+
+
+@dataclass
+class Comparisons:
+    """Two things, or two figures, beside each other; and what qualifiers say of one statement.
+
+    Args:
+        of: the question's drafting.
+    """
+
+    of: Drafting
+
+    def compared(self, entities: Sequence[Mentioned], paths: Sequence[Draft]) -> Iterator[Draft]:
+        """Two things that are named, beside each other; and qualifiers and times of what a hop says."""
+        for first, second in combinations([one for one in entities if one.score >= 0.7], 2):
+            if not first.mask & second.mask:
+                yield from self._two(first, second)
+        for one in entities:
+            yield from self._between(one)
+        yield from self._qualified(paths)
+
+    def _between(self, one: Mentioned) -> Iterator[Draft]:
+        """The difference of two numbers of one thing, or the time between two of its dates."""
+        if not self.of.likely("calculate"):
+            return
+        ways = self.of.scoring.nearest(self.of.schema.ways(np.array(one.numbers, dtype=np.int32)), 40)
+        for kind, do in (("number", "subtract"), ("time", "duration")):
+            valued = [hop for hop in ways if self.of.schema.leads_to[hop] == kind][:5]
+            for first in valued:
+                for second in valued:
+                    if first != second:
+                        left, right = (Follow(one.named, self.of.scoring.hops[hop]) for hop in (first, second))
+                        yield Draft(
+                            Calculated(do, left, right),  # type: ignore[arg-type]
+                            "number",
+                            (first, second),
+                            one.mask,
+                            frozenset({"calculate"}),
+                            link=one.score,
+                            hops=2,
+                        )
+
+    def _two(self, first: Mentioned, second: Mentioned) -> Iterator[Draft]:
+        both_have = [self.of.schema.ways(np.array(one.numbers, dtype=np.int32)) for one in (first, second)]
+        every = self.of.scoring.nearest(np.intersect1d(both_have[0], both_have[1]), 60)
+        valued = [hop for hop in every if self.of.schema.leads_to[hop] in ("number", "time")]
+        others = [hop for hop in every if hop not in valued]
+        either = Sets("union", (first.named, second.named))
+        common = {"mask": first.mask | second.mask, "link": first.score * second.score, "hops": 2}
+        for hop in [*valued[: self.of.width.columns], *others[: self.of.width.columns]]:
+            step, kind = self.of.scoring.hops[hop], self.of.schema.leads_to[hop]
+            left, right = Follow(first.named, step), Follow(second.named, step)
+            key = Key((step,), "value" if kind in ("number", "time") else "count")
+            for largest, operator in ((True, "largest"), (False, "smallest")):
+                if self.of.likely(operator):
+                    made = Ranked(either, key, largest)
+                    yield Draft(made, "thing", (hop,), operators=frozenset({operator, "either"}), **common)  # type: ignore[arg-type]
+            if kind in ("number", "time") and self.of.likely("compare"):
+                for do in (">", "<", "="):
+                    made_truth = Compared(left, do, right)
+                    operators = frozenset({"compare", *({do} - {"="})})
+                    yield Draft(made_truth, "truth", (hop,), operators=operators, **common)  # type: ignore[arg-type]
+            if kind in ("number", "time") and self.of.likely("calculate"):
+                do_it = "subtract" if kind == "number" else "duration"
+                for one, other in ((left, right), (right, left)):
+                    calculated = Calculated(do_it, one, other)  # type: ignore[arg-type]
+                    yield Draft(calculated, "number", (hop,), operators=frozenset({"calculate"}), **common)  # type: ignore[arg-type]
+            if self.of.likely("agree"):
+                yield Draft(Agree(left, right), "truth", (hop,), operators=frozenset({"agree"}), **common)  # type: ignore[arg-type]
+            both = Sets("intersection", (left, right))
+            yield Draft(both, kind, (hop,), operators=frozenset({"both"}), **common)  # type: ignore[arg-type]
+
+    def _qualified(self, paths: Sequence[Draft]) -> Iterator[Draft]:
+        if not self.of.schema.qualifiers:
+            return
+        entities = [one for one in self.of.asked.mentioned if one.kind in ("entity", "text")]
+        times = [one for one in self.of.asked.mentioned if one.kind == "time"]
+        spans = [(one, one) for one in times] + list(combinations(times, 2))
+        for draft in paths:
+            form = draft.form
+            if not isinstance(form, Follow) or not isinstance(form.of, Named):
+                continue
+            own = self.of.schema.qualifiers_of(draft.parts[-1])
+            if not own:
+                continue
+            if self.of.likely("noted"):
+                for label, ids in own.items():
+                    others = [
+                        one
+                        for one in entities
+                        if not one.mask & draft.mask
+                        and draft.nodes is not None
+                        and np.isin(one.numbers, draft.nodes).any()
+                    ]
+                    operators = draft.operators | {"noted"}
+                    yield draft.grown(Noted(form, label, ids), kind="noted", operators=operators)
+                    for other in others:
+                        noted = Noted(form, label, ids, other.named)
+                        yield draft.grown(noted, kind="noted", operators=operators, mask=draft.mask | other.mask)
+            for begin, end in spans if self.of.likely("during") else ():
+                within = replace(form, within=(begin.named, end.named))
+                yield draft.grown(
+                    within, operators=draft.operators | {"during"}, mask=draft.mask | begin.mask | end.mask
+                )
+
+    def figures(self, made: Sequence[Draft]) -> Iterator[Draft]:
+        """Two figures of the same kind beside each other: how much more the one is, and whether it is."""
+        if not self.of.likely("calculate") and not self.of.likely("compare"):
+            return
+        figures = [one for one in made if isinstance(one.form, Counted | Measured) and one.mask]
+        for first, second in combinations(self.of.best(figures, 24), 2):
+            if first.mask & second.mask or not _alike(first.form, second.form):
+                continue
+            if first.mask > second.mask:  # in the order of the question
+                first, second = second, first
+            common = {
+                "parts": (*first.parts, *second.parts),
+                "mask": first.mask | second.mask,
+                "link": first.link * second.link,
+                "hops": first.hops + second.hops,
+            }
+            operators = first.operators | second.operators
+            for left, right in ((first, second), (second, first)):
+                subtracted = Calculated("subtract", left.form, right.form)
+                yield first.grown(subtracted, kind="number", operators=operators | {"calculate"}, **common)
+            for do in (">", "<"):
+                compared = Compared(first.form, do, second.form)
+                yield first.grown(compared, kind="truth", operators=operators | {"compare", do}, **common)
+
+
+def _alike(first: Form, second: Form) -> bool:
+    """Whether two figures are of the same kind."""
+    if isinstance(first, Measured) and isinstance(second, Measured):
+        return first.do == second.do and first.path == second.path
+    return isinstance(first, Counted) and isinstance(second, Counted)

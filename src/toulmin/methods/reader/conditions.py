@@ -1,0 +1,243 @@
+"""Conditions: the things of a set that lead to what is named, whose values compare, that have or lack something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from toulmin.graph.csr import Ints
+from toulmin.graph.types import Literal
+from toulmin.methods.reader.drafts import Draft, Drafting
+from toulmin.methods.reader.forms import (
+    Condition,
+    Follow,
+    Form,
+    Key,
+    Measured,
+    Named,
+    Operator,
+    Path,
+    Restricted,
+)
+from toulmin.methods.reader.mentions import Mentioned
+
+__all__ = ["Conditions"]
+
+_ORDERS: tuple[Operator, ...] = (">", "<", "≥", "≤")
+_TRUTH = {True: Literal("true", "boolean"), False: Literal("false", "boolean")}
+
+
+@dataclass
+class Conditions:
+    """Restricts sets by conditions on their things.
+
+    Args:
+        of: the question's drafting.
+    """
+
+    of: Drafting
+    _leading: dict[Mentioned, list[tuple[tuple[int, ...], Ints]]] = field(default_factory=dict)
+
+    def restricted(self, sets: Sequence[Draft]) -> Iterator[Draft]:
+        """Sets with one to three conditions."""
+        level = [one for one in sets if one.kind == "thing" and one.nodes is not None and len(one.nodes) > 1]
+        for _ in range(self.of.width.conditions):
+            grown = [further for draft in level for further in self._conditioned(draft)]
+            level = self.of.best(_distinct(grown), self.of.width.sets)
+            yield from level
+
+    def _conditioned(self, draft: Draft) -> Iterator[Draft]:
+        ways = self.of.scoring.nearest(self.of.ways(draft), 40)
+        for one in self.of.asked.mentioned:
+            if one.mask & draft.mask:
+                continue
+            if one.kind in ("entity", "text"):
+                yield from self._equal(draft, one, ways)
+            elif one.kind == "quoted":
+                yield from self._within(draft, one, ways)
+            else:
+                yield from self._bounded(draft, one, ways)
+        for hop in ways[: self.of.width.columns]:
+            yield from self._having(draft, hop)
+
+    def _equal(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
+        """Things that lead to what is named, or that do not."""
+        assert draft.nodes is not None  # noqa: S101
+        own, found = set(ways), list[tuple[tuple[int, ...], Ints]]()
+        for hops, reaching in self._ways_to(one):
+            if hops[0] in own:
+                inside = np.intersect1d(draft.nodes, reaching, assume_unique=True)
+                if len(inside):
+                    found.append((hops, inside))
+        for hops, inside in found:
+            path = tuple(self.of.scoring.hops[hop] for hop in hops)
+            changes = {"parts": (*draft.parts, *hops), "mask": draft.mask | one.mask, "link": draft.link * one.score}
+            condition = Condition(Key(path), "=", (one.named,))
+            yield draft.grown(_with(draft.form, condition), nodes=inside, hops=draft.hops + len(hops), **changes)
+            if self.of.likely("≠") and len(inside) < len(draft.nodes):
+                others = np.setdiff1d(draft.nodes, inside, assume_unique=True)
+                unequal = replace(condition, do="≠")
+                yield draft.grown(
+                    _with(draft.form, unequal),
+                    nodes=others,
+                    operators=draft.operators | {"≠"},
+                    hops=draft.hops + len(hops),
+                    **changes,
+                )
+            if self.of.likely("or"):
+                yield from self._or(draft, one, hops, condition, changes)
+        yield from self._as_another(draft, one, ways)
+
+    def _ways_to(self, one: Mentioned) -> list[tuple[tuple[int, ...], Ints]]:
+        """The paths of one and two hops that lead to what is named, with all that they lead from."""
+        if one not in self._leading:
+            target, found = np.array(one.numbers, dtype=np.int32), list[tuple[tuple[int, ...], Ints]]()
+            for last in self.of.scoring.nearest(self.of.schema.ways(target) ^ 1, 40):
+                middle = self.of.schema.follow(target, last ^ 1)
+                found.append(((last,), middle))
+            for (last,), middle in found[: self.of.width.turns]:
+                for first in self.of.scoring.nearest(self.of.schema.ways(middle[:500]) ^ 1, self.of.width.turns):
+                    if first != last ^ 1:
+                        found.append(((first, last), self.of.schema.follow(middle[:500], first ^ 1)))
+            self._leading[one] = found
+        return self._leading[one]
+
+    def _or(
+        self, draft: Draft, one: Mentioned, hops: tuple[int, ...], condition: Condition, changes: dict[str, object]
+    ) -> Iterator[Draft]:
+        """One of two things that are named."""
+        assert draft.nodes is not None  # noqa: S101
+        for other in self.of.asked.mentioned:
+            if other.first < one.last or other.kind != one.kind or other.mask & draft.mask:
+                continue
+            reaching = np.array(other.numbers, dtype=np.int32)
+            for hop in reversed(hops):
+                reaching = self.of.schema.follow(reaching, hop ^ 1)
+            if not np.isin(draft.nodes, reaching).any():
+                continue
+            either = replace(condition, values=(one.named, other.named))
+            mask = draft.mask | one.mask | other.mask
+            yield draft.grown(
+                _with(draft.form, either),
+                hops=draft.hops + len(hops),
+                operators=draft.operators | {"or"},
+                **(changes | {"mask": mask, "nodes": np.intersect1d(draft.nodes, self._reaching((one, other), hops))}),
+            )
+
+    def _reaching(self, named: Iterable[Mentioned], hops: Sequence[int]) -> Ints:
+        found = np.unique(np.array([n for one in named for n in one.numbers], dtype=np.int32))
+        for hop in reversed(hops):
+            found = self.of.schema.follow(found, hop ^ 1)
+        return found
+
+    def _as_another(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
+        """Things with the same value as one that is named, or with a larger or smaller one."""
+        if one.kind != "entity" or not self.of.likely("as another"):
+            return
+        own = set(self.of.schema.ways(np.array(one.numbers, dtype=np.int32)).tolist())
+        for hop in [hop for hop in ways if hop in own and not hop & 1][:4]:
+            orders: tuple[Operator, ...] = (">", "<") if self.of.schema.leads_to[hop] in ("number", "time") else ()
+            for do in ("=", *orders):
+                value = Follow(one.named, self.of.scoring.hops[hop])
+                condition = Condition(Key((self.of.scoring.hops[hop],)), do, (value,))
+                yield draft.grown(
+                    _with(draft.form, condition),
+                    parts=(*draft.parts, hop),
+                    mask=draft.mask | one.mask,
+                    link=draft.link * one.score,
+                    operators=draft.operators | {"as another", *({do} - {"="})},
+                    hops=draft.hops + 2,
+                )
+
+    def _bounded(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
+        """Things whose numbers or times compare with a value, or that lead to so many."""
+        wanted = "time" if one.kind == "time" else "number"
+        common = {"mask": draft.mask | one.mask, "link": draft.link * one.score}
+        for hops in self.of.valued(draft, (wanted,)):
+            for do in ("=", *_ORDERS):
+                if do != "=" and not self.of.likely(do):
+                    continue
+                value = self.of.in_unit(one.named, hops[-1])
+                condition = Condition(Key(self.of.path(hops)), do, (value,))
+                yield draft.grown(
+                    _with(draft.form, condition),
+                    parts=(*draft.parts, *hops),
+                    operators=draft.operators | ({do} - {"="}),
+                    hops=draft.hops + len(hops),
+                    **common,
+                )
+        if wanted == "number" and self.of.likely("count condition"):
+            for hop in [hop for hop in ways if self.of.schema.several[hop]][: self.of.width.columns]:
+                for do in ("=", *_ORDERS):
+                    condition = Condition(Key((self.of.scoring.hops[hop],), "count"), do, (one.named,))
+                    yield draft.grown(
+                        _with(draft.form, condition),
+                        parts=(*draft.parts, hop),
+                        operators=draft.operators | ({do} - {"="}) | {"count condition"},
+                        hops=draft.hops + 1,
+                        **common,
+                    )
+
+    def _within(self, draft: Draft, one: Mentioned, ways: Sequence[int]) -> Iterator[Draft]:
+        """Things with a text that holds what the question quotes, or begins with it."""
+        for hop in [hop for hop in ways if self.of.schema.leads_to[hop] == "text"][: self.of.width.columns]:
+            for do in ("contains", "starts"):
+                condition = Condition(Key((self.of.scoring.hops[hop],)), do, (one.named,))
+                yield draft.grown(
+                    _with(draft.form, condition),
+                    parts=(*draft.parts, hop),
+                    mask=draft.mask | one.mask,
+                    hops=draft.hops + 1,
+                )
+
+    def _having(self, draft: Draft, hop: int) -> Iterator[Draft]:
+        step, kind = self.of.scoring.hops[hop], self.of.schema.leads_to[hop]
+        if self.of.scoring.support(hop) < self.of.width.said or _holds(draft.form, (step,)):
+            return
+        changes = {"parts": (*draft.parts, hop), "hops": draft.hops + 1}
+        if kind == "truth":
+            for value in (True, False):
+                named = Named("yes" if value else "no", _TRUTH[value])
+                condition = Condition(Key((step,)), "=", (named,))
+                operators = draft.operators | (frozenset() if value else {"≠"})
+                yield draft.grown(_with(draft.form, condition), operators=operators, **changes)
+            return
+        if kind == "number" and self.of.likely("mean"):
+            for do in (">", "<"):
+                if self.of.likely(do):
+                    condition = Condition(Key((step,)), do, (Measured("mean", draft.form, (step,)),))
+                    operators = draft.operators | {"mean", do, "as another"}
+                    yield draft.grown(_with(draft.form, condition), operators=operators, **changes)
+        if kind == "number":
+            zero = Named("0", Literal("0", "quantity"))
+            for do, operator in (("=", "lacks"), (">", "has")):
+                if self.of.likely(operator) or self.of.likely("≠"):
+                    condition = Condition(Key((step,)), do, (self.of.in_unit(zero, hop),))  # type: ignore[arg-type]
+                    yield draft.grown(_with(draft.form, condition), operators=draft.operators | {operator}, **changes)
+        for do in ("has", "lacks"):
+            if self.of.likely(do):
+                condition = Condition(Key((step,)), do)  # type: ignore[arg-type]
+                yield draft.grown(_with(draft.form, condition), operators=draft.operators | {do}, **changes)
+
+
+def _holds(form: Form, path: Path) -> bool:
+    """Whether a condition of a form is over a path already."""
+    return isinstance(form, Restricted) and any(condition.key.path == path for condition in form.conditions)
+
+
+def _with(form: Form, condition: Condition) -> Form:
+    if isinstance(form, Restricted):
+        return replace(form, conditions=(*form.conditions, condition))
+    return Restricted(form, (condition,))
+
+
+def _distinct(drafts: Iterable[Draft]) -> list[Draft]:
+    """Without those that differ in the order of conditions alone."""
+    found: dict[object, Draft] = {}
+    for draft in drafts:
+        form = draft.form
+        key = (form.of, frozenset(form.conditions)) if isinstance(form, Restricted) else form
+        found.setdefault(key, draft)
+    return list(found.values())

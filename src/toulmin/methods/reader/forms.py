@@ -1,0 +1,291 @@
+"""Logical forms: what a question may mean, before it is a program. Small trees over things that a graph has.
+
+A form knows labels and ids and nothing of a graph, so that one can be worded, compared and changed without one:
+training makes its near misses of them. ``programs.py`` makes the nodes of a certificate's program of a form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Literal as Choice
+
+from toulmin.graph.types import Entity, Literal
+
+__all__ = [
+    "Agree",
+    "Among",
+    "Calculated",
+    "Compared",
+    "Condition",
+    "Counted",
+    "Exists",
+    "Follow",
+    "Form",
+    "Grouped",
+    "Hop",
+    "Key",
+    "Kind",
+    "Measured",
+    "Named",
+    "Noted",
+    "Operator",
+    "Ranked",
+    "Restricted",
+    "Sets",
+    "Tabled",
+    "Things",
+    "parts",
+    "walk",
+]
+
+Operator = Choice["=", "≠", "<", "≤", ">", "≥", "contains", "starts", "has", "lacks"]
+Statistic = Choice["sum", "mean", "min", "max"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A class of things; without an entity all things that a relation leads to or from."""
+
+    label: str
+    entity: Entity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """A relation walked forward, from subject to object, or backward.
+
+    Args:
+        label: the words by which it is read: its label, or another name of it.
+        ids: the relations of a graph that have it.
+        near: the class of the things it starts from, in its direction; "" where none is known.
+        far: the class of the things that it leads to.
+        inverse: whether the words name the relation from object to subject: "leads" for *manager*.
+    """
+
+    label: str
+    backward: bool = False
+    ids: tuple[str, ...] = ()
+    near: str = ""
+    far: str = ""
+    inverse: bool = False
+
+    def turned(self) -> Hop:
+        """The same relation the other way."""
+        return Hop(self.label, not self.backward, self.ids, self.far, self.near, self.inverse)
+
+    @property
+    def against(self) -> bool:
+        """Whether it is walked against what its words say."""
+        return self.backward != self.inverse
+
+
+Path = tuple[Hop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the question names: an entity or a value.
+
+    Args:
+        words: where, ``question[start:end]``.
+        name: of an entity, the name of the graph that these words are read as.
+    """
+
+    text: str
+    node: Entity | Literal | None = None
+    words: tuple[int, int] | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """All things of a class."""
+
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """The ends of a hop from the things of a set.
+
+    Args:
+        within: the times at whose statements to look: from, to.
+    """
+
+    of: Form
+    hop: Hop
+    within: tuple[Named | None, Named | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The values of a qualifier of the statements of a hop: since when, in which role.
+
+    Args:
+        to: only of statements that lead there.
+    """
+
+    of: Follow
+    label: str
+    ids: tuple[str, ...] = ()
+    to: Named | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What is compared or ordered by: the ends of a path, how many there are, or a statistic of them."""
+
+    path: Path
+    measure: Choice["value", "count"] | Statistic = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on each thing of a set.
+
+    Args:
+        values: one of them; a set stands for any of its things. None for "has", "lacks".
+    """
+
+    key: Key
+    do: Operator
+    values: tuple[Form, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restricted:
+    """The things of a set for which all conditions hold."""
+
+    of: Form
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The things of a set at the places first to last, by a key."""
+
+    of: Form
+    key: Key
+    largest: bool
+    first: int = 1
+    last: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """Set theory over sets."""
+
+    do: Choice["union", "intersection", "difference"]
+    of: tuple[Form, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The number of things of a set."""
+
+    of: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A statistic of what a path leads to from each thing of a set."""
+
+    do: Statistic
+    of: Form
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Calculated:
+    """A difference of two numbers or times, or the time between two."""
+
+    do: Choice["subtract", "duration", "add", "divide"]
+    left: Form
+    right: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Whether a comparison holds."""
+
+    left: Form
+    do: Operator
+    right: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """Whether there is something in a set."""
+
+    of: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Whether something named is in a set (or of a class)."""
+
+    item: Form
+    of: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """Whether two sets have something in common: "do A and B have the same …"."""
+
+    left: Form
+    right: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Tabled:
+    """Each thing of a set with columns."""
+
+    of: Form
+    columns: tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """For each end of a path, a measure of the things that lead there; "count" has no path."""
+
+    of: Form
+    by: Path
+    key: Key
+    having: tuple[Operator, Form] | None = None
+
+
+Form = (
+    Named
+    | Things
+    | Follow
+    | Noted
+    | Restricted
+    | Ranked
+    | Sets
+    | Counted
+    | Measured
+    | Calculated
+    | Compared
+    | Exists
+    | Among
+    | Agree
+    | Tabled
+    | Grouped
+)
+
+
+def parts(form: object) -> Iterator[object]:
+    """The dataclasses that one holds directly: forms, conditions, keys, hops, kinds."""
+    for field in fields(form):  # type: ignore[arg-type]
+        value = getattr(form, field.name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if hasattr(part, "__dataclass_fields__") and not isinstance(part, Entity | Literal):
+                yield part
+
+
+def walk(form: object) -> Iterator[object]:
+    """A form and all that it holds, from the top."""
+    yield form
+    for part in parts(form):
+        yield from walk(part)

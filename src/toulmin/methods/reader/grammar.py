@@ -1,0 +1,111 @@
+"""The typed grammar: the logical forms that a question may mean, of what it names and of the graph's own schema.
+
+Forms grow from what is named (and from classes) by hops, conditions, and what is asked of a set. Each step keeps what
+words speak for most (``Scoring``), so that a few thousand forms are looked at, whatever the graph holds. What is empty
+in the graph is not grown further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from toulmin.methods.reader.comparisons import Comparisons
+from toulmin.methods.reader.conditions import Conditions
+from toulmin.methods.reader.drafts import Draft, Drafting
+from toulmin.methods.reader.forms import Follow, Things
+from toulmin.methods.reader.mentions import Mentioned
+from toulmin.methods.reader.questions import Questions
+
+__all__ = ["Grammar"]
+
+
+class Grammar(Drafting):
+    """Enumerates the drafts of one question."""
+
+    def drafts(self) -> list[Draft]:
+        """All drafts, unordered."""
+        entities = sorted((one for one in self.asked.mentioned if one.kind == "entity"), key=lambda one: one.first)
+        paths = list(self._paths(entities))
+        classes = list(self._classes())
+        sets = [*classes, *self.best(paths, self.width.sets)]
+        restricted = list(Conditions(self).restricted(sets))
+        questions, comparisons = Questions(self), Comparisons(self)
+        made = [*paths, *classes, *restricted]
+        for draft in self.best([*sets, *restricted], 2 * self.width.sets):
+            made += questions.asked_of(draft)
+        made += comparisons.compared(entities, paths)
+        made += comparisons.figures(made)
+        return made
+
+    def _paths(self, entities: Sequence[Mentioned]) -> Iterator[Draft]:
+        """What is reached over hops from what is named."""
+        level = [
+            Draft(one.named, "thing", (), one.mask, nodes=np.array(one.numbers, dtype=np.int32), link=one.score)
+            for one in entities
+        ]
+        for draft in level:
+            yield from self._silent(draft)
+        texts = [one for one in self.asked.mentioned if one.kind == "text"]
+        level += [
+            Draft(one.named, "text", (), one.mask, nodes=np.array(one.numbers, dtype=np.int32), link=one.score)
+            for one in texts
+        ]
+        for count in (self.width.first, self.width.second, self.width.third):
+            grown = [further for draft in level for further in self._hopped(draft, self.width.first)]
+            level = self.best(grown, count)
+            yield from level
+
+    def _silent(self, draft: Draft) -> Iterator[Draft]:
+        """Hops that words are like and that the graph does not have here: that it says nothing is an answer, too."""
+        assert draft.nodes is not None  # noqa: S101
+        own = set(self.schema.ways(draft.nodes).tolist())
+        kind = self.schema.class_label(draft.nodes)
+        for hop in self.scoring.nearest(np.flatnonzero(self.schema.shown), self.width.silent):
+            near = self.schema.hops[hop].near
+            if hop & 1 and self.schema.leads_to[hop ^ 1] != "thing":
+                continue  # no number is a thing
+            if hop not in own and self.scoring.support(hop) >= self.width.said and (not near or near == kind):
+                yield draft.grown(
+                    Follow(draft.form, self.scoring.hops[hop]),
+                    kind=self.schema.leads_to[hop],
+                    parts=(hop,),
+                    nodes=np.empty(0, dtype=np.int32),
+                    hops=1,
+                )
+
+    def _hopped(self, draft: Draft, limit: int) -> Iterator[Draft]:
+        """A hop further; over what only files statements (a node without a name) two."""
+        nodes = draft.nodes
+        if nodes is None or not len(nodes) or draft.hops >= 6 or draft.kind in ("number", "time", "truth"):
+            return  # nobody goes from a number to what else has it
+        ways = self.schema.ways(nodes)
+        turned = draft.form.hop if isinstance(draft.form, Follow) else None
+        for hop in self.scoring.nearest(ways, limit):
+            step = self.scoring.hops[hop]
+            reached = self.schema.follow(nodes, hop)
+            if not len(reached):
+                continue
+            if turned is not None and step.ids == turned.ids and step.backward != turned.backward:
+                continue  # straight back
+            machine = self.schema.subgraph.machine[reached]
+            further = draft.grown(
+                Follow(draft.form, step),
+                kind=self.schema.leads_to[hop],
+                parts=(*draft.parts, hop),
+                nodes=reached,
+                hops=draft.hops + 1,
+            )
+            if machine.mean() > 0.5:
+                yield from self._hopped(replace(further, nodes=reached[:200]), 8)
+            else:
+                yield further
+
+    def _classes(self) -> Iterator[Draft]:
+        """All things of classes that words name, or that the likeliest relations are of."""
+        offset = len(self.schema.hops)
+        for place in self.scoring.near_classes(self.width.classes):
+            one = self.schema.classes[place]
+            yield Draft(Things(one.kind), "thing", (offset + place,), nodes=one.members, key=("class", place))

@@ -1,0 +1,277 @@
+"""What a question names: entities, texts and values of the graph, numbers, times; and its other words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal as Choice
+
+import numpy as np
+
+from toulmin.graph.labels import normalise
+from toulmin.graph.types import Literal
+from toulmin.graph.values import literal_from_text
+from toulmin.methods.fidelis.english import STOP_WORDS
+from toulmin.methods.reader.forms import Named
+from toulmin.methods.reader.schema import ReaderSchema
+from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.linking import EntityLinker
+from toulmin.retrieval.schema import unit
+
+__all__ = ["Mentioned", "QuestionWords", "read_question"]
+
+_CANDIDATES = 2  # entities that one mention may stand for
+_MENTIONS = 6  # entity mentions, the likeliest
+_LONGEST = 8  # words of a text or value
+_LEAST_WEIGHT = 0.2
+_SURE = 0.95  # score of what words surely name
+_ALIKE = 0.6  # cosine of a word and a value
+_WORD = re.compile(r"[€$£¥]?\w+(?:[.,:/'’-]\w+)*[%€$£¥]?|&", re.UNICODE)
+_COUNTING = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+_SCALES = {"thousand": 1_000, "k": 1_000, "million": 1_000_000, "m": 1_000_000, "billion": 1_000_000_000}
+_SCALED = re.compile(r"([€$£¥]?)(\d+(?:\.\d+)?)\s*(thousand|million|billion|k|m)\b\s*(.*)", re.IGNORECASE)
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()  # of places in an order
+)
+_ORDINAL = re.compile(rf"{'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th)")
+_SPOKEN = re.compile(
+    rf"(an?|{'|'.join(_COUNTING)})(?: (hundred))?(?: (thousand|million|billion))?(?: (\w+))?(?<!^a)", re.ASCII
+)
+_QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»]{1,80})[\"“”»]")
+_YEAR = re.compile(r"1\d{3}|20\d\d|2100")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """Words of a question with one thing that they may name.
+
+    Args:
+        first, last: its words, ``words[first:last]``.
+        kind: what it is.
+        number: of an entity or a text, its node numbers.
+        score: how surely the words name it, 0 to 1.
+        ordinal: whether they say a place in an order: "third".
+    """
+
+    named: Named
+    first: int
+    last: int
+    kind: Choice["entity", "text", "number", "time", "quoted"]
+    numbers: tuple[int, ...] = ()
+    score: float = 1.0
+    ordinal: bool = False
+
+    @property
+    def mask(self) -> int:
+        """A bit for each of its words."""
+        return ((1 << self.last) - 1) ^ ((1 << self.first) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWords:
+    """A question taken apart.
+
+    Args:
+        words: with their places in the question.
+        content: bit mask of the words that carry content.
+        mentioned: what they may name.
+    """
+
+    question: str
+    words: tuple[tuple[str, int, int], ...]
+    content: int
+    mentioned: tuple[Mentioned, ...]
+
+    def left_out(self, mask: int) -> int:
+        """How many names in capitals, numbers, times and quoted texts of it no word of a mask has."""
+        held, count = mask, 0
+        for one in sorted(self.mentioned, key=lambda one: (-one.score, one.first - one.last)):
+            sure = one.score >= _SURE and any(c.isupper() or c.isdigit() for c in self.text_of(one))
+            if (sure or one.kind == "quoted") and not one.mask & held:
+                count += 1
+                held |= one.mask
+        return count
+
+    def text_of(self, mentioned: Mentioned) -> str:
+        """The words of a mention."""
+        return self.question[self.words[mentioned.first][1] : self.words[mentioned.last - 1][2]]
+
+    def phrases(self, longest: int = 3) -> list[tuple[str, int]]:
+        """Phrases that may say a relation or class: text and bit mask; none begins or ends in a stop word."""
+        found = []
+        for first in range(len(self.words)):
+            for last in range(first + 1, min(len(self.words), first + longest) + 1):
+                if self.content >> first & 1 and self.content >> (last - 1) & 1:
+                    text = " ".join(word for word, _, _ in self.words[first:last]).lower()
+                    found.append((text, ((1 << last) - 1) ^ ((1 << first) - 1)))
+        return found
+
+
+def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, embedder: Embedder) -> QuestionWords:
+    """Take a question apart."""
+    words = tuple((match.group(), match.start(), match.end()) for match in _WORD.finditer(question))
+    content = sum(1 << place for place, (word, _, _) in enumerate(words) if not _is_stop(word))
+    found = [*_entities(question, words, linker, schema)]
+    found += _texts(question, words, schema)
+    found += _values(question, words)
+    found += _quoted(question, words)
+    found += _likened(words, content, found, schema, embedder)
+    return QuestionWords(question, words, content, tuple(_largest(found)))
+
+
+def _largest(found: Sequence[Mentioned]) -> list[Mentioned]:
+    """Without values within a longer name, and numbers within a longer value."""
+    kept = []
+    for one in found:
+        inside = (
+            one.mask & other.mask == one.mask and other.mask != one.mask and other.score >= 0.9
+            for other in found
+            if other.kind == one.kind or (other.kind in ("entity", "time") and one.kind != "entity")
+        )
+        if not any(inside):
+            kept.append(one)
+    return kept
+
+
+def _entities(
+    question: str, words: Sequence[tuple[str, int, int]], linker: EntityLinker, schema: ReaderSchema
+) -> Iterator[Mentioned]:
+    mentions = [one for one in linker.link(question) if one.weight >= _LEAST_WEIGHT and one.candidates]
+    for mention in sorted(mentions, key=lambda one: -one.weight)[:_MENTIONS]:
+        first = next((n for n, (_, _, end) in enumerate(words) if end > mention.start), len(words))
+        last = next((n for n, (_, start, _) in enumerate(words) if start >= mention.end), len(words))
+        if mention.candidates[0].how != "exact" and normalise(_singular(mention.text.lower())) in schema.class_labels:
+            continue  # "hotels" are no hotel's name
+        for candidate in mention.candidates[:_CANDIDATES]:
+            number = schema.subgraph.index(candidate.entity.id)
+            if number is None or first >= last or number in schema.class_numbers:
+                continue  # a class is read as one, not as a thing
+            text = candidate.entity.label or candidate.entity.id
+            named = Named(text, candidate.entity, (mention.start, mention.end), candidate.form)
+            yield Mentioned(named, first, last, "entity", (number,), candidate.score)
+
+
+def _texts(question: str, words: Sequence[tuple[str, int, int]], schema: ReaderSchema) -> Iterator[Mentioned]:
+    """Texts of the graph that stand in the question."""
+    for first in range(len(words)):
+        for last in range(min(len(words), first + _LONGEST), first, -1):
+            start, end = words[first][1], words[last - 1][2]
+            span = question[start:end]
+            if last - first == 1 and _is_stop(span):
+                continue
+            numbers = schema.texts.get(normalise(span)) or schema.texts.get(normalise(_singular(span)))
+            if numbers:
+                node = schema.subgraph.node(numbers[0])
+                assert isinstance(node, Literal)  # noqa: S101  texts are
+                yield Mentioned(Named(node.value, node, (start, end)), first, last, "text", tuple(numbers))
+                break
+
+
+def _quoted(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Mentioned]:
+    """Texts in quotation marks."""
+    for match in _QUOTED.finditer(question):
+        start, end = match.span(1)
+        first = next((n for n, (_, _, stop) in enumerate(words) if stop > start), len(words))
+        last = next((n for n, (_, begin, _) in enumerate(words) if begin >= end), len(words))
+        if first < last:
+            yield Mentioned(Named(match[1], Literal(match[1]), (start, end)), first, last, "quoted")
+
+
+def _is_stop(word: str) -> bool:
+    """Whether a word carries no content; "IT" among words in small letters does."""
+    return word.lower() in STOP_WORDS and not (len(word) > 1 and word.isupper())
+
+
+def _singular(text: str) -> str:
+    """A noun without the ending of its plural, as most have it."""
+    if text.endswith("ies"):
+        return f"{text[:-3]}y"
+    return text[:-1] if text.endswith("s") and not text.endswith("ss") else text
+
+
+def _likened(
+    asked: Sequence[tuple[str, int, int]],
+    content: int,
+    found: Sequence[Mentioned],
+    schema: ReaderSchema,
+    embedder: Embedder,
+) -> Iterator[Mentioned]:
+    """Words like one of the few values that a relation has: "Portuguese" for Portugal, "guitarists" for guitar."""
+    if not schema.few_values:
+        return
+    held = 0
+    for one in found:
+        held |= one.mask if one.score > 0.9 else 0
+    places = [
+        p
+        for p in range(len(asked))
+        if content >> p & 1 and not held >> p & 1 and normalise(_singular(asked[p][0])) not in schema.class_labels
+    ]
+    if not places:
+        return
+    texts, numbers, vectors = schema.few_vectors
+    likeness = unit(embedder.embed([_singular(asked[p][0].lower()) for p in places])) @ vectors.T
+    for row, place in enumerate(places):
+        for column in np.argsort(-likeness[row])[:2].tolist():
+            if likeness[row, column] >= _ALIKE:
+                number = numbers[column]
+                node = schema.subgraph.node(number)
+                words = asked[place][1], asked[place][2]
+                named = Named(texts[column], node, words, texts[column])
+                kind: Choice["entity", "text"] = "text" if isinstance(node, Literal) else "entity"
+                yield Mentioned(named, place, place + 1, kind, (number,), 0.8 * float(likeness[row, column]))
+
+
+def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Mentioned]:
+    """Numbers and times, with their units."""
+    place = 0
+    while place < len(words):
+        found = None
+        for last in range(min(len(words), place + 4), place, -1):
+            start, end = words[place][1], words[last - 1][2]
+            literal = _value(question[start:end])
+            if literal is not None:
+                found = Mentioned(
+                    Named(question[start:end], literal, (start, end)),
+                    place,
+                    last,
+                    "time" if literal.kind == "time" else "number",
+                    ordinal=_ORDINAL.fullmatch(question[start:end].lower()) is not None,
+                )
+                break
+        if found is None:
+            place += 1
+            continue
+        yield found
+        if found.kind == "time" and _YEAR.fullmatch(found.named.text):  # a number as well as a year
+            number = Named(found.named.text, Literal(found.named.text, "quantity"), found.named.words)
+            yield Mentioned(number, found.first, found.last, "number", score=0.5)
+        place = found.last
+
+
+def _value(text: str) -> Literal | None:
+    """A number or time that a text is: "50,000 euros", "3 May 1999", "five", "2 million"."""
+    lower = text.lower()
+    if lower in _ORDINALS:
+        return Literal(str(_ORDINALS.index(lower) + 1), "quantity")
+    if (spoken := _SPOKEN.fullmatch(lower)) and (spoken[1] in _COUNTING or spoken[2] or spoken[3] or spoken[4]):
+        first = 1 if spoken[1] not in _COUNTING else _COUNTING.index(spoken[1])
+        amount = first * (100 if spoken[2] else 1) * _SCALES.get(spoken[3], 1)
+        if not spoken[4]:
+            return Literal(str(amount), "quantity")
+        return literal_from_text(f"{amount} {spoken[4]}") or literal_from_text(f"{amount} {spoken[4].rstrip('s')}")
+    if not any(character.isdigit() for character in text):
+        return None
+    if scaled := _SCALED.fullmatch(text):
+        digits = f"{float(scaled[2]) * _SCALES[scaled[3].lower()]:.10g}"
+        return literal_from_text(f"{scaled[1]}{digits} {scaled[4]}".strip())
+    if _ORDINAL.fullmatch(lower):
+        return Literal(lower[:-2], "quantity")
+    literal = literal_from_text(text)
+    if literal is None and text.endswith("s") and text[0].isdigit():
+        literal = literal_from_text(text[:-1])  # "4 euros"
+    return literal if literal is not None and literal.kind in ("time", "quantity") else None

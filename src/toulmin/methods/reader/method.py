@@ -1,0 +1,276 @@
+"""The method: what a question may mean is enumerated, read, run; the likeliest reading answers, or says why not."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from toulmin.errors import SettingsError
+from toulmin.graph.types import Entity, Node
+from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
+from toulmin.methods.reader.mentions import QuestionWords
+from toulmin.methods.reader.network import ReadingNetwork, shipped_network
+from toulmin.methods.reader.reading import Candidate, Readings, distinct_readings, question_reader, rivals, values_of
+from toulmin.methods.reader.settings import ReaderSettings
+from toulmin.methods.request import Request
+from toulmin.program.answer import Answer, Usage
+from toulmin.program.builder import Builder
+from toulmin.program.reasons import Nothing, Other, Reason, Unknown, Unnamed, Unread, Unsure
+
+__all__ = ["Read", "Reader", "confidence_features"]
+
+_SHOWN = 6  # readings that the trace shows
+_NEARLY = 0.85  # share of the likeliest probability from which on a reading answers for one that yields nothing
+_VALUES = 5  # of a reading that the trace shows
+_LONGEST = 60  # characters of a value that the trace shows
+_UNREAD = 0.35  # likeness to a part of the reading below which a word is not accounted for
+
+
+class Read(Event):
+    """What the question may mean, the likeliest first, with probabilities."""
+
+    event: str = "read"
+    readings: tuple[tuple[str, float], ...]
+
+
+class Reader(Method):
+    """Reads a question with a small network that ships, without a language model.
+
+    Args:
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: settings of another type.
+    """
+
+    name: ClassVar[str] = "reader"
+    title: ClassVar[str] = "Programs that the question may mean, enumerated by a grammar and read by a small network"
+    source: ClassVar[str] = "ours; candidates beside canonical utterances as in Wang, Berant, Liang (2015)"
+    needs_model = False
+    settings: ReaderSettings
+
+    @classmethod
+    def forms(cls) -> Mapping[str, Any]:
+        """One."""
+        return {"default": ReaderSettings()}
+
+    def most_calls(self, options: int = 0) -> int | None:
+        """None: no language model is asked."""
+        return 0
+
+    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+        """The answer to a question.
+
+        Raises:
+            GraphError: the graph cannot be asked.
+        """
+        return await asyncio.to_thread(self._answered, request.question, context, emit)
+
+    def _answered(self, question: str, context: Context, emit: Emit) -> Answer:
+        began = time.perf_counter()
+        network = shipped_network(self.settings.threads)
+        reader = question_reader(context.retriever)
+        readings = reader.read(question, network, self.settings)
+        emit(_linked(readings.asked))
+        emit(Read(readings=tuple((one.utterance, round(one.probability, 4)) for one in readings.candidates[:_SHOWN])))
+        builder = Builder(question, context.graph)
+        ran = reader.run(readings, builder, question, self.settings.run)
+        return _Concluding(self.settings, builder, readings, ran, network, began).concluded()
+
+
+def confidence_features(chosen: Candidate, ran: Sequence[Candidate], readings: Readings) -> list[float]:
+    """What speaks for an answer, in the order of ``network.CONFIDENCE``."""
+    others = rivals(chosen, ran)
+    second = others[0].probability if others else 0.0
+    asked = readings.asked
+    covered = readings.scoring.covered(chosen.draft)
+    content = [place for place in range(len(asked.words)) if asked.content >> place & 1]
+    left = sum(float(covered[place]) < _UNREAD for place in content) / max(1, len(content))
+    likelier = sum(one.probability > chosen.probability and not one.answers for one in ran)
+    agreeing = sum(one.probability for one in ran if one is not chosen and one.answers and one.same_result(chosen))
+    return [
+        _log_odds(chosen.probability),
+        second / max(chosen.probability, 1e-6),
+        left,
+        math.log(max(chosen.draft.link, 1e-3)),
+        float(min(likelier, 2)),
+        min(1.0, agreeing),
+        float(chosen.draft.hops),
+    ]
+
+
+def _log_odds(share: float) -> float:
+    inside = min(max(share, 1e-4), 1 - 1e-4)
+    return math.log(inside / (1 - inside))
+
+
+class _Concluding:
+    """What comes of the readings of one question."""
+
+    def __init__(
+        self,
+        settings: ReaderSettings,
+        builder: Builder,
+        readings: Readings,
+        ran: Sequence[Candidate],
+        network: ReadingNetwork,
+        began: float,
+    ) -> None:
+        self._settings, self._builder, self._readings, self._ran = settings, builder, readings, ran
+        self._network, self._by, self._began = network, f"{Reader.name} with {network.name}", began
+
+    def concluded(self) -> Answer:
+        """The likeliest reading's answer, or why there is none."""
+        answering = [one for one in self._ran if one.answers]
+        likeliest = self._ran[0] if self._ran else None
+        if likeliest is None:
+            return self._abstained([*self._unnamed(), Other(says="no reading fits what the graph has")][:1], [], 0.0)
+        chosen = answering[0] if answering else None
+        if chosen is None or (likeliest is not chosen and chosen.probability < _NEARLY * likeliest.probability):
+            assert likeliest.place is not None  # noqa: S101  what ran has a place
+            if likeliest.probability < self._settings.abstain_below:
+                return self._unsure(likeliest, likeliest.probability)
+            truth = self._builder.static(likeliest.place).yields == "truth"
+            reason: Reason = Unknown(of=likeliest.place) if truth else Nothing(of=likeliest.place)
+            return self._abstained([*self._unnamed(), reason], [likeliest.place], likeliest.probability)
+        assert chosen.place is not None  # noqa: S101
+        confidence = self._confidence(chosen)
+        if self._settings.reading:
+            return self._chosen_by_asker()
+        if unnamed := self._unnamed():
+            return self._abstained(unnamed, [chosen.place], confidence)
+        if confidence < self._settings.abstain_below:
+            return self._unsure(chosen, confidence)
+        return self._answer(chosen, self._by, chosen.probability, confidence)
+
+    def _unsure(self, chosen: Candidate, confidence: float) -> Answer:
+        assert chosen.place is not None  # noqa: S101  what ran has a place
+        unsure = Unsure(of=chosen.place, score=round(confidence, 4), needed=self._settings.abstain_below)
+        reasons = [*self._unnamed(), *self._unread(chosen), unsure]
+        return self._abstained(reasons, [chosen.place], confidence)
+
+    def _answer(self, chosen: Candidate, by: str, score: float, confidence: float) -> Answer:
+        assert chosen.place is not None  # noqa: S101
+        return self._builder.answer(
+            chosen.place,
+            by=by,
+            score=score,
+            method=Reader.name,
+            confidence=confidence,
+            usage=self._usage,
+            trace=self._trace,
+        )
+
+    def _words(self, chosen: Candidate) -> list[list[object]]:
+        """Each word of content, where it stands, and what of the reading accounts for it ("": nothing by itself)."""
+        asked, scoring = self._readings.asked, self._readings.scoring
+        return [
+            [start, end, scoring.accounted(chosen.draft, place)]
+            for place, (_, start, end) in enumerate(asked.words)
+            if asked.content >> place & 1
+        ]
+
+    def _chosen_by_asker(self) -> Answer:
+        distinct = distinct_readings(self._ran)
+        number = self._settings.reading
+        if number > len(distinct):
+            raise SettingsError(f"reading is {number}: this question has {len(distinct)} readings with an answer")
+        return self._answer(distinct[number - 1], f"who asked, among readings of {self._by}", 1.0, 1.0)
+
+    @property
+    def _trace(self) -> dict[str, Any]:
+        """The readings with an answer, each with its sentence, its probability, and the first values."""
+        distinct = distinct_readings(self._ran)[:_SHOWN]
+        told = self._builder.sentences([one.place for one in distinct if one.place is not None])
+        near = self._settings.near * (distinct[0].probability if distinct else 0.0)
+        return {
+            "words": self._words(distinct[0]) if distinct else [],
+            "readings": [
+                {
+                    "says": sentence,
+                    "probability": round(one.probability, 4),
+                    "yields": list(map(_shown, values_of(one)[:_VALUES])),
+                    "of": len(values_of(one)),
+                    "near": one.probability >= near,
+                }
+                for sentence, one in zip(told, distinct, strict=True)
+            ],
+        }
+
+    def _confidence(self, chosen: Candidate) -> float:
+        return self._network.confidence(confidence_features(chosen, self._ran, self._readings))
+
+    def _unread(self, chosen: Candidate) -> list[Reason]:
+        """The words of content that no part of the reading accounts for."""
+        asked = self._readings.asked
+        covered = self._readings.scoring.covered(chosen.draft)
+        spans = [
+            (start, end, "word")
+            for place, (_, start, end) in enumerate(asked.words)
+            if asked.content >> place & 1 and covered[place] < _UNREAD
+        ]
+        return [Unread(words=tuple(spans))] if spans else []
+
+    def _unnamed(self) -> list[Reason]:
+        """Names in the question that nothing in the graph has."""
+        asked, found = self._readings.asked, list[Reason]()
+        held = 0
+        for one in asked.mentioned:
+            held |= one.mask
+        place = 1
+        while place < len(asked.words):
+            last = place
+            while last < len(asked.words) and self._is_name(last) and not held >> last & 1:
+                last += 1
+            if last > place:
+                start, end = asked.words[place][1], asked.words[last - 1][2]
+                if not self._builder.is_named(asked.question[start:end]):
+                    found.append(Unnamed(words=(start, end)))
+            place = max(last, place + 1)
+        return found
+
+    def _is_name(self, place: int) -> bool:
+        """Whether a word is written as a name is, where most others are not, and no relation or class is like it."""
+        word = self._readings.asked.words[place][0]
+        return word[:1].isupper() and word[1:2].islower() and not self._readings.scoring.known(place)
+
+    def _abstained(self, reasons: Sequence[Reason], tried: Sequence[int], score: float) -> Answer:
+        return self._builder.abstain(
+            reasons,
+            tried=tried,
+            by=self._by,
+            score=min(1.0, max(0.0, score)),
+            method=Reader.name,
+            confidence=score,
+            usage=self._usage,
+            trace=self._trace,
+        )
+
+    @property
+    def _usage(self) -> Usage:
+        return Usage(seconds=time.perf_counter() - self._began)
+
+
+def _shown(node: Node) -> str:
+    text = (node.label or node.id) if isinstance(node, Entity) else " ".join(filter(None, (node.value, node.unit)))
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _linked(asked: QuestionWords) -> Linked:
+    return Linked(
+        entities=tuple(
+            LinkedEntity(
+                text=asked.question[slice(*one.named.words)],
+                start=one.named.words[0],
+                end=one.named.words[1],
+                entity=one.named.node,  # type: ignore[arg-type]
+                score=one.score,
+                how="exact" if one.score == 1 else "near",
+            )
+            for one in asked.mentioned
+            if one.kind == "entity" and one.named.words is not None
+        )
+    )

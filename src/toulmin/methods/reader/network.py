@@ -1,0 +1,81 @@
+"""The network that reads a question beside an utterance: how likely the one means the other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.entailment.onnx_scorer import CrossEncoderSession
+from toulmin.errors import SettingsError
+
+__all__ = ["CONFIDENCE", "ReadingNetwork", "shipped_network"]
+
+#: What the confidence of an answer is computed from, by a logistic function (``training/fit_confidence.py``).
+CONFIDENCE = (
+    "log odds of the reading",
+    "probability of the nearest reading with another answer, as a share",
+    "share of the question's words of content that nothing in the reading is like",
+    "log of how surely the names are meant",
+    "likelier readings that yield nothing, at most 2",
+    "probability of other readings with the same answer, at most 1",
+    "hops",
+)
+_MODEL, _RECORD = "reader.onnx", "reader.json"
+_MAX_TOKENS = 96
+
+
+class ReadingNetwork:
+    """An int8 cross-encoder (``training/train_reader.py``; its card lies beside it).
+
+    Args:
+        folder: holds ``reader.onnx`` and ``reader.json``.
+        threads: of ONNX Runtime. 0: one per core.
+
+    Raises:
+        SettingsError: the folder does not hold them.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 0) -> None:
+        try:
+            record = json.loads((folder / _RECORD).read_text("utf-8"))
+            self._temperature, version = float(record["temperature"]), str(record["sha256"])[:8]
+            self._confidence = np.array(record["confidence"], dtype=np.float64)
+            if len(self._confidence) != len(CONFIDENCE) + 1:
+                raise ValueError("the confidence has other parts")  # noqa: TRY301
+        except (OSError, ValueError, KeyError) as error:
+            raise SettingsError(
+                f"{folder / _RECORD}: no reader is there; export one (training/export_reader.py)"
+            ) from error
+        self._session = CrossEncoderSession(folder / _MODEL, threads=threads, batch_tokens=1024, max_tokens=_MAX_TOKENS)
+        self._lock = Lock()
+        self.name = f"toulmin-minilm-reader-int8-{version}"
+
+    def probabilities(self, question: str, utterances: Sequence[str]) -> NDArray[np.float64]:
+        """float64[n]: of each utterance how likely the question means it. Several threads may call."""
+        if not utterances:
+            return np.zeros(0)
+        with self._lock:
+            logits = self._session.logits([(question, utterance) for utterance in utterances])[:, 0]
+        return np.asarray(1 / (1 + np.exp(-logits.astype(np.float64) / self._temperature)))
+
+    def confidence(self, features: Sequence[float]) -> float:
+        """How likely an answer is right; ``features`` are those of ``CONFIDENCE``."""
+        return float(1 / (1 + np.exp(-(self._confidence[0] + self._confidence[1:] @ np.array(features)))))
+
+
+@lru_cache(maxsize=4)
+def shipped_network(threads: int = 0) -> ReadingNetwork:
+    """The network of the package, loaded once for each number of threads (0: one per core).
+
+    Raises:
+        SettingsError: the package is installed without it.
+    """
+    with as_file(files("toulmin.methods.reader") / "model") as folder:
+        return ReadingNetwork(folder, threads=threads)

@@ -1,0 +1,164 @@
+"""Which operators a question asks for: a linear model over its vector and its words, learned from questions with forms.
+
+Takes the place of lists of English words: what "cheapest", "how many" or "without" ask for was learned
+(``training/fit_operators.py``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import as_file, files
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.errors import SettingsError
+from toulmin.methods.reader.forms import (
+    Agree,
+    Among,
+    Calculated,
+    Compared,
+    Condition,
+    Counted,
+    Exists,
+    Follow,
+    Form,
+    Grouped,
+    Key,
+    Measured,
+    Named,
+    Noted,
+    Ranked,
+    Sets,
+    Tabled,
+    walk,
+)
+from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.schema import unit
+
+__all__ = ["OPERATORS", "OperatorModel", "asked_words", "operators_of", "shipped_operators"]
+
+#: What a form may do beside following hops from what is named.
+OPERATORS = (
+    "count", "sum", "mean", "min", "max", "largest", "smallest", "places", "rank by count", ">", "<", "≥", "≤",
+    "≠", "has", "lacks", "or", "count condition", "as another", "exists", "in", "compare", "agree", "calculate",
+    "table", "group", "noted", "during", "either", "both",
+)  # fmt: skip
+_WORD = re.compile(r"[a-z]+|\d+|[?%]")
+_FILE = "operators.npz"
+
+
+def operators_of(form: Form) -> frozenset[str]:
+    """The operators of a form."""
+    return frozenset(_named(form))
+
+
+def _named(form: Form) -> Iterator[str]:
+    for part in walk(form):
+        match part:
+            case Counted():
+                yield "count"
+            case Measured():
+                yield part.do
+            case Ranked():
+                yield "largest" if part.largest else "smallest"
+                if (part.first, part.last) != (1, 1):
+                    yield "places"
+                if part.key.measure == "count":
+                    yield "rank by count"
+                if isinstance(part.of, Sets) and all(isinstance(one, Named) for one in part.of.of):
+                    yield "either"
+            case Condition():
+                yield from _of_condition(part)
+            case Exists():
+                yield "exists"
+            case Among():
+                yield "in"
+            case Compared():
+                yield "compare"
+                if part.do != "=":
+                    yield part.do
+            case Agree():
+                yield "agree"
+            case Calculated():
+                yield "calculate"
+            case Tabled():
+                yield "table"
+            case Grouped():
+                yield "group"
+                if part.having is not None and part.having[0] != "=":
+                    yield part.having[0]
+            case Noted():
+                yield "noted"
+            case Follow() if part.within is not None:
+                yield "during"
+            case Sets():
+                yield {"union": "or", "intersection": "both", "difference": "≠"}[part.do]
+            case Key() if part.measure in ("sum", "mean", "min", "max"):
+                yield part.measure
+
+
+def _of_condition(part: Condition) -> Iterator[str]:
+    if part.do in OPERATORS:
+        yield part.do
+    if part.key.measure == "count":
+        yield "count condition"
+    if len(part.values) > 1:
+        yield "or"
+    if any(not isinstance(value, Named) for value in part.values):
+        yield "as another"
+    if any(isinstance(value, Named) and value.text == "no" for value in part.values):
+        yield "≠"
+
+
+def asked_words(question: str) -> list[str]:
+    """The words and pairs of words of a question; numbers are one word."""
+    words = ["#" if word.isdigit() else word for word in _WORD.findall(question.lower())]
+    ends = [f"^{words[0]}", f"^{' '.join(words[:2])}"] if words else []
+    return [*words, *(f"{a} {b}" for a, b in pairwise(words)), *ends]
+
+
+@dataclass(frozen=True)
+class OperatorModel:
+    """Logistic regressions, one for each operator.
+
+    Args:
+        vocabulary: the place of each word or pair.
+        words: float32[V, operators].
+        vector: float32[d, operators].
+        bias: float32[operators].
+    """
+
+    vocabulary: Mapping[str, int]
+    words: NDArray[np.float32]
+    vector: NDArray[np.float32]
+    bias: NDArray[np.float32]
+
+    def likely(self, question: str, embedder: Embedder) -> dict[str, float]:
+        """The probability of each of ``OPERATORS``."""
+        places = [self.vocabulary[word] for word in dict.fromkeys(asked_words(question)) if word in self.vocabulary]
+        logits = self.bias + unit(embedder.embed([question]))[0] @ self.vector
+        if places:
+            logits = logits + self.words[places].sum(axis=0)
+        return dict(zip(OPERATORS, (1 / (1 + np.exp(-logits))).tolist(), strict=True))
+
+
+@lru_cache(maxsize=1)
+def shipped_operators() -> OperatorModel:
+    """The model of the package.
+
+    Raises:
+        SettingsError: the package is installed without it.
+    """
+    with as_file(files("toulmin.methods.reader") / "model" / _FILE) as path:
+        if not path.is_file():
+            raise SettingsError(f"{path}: the reader's operators are not there; fit them (training/fit_operators.py)")
+        with np.load(path) as held:
+            vocabulary = {word: place for place, word in enumerate(json.loads(str(held["vocabulary"])))}
+            parts = [held[name].astype(np.float32) for name in ("words", "vector", "bias")]
+    return OperatorModel(vocabulary, *parts)

@@ -1,0 +1,260 @@
+"""The nodes of a program that a logical form comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from toulmin.errors import InputError
+from toulmin.graph.times import literal_interval
+from toulmin.graph.types import Direction, Entity, Literal
+from toulmin.methods.reader.forms import (
+    Agree,
+    Among,
+    Calculated,
+    Compared,
+    Condition,
+    Counted,
+    Exists,
+    Follow,
+    Form,
+    Grouped,
+    Hop,
+    Key,
+    Measured,
+    Named,
+    Noted,
+    Ranked,
+    Restricted,
+    Sets,
+    Statistic,
+    Tabled,
+    Things,
+)
+from toulmin.program.builder import Builder
+from toulmin.program.nodes import LiteralNode, Window
+
+__all__ = ["ClassRelations", "TimeRoles", "place_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRelations:
+    """The ids of the relations that say of which class a thing is, and of which a class."""
+
+    instance: tuple[str, ...] = ()
+    subclass: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRoles:
+    """The ids of qualifiers that say since when, until when, and when a statement holds."""
+
+    start: tuple[str, ...] = ()
+    end: tuple[str, ...] = ()
+    point: tuple[str, ...] = ()
+
+
+def place_of(
+    form: Form, builder: Builder, classes: ClassRelations, times: TimeRoles | None = None, *, assume: bool = False
+) -> int:
+    """The place of the node that a form is.
+
+    Args:
+        assume: that the graph lists all of what is counted or denied, and that what began has not ended; the report
+            calls the answer *assumed*.
+
+    Raises:
+        InputError: a name without a node, a class without its relation, or parts that do not fit together.
+    """
+    return _Making(builder, classes, times or TimeRoles(), assume).place(form)
+
+
+@dataclass(frozen=True, slots=True)
+class _Making:
+    builder: Builder
+    classes: ClassRelations
+    times: TimeRoles
+    assume: bool
+
+    def _all(self, place: int) -> int:
+        return self.builder.complete(place) if self.assume else place
+
+    def place(self, form: Form) -> int:
+        b = self.builder
+        match form:
+            case Named():
+                return self._named(form)
+            case Things():
+                if form.kind.entity is None or not self.classes.instance:
+                    raise InputError(f"no class is known for {form.kind.label!r}")
+                return b.instances(b.entity(form.kind.entity), self.classes.instance, self.classes.subclass)
+            case Follow():
+                return self._hop(self.place(form.of), form.hop, self._window(form.within))
+            case Noted():
+                return self._noted(form)
+            case Restricted():
+                return self._restricted(form)
+            case Ranked():
+                order = b.last if form.largest else b.first
+                by: Callable[[int], int] | None = (lambda it: self._key(it, form.key)) if form.key.path else None
+                return order(self.place(form.of), by, from_=form.first, to=form.last)
+            case Sets():
+                places = [self.place(part) for part in form.of]
+                if form.do == "difference":
+                    return b.difference(*places)
+                return b.union(*places) if form.do == "union" else b.intersection(*places)
+            case Counted():
+                return b.count(self._all(self.place(form.of)))
+            case Measured():
+                return self._measured(self.place(form.of), form.do, form.path)
+            case Calculated():
+                return b.arithmetic(form.do, self.place(form.left), self.place(form.right))
+            case Compared():
+                return b.compare(form.do, self.place(form.left), self.place(form.right))  # type: ignore[arg-type]
+            case Exists():
+                return b.exists(self._all(self.place(form.of)))
+            case Among():
+                return self._among(form)
+            case Agree():
+                return b.exists(self._all(b.intersection(self.place(form.left), self.place(form.right))))
+            case Tabled():
+                return b.table(self.place(form.of), [self._column(key) for key in form.columns])
+            case Grouped():
+                return self._grouped(form)
+
+    def _named(self, form: Named) -> int:
+        if isinstance(form.node, Entity):
+            return self.builder.entity(form.node, form.words, form.name or form.node.label)
+        if isinstance(form.node, Literal):
+            return self.builder.literal(form.node, form.words)
+        raise InputError(f"nothing is known of {form.text!r}")
+
+    def _hop(self, of: int, hop: Hop, window: Window | None = None) -> int:
+        direction: Direction = "backward" if hop.backward else "forward"
+        return self.builder.follow(of, hop.ids, direction, window=window)
+
+    def _walked(self, of: int, path: Sequence[Hop]) -> int:
+        for hop in path:
+            of = self._hop(of, hop)
+        return of
+
+    def _window(self, within: tuple[Named | None, Named | None] | None) -> Window | None:
+        if within is None:
+            return None
+        ends = [time.node if time else None for time in within]
+        roles = {name: list(getattr(self.times, name)) for name in ("start", "end", "point")}
+        unknown = {"unknown": "keep"} if self.assume else {}
+        return Window.model_validate({"from": ends[0], "to": ends[1], **roles, **unknown})
+
+    def _noted(self, form: Noted) -> int:
+        followed = self.place(form.of)
+        if form.to is not None:
+            target = self._named(form.to)
+            followed = self.builder.where(followed, lambda it: self.builder.compare("=", it, target))
+        return self.builder.qualifier(followed, form.ids)
+
+    def _key(self, of: int, key: Key) -> int:
+        if key.measure == "value":
+            return self._walked(of, key.path)
+        if key.measure == "count":
+            return self.builder.count(self._all(self._walked(of, key.path)))
+        return self._measured(of, key.measure, key.path)
+
+    def _measured(self, of: int, do: Statistic, path: Sequence[Hop]) -> int:
+        if not path:
+            return getattr(self.builder, do)(of, lambda it: it)  # type: ignore[no-any-return]
+        things = self._walked(of, path[:-1])
+        return getattr(self.builder, do)(things, lambda it: self._hop(it, path[-1]))  # type: ignore[no-any-return]
+
+    def _column(self, key: Key) -> Callable[[int], int]:
+        return lambda it: self._key(it, key)
+
+    def _restricted(self, form: Restricted) -> int:
+        """Conditions of equality with what is named are walked from there: the set is found without a look at each."""
+        of = self._base(form)
+        for condition in form.conditions:
+            of = self._where(of, condition)
+        return of
+
+    def _base(self, form: Restricted) -> int:
+        if isinstance(form.of, Things) and form.of.kind.entity is None:
+            raise InputError(f"no class is known for {form.of.kind.label!r}")
+        return self.place(form.of)
+
+    def _where(self, of: int, condition: Condition) -> int:
+        b, key, do = self.builder, condition.key, condition.do
+        if do == "has":
+            return b.where(of, lambda it: b.exists(self._walked(it, key.path)))
+        if do == "lacks":
+            return b.difference(of, b.where(of, lambda it: b.exists(self._walked(it, key.path))))
+        if do == "≠":
+            same = Condition(key, "=", condition.values)
+            return b.difference(of, self._where(of, same))
+        values = [self._value(value, do) for value in condition.values]
+        equal = do == "=" and key.measure == "value" and key.path
+        if equal and all(isinstance(v, Named) and isinstance(v.node, Entity) for v in condition.values):
+            ends = values
+            for hop in reversed(key.path):
+                ends = [self._hop(end, hop.turned()) for end in ends]
+            return b.intersection(of, b.union(*ends))
+
+        def test(it: int) -> int:
+            left = self._key(it, key)
+            if key.measure != "value":
+                return b.or_(*(b.compare(do, left, value) for value in values))
+            return b.some(left, lambda end: b.or_(*(self._compared(do, end, value) for value in values)))
+
+        return b.where(of, test)
+
+    def _value(self, value: Form, do: str) -> int:
+        """What is compared with: "since 2023" is from its first day on, "up to 2023" to its last."""
+        node = value.node if isinstance(value, Named) else None
+        if isinstance(node, Literal) and node.kind == "time" and do in ("≥", "≤"):
+            interval = literal_interval(node)
+            if interval is not None:
+                day = interval.earliest if do == "≥" else interval.latest
+                return self.builder.literal(Literal(day, "time"))
+        return self.place(value)
+
+    def _compared(self, do: str, end: int, value: int) -> int:
+        """A value against one, or against any thing of a set; a day is "in" the year that it lies in."""
+        b = self.builder
+        if do == "=" and self._is_time(value):
+            if b.static(value).kind == "named":
+                return b.compare("within", end, value)
+            return b.some(value, lambda it: b.compare("within", end, it))
+        if b.static(value).kind == "named":
+            return b.compare(do, end, value)  # type: ignore[arg-type]
+        return b.some(value, lambda it: b.compare(do, end, it))  # type: ignore[arg-type]
+
+    def _is_time(self, value: int) -> bool:
+        """Whether a node yields times."""
+        node = self.builder.program[value]
+        if isinstance(node, LiteralNode):
+            return node.value.kind == "time"
+        if self.builder.static(value).free or self.builder.static(value).yields != "nodes":
+            return False
+        nodes = self.builder.nodes(value)
+        return bool(nodes) and isinstance(nodes[0], Literal) and nodes[0].kind == "time"
+
+    def _among(self, form: Among) -> int:
+        item, b = self.place(form.item), self.builder
+        if isinstance(form.of, Things) and form.of.kind.entity is not None:
+            kind = b.entity(form.of.kind.entity)
+            return b.is_a(item, kind, self.classes.instance, self.classes.subclass)
+        return b.some(self._all(self.place(form.of)), lambda it: b.compare("=", it, item))
+
+    def _grouped(self, form: Grouped) -> int:
+        b = self.builder
+
+        def measure(members: int) -> int:
+            if form.key.measure == "count" and not form.key.path:
+                return b.count(members)
+            return self._key(members, form.key)
+
+        having: Callable[[int], int] | None = None
+        if form.having is not None:
+            do, value = form.having
+            limit = self.place(value)
+            having = lambda members: b.compare(do, measure(members), limit)  # type: ignore[arg-type]  # noqa: E731
+        return b.group(self.place(form.of), lambda it: self._walked(it, form.by), [measure], having)

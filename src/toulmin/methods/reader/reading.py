@@ -1,0 +1,220 @@
+"""Reads a question over a graph: the logical forms that it may mean, how likely each is, and what each yields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from toulmin.errors import InputError
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.relation_forms import relation_forms
+from toulmin.graph.types import Literal, Node, node_key
+from toulmin.methods.reader.drafts import Draft
+from toulmin.methods.reader.forms import Calculated, Form
+from toulmin.methods.reader.grammar import Grammar
+from toulmin.methods.reader.mentions import QuestionWords, read_question
+from toulmin.methods.reader.network import ReadingNetwork
+from toulmin.methods.reader.operators import shipped_operators
+from toulmin.methods.reader.programs import place_of
+from toulmin.methods.reader.schema import ReaderSchema
+from toulmin.methods.reader.scoring import Scoring, Weights
+from toulmin.methods.reader.settings import ReaderSettings
+from toulmin.methods.reader.utterances import utterance
+from toulmin.program.builder import Builder
+from toulmin.program.value import Nodes, Result, Rows
+from toulmin.retrieval.retriever import Retriever
+
+__all__ = [
+    "Candidate",
+    "QuestionReader",
+    "Readings",
+    "candidates",
+    "distinct_readings",
+    "question_reader",
+    "result_key",
+    "rivals",
+    "values_of",
+]
+
+_SHORTER = 0.015  # of a probability, for each hop: of two readings that are as likely the shorter one comes first
+_INCOMPLETE = 0.4  # what is left of a probability for each name or number of the question that a reading leaves out
+_READERS: WeakKeyDictionary[Retriever, QuestionReader] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A form that a question may mean.
+
+    Args:
+        probability: that the question means it, as the network has it.
+        place: its node in the program; None: it was not run, or cannot be.
+        result: what it yields.
+        answers: whether that can be an answer.
+    """
+
+    draft: Draft
+    utterance: str
+    probability: float
+    place: int | None = None
+    result: Result | None = None
+    answers: bool = False
+
+    @property
+    def form(self) -> Form:
+        """The form."""
+        return self.draft.form
+
+    def same_result(self, other: Candidate) -> bool:
+        """Whether both yield the same."""
+        return result_key(self.result) == result_key(other.result)
+
+
+@dataclass(frozen=True)
+class Readings:
+    """What a question may mean, the likeliest first.
+
+    Args:
+        asked: its words.
+        scoring: what they speak for.
+    """
+
+    asked: QuestionWords
+    scoring: Scoring
+    candidates: tuple[Candidate, ...] = field(default=())
+
+
+class QuestionReader:
+    """Reads questions over one graph."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+        self._schema: ReaderSchema | None = None
+
+    def schema(self, question: str) -> ReaderSchema:
+        """Of a local graph all of it; of another what is around the entities that the question names."""
+        if self._schema is not None:
+            return self._schema
+        if isinstance(self._retriever.graph, LocalGraph):
+            graph = self._retriever.graph
+            self._schema = ReaderSchema(graph.subgraph([], 0), self._retriever.embedder, relation_forms(graph))
+            return self._schema
+        named = [one.candidates[0].entity.id for one in self._retriever.linker.link(question) if one.candidates]
+        subgraph, _ = self._retriever.around(named, 2)
+        return ReaderSchema(subgraph, self._retriever.embedder)
+
+    def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
+        """The candidates of a question, not run yet."""
+        schema = self.schema(question)
+        asked = read_question(question, self._retriever.linker, schema, self._retriever.embedder)
+        operators = shipped_operators().likely(question, self._retriever.embedder)
+        scoring = Scoring(asked, schema, self._retriever.embedder, operators, Weights())
+        drafts = candidates(Grammar(asked, schema, scoring), scoring, settings.read)
+        probabilities = network.probabilities(question, [text for _, text in drafts])
+        probabilities *= _INCOMPLETE ** np.array([asked.left_out(draft.mask) for draft, _ in drafts])
+        hops = np.array([draft.hops for draft, _ in drafts])
+        order = np.argsort(_SHORTER * hops - probabilities, kind="stable").tolist()
+        found = tuple(Candidate(drafts[place][0], drafts[place][1], float(probabilities[place])) for place in order)
+        return Readings(asked, scoring, found)
+
+    def run(self, readings: Readings, builder: Builder, question: str, count: int) -> list[Candidate]:
+        """The likeliest candidates with what they yield; those that no program can be made of are left out."""
+        schema = self.schema(question)
+        ran: list[Candidate] = []
+        for candidate in readings.candidates:
+            if len(ran) == count:
+                break
+            if (done := _ran(candidate, builder, schema)) is not None:
+                ran.append(done)
+        return ran
+
+
+def question_reader(retriever: Retriever) -> QuestionReader:
+    """The one reader of a graph that is open."""
+    return _READERS.setdefault(retriever, QuestionReader(retriever))
+
+
+def candidates(grammar: Grammar, scoring: Scoring, count: int) -> list[tuple[Draft, str]]:
+    """The best drafts with their utterances, of the same utterance one."""
+    drafts = grammar.drafts()
+    if not drafts:
+        return []
+    found: dict[str, Draft] = {}
+    for place in np.argsort(-scoring.scores(drafts), kind="stable").tolist():
+        found.setdefault(utterance(drafts[place].form), drafts[place])
+        if len(found) == count:
+            break
+    return [(draft, text) for text, draft in found.items()]
+
+
+def _ran(candidate: Candidate, builder: Builder, schema: ReaderSchema) -> Candidate | None:
+    """What a candidate yields; where that needs what the graph does not say to be complete, so it is assumed."""
+    for assume in (False, True):
+        trial = builder.fork()
+        try:
+            place = place_of(candidate.form, trial, schema.class_relations, schema.times, assume=assume)
+            result = trial.value(place)
+        except InputError:
+            continue
+        if _answers(result) or assume:
+            place = place_of(candidate.form, builder, schema.class_relations, schema.times, assume=assume)
+            answers = (
+                _answers(result) and builder.static(place).kind != "named" and not _negative(candidate.form, result)
+            )
+            return replace(candidate, place=place, result=result, answers=answers)
+    return None
+
+
+def _answers(result: Result | None) -> bool:
+    match result:
+        case None:
+            return False
+        case Nodes():
+            return len(result) > 0
+        case Rows():
+            return bool(result.rows)
+    return isinstance(result, bool)
+
+
+def _negative(form: Form, result: Result | None) -> bool:
+    """Whether a difference is less than nothing: then it was the other one that was asked for."""
+    first = result.nodes[0] if isinstance(form, Calculated) and isinstance(result, Nodes) and len(result) else None
+    return isinstance(first, Literal) and first.value.startswith("-")
+
+
+def result_key(result: Result | None) -> object:
+    """What a result is compared by; None: it is no answer."""
+    match result:
+        case Nodes():
+            return tuple(sorted(map(node_key, result.nodes))) or None
+        case Rows():
+            return tuple(sorted(str(row) for row in result.rows)) or None
+    return result if isinstance(result, bool) else None
+
+
+def rivals(chosen: Candidate, ran: Sequence[Candidate]) -> list[Candidate]:
+    """Other candidates with another answer, the likeliest first."""
+    return [one for one in ran if one.answers and not one.same_result(chosen)]
+
+
+def distinct_readings(ran: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with an answer, of those with the same one the likeliest."""
+    kept: list[Candidate] = []
+    for candidate in ran:
+        if candidate.answers and not any(candidate.same_result(other) for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+def values_of(candidate: Candidate) -> list[Node]:
+    """The nodes that a candidate yields; of rows those of the first cells, of a truth yes or no."""
+    match candidate.result:
+        case Nodes():
+            return list(candidate.result.nodes)
+        case Rows():
+            return [node for row in candidate.result.rows for node in row[0]]
+        case bool():
+            return [Literal("yes" if candidate.result else "no")]
+    return []

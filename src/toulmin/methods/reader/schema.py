@@ -1,0 +1,330 @@
+"""What the reader knows of a graph before a question: its hops with their ends, its classes, what its values are.
+
+A *hop* number is twice a relation's number, plus 1 where the relation is walked backward. Everything is counted from
+the graph's statements, once, and kept for all questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal as Choice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.graph.classes import class_relation
+from toulmin.graph.csr import Ints, gather
+from toulmin.graph.labels import normalise
+from toulmin.graph.relation_forms import RelationForms
+from toulmin.graph.subgraph import Subgraph
+from toulmin.graph.types import DESCRIPTION, Entity, Literal
+from toulmin.methods.reader.forms import Hop, Kind
+from toulmin.methods.reader.programs import ClassRelations, TimeRoles
+from toulmin.retrieval.embedders import Embedder, Vectors
+from toulmin.retrieval.schema import relation_text, time_role, unit
+
+__all__ = ["Class", "ReaderSchema", "ValueKind"]
+
+ValueKind = Choice["thing", "number", "time", "text", "truth"]
+
+_SAMPLE = 2_000  # nodes of a set that are looked at for where they lead
+_VALUES = 200  # ends of a relation that are looked at for what they are
+_MAJORITY = 0.5  # of the ends of a relation whose class names them
+_CLASSES = 400
+_LONGEST_VALUE = 80  # characters of a text that a question may hold
+_MOST_VALUES = 500_000
+_FEW = 40  # different ends of a relation that sorts things
+_MOST_FEW = 600
+_NUMBER = re.compile(r"[+-]?[\d,]+(?:\.\d+)?", re.ASCII)
+_KINDS: dict[str, ValueKind] = {"quantity": "number", "time": "time", "boolean": "truth"}
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class of things, with the numbers of its members, ascending."""
+
+    kind: Kind
+    members: Ints
+
+
+class ReaderSchema:
+    """Hops, classes and values of a graph.
+
+    Args:
+        forms: other names of relations, by id.
+
+    Attributes:
+        hops: of each hop number, as forms name it.
+        leads_to: of each hop number, what it ends in.
+        shown: bool[2R]: hops that a question may mean (not those that say what is of which class).
+    """
+
+    def __init__(
+        self, subgraph: Subgraph, embedder: Embedder, forms: Mapping[str, RelationForms] | None = None
+    ) -> None:
+        self.subgraph, self._embedder, self._forms = subgraph, embedder, forms or {}
+        tables = subgraph.tables
+        order = np.argsort(tables.relation, kind="stable")
+        starts = np.searchsorted(tables.relation[order], np.arange(len(subgraph.relations) + 1))
+        self._rows = [order[starts[r] : starts[r + 1]] for r in range(len(subgraph.relations))]
+        self.saying = [class_relation(relation) for relation in subgraph.relations]
+        self.hops: list[Hop] = []
+        self.leads_to: list[ValueKind] = []
+        self.several = np.zeros(2 * len(subgraph.relations), dtype=bool)
+        self.shown = np.zeros(2 * len(subgraph.relations), dtype=bool)
+        for number in range(len(subgraph.relations)):
+            self._add(number)
+        self._ways: dict[object, NDArray[np.int64]] = {}
+        self._qualified: dict[int, dict[str, tuple[str, ...]]] = {}
+
+    def _ids(self, what: str) -> tuple[str, ...]:
+        return tuple(r.id for r, kind in zip(self.subgraph.relations, self.saying, strict=True) if kind == what)
+
+    @cached_property
+    def class_relations(self) -> ClassRelations:
+        """The relations that say of which class a thing is."""
+        return ClassRelations(self._ids("instance"), self._ids("subclass"))
+
+    @cached_property
+    def qualifiers(self) -> dict[str, tuple[str, ...]]:
+        """The labels of qualifiers, with the ids that have each."""
+        tables, found = self.subgraph.tables, dict[str, tuple[str, ...]]()
+        for number in np.unique(tables.qualifier_relation).tolist():
+            relation = self.subgraph.relations[number]
+            label = relation_text(relation.label or relation.id)
+            found[label] = (*found.get(label, ()), relation.id)
+        return found
+
+    def qualifiers_of(self, hop: int) -> dict[str, tuple[str, ...]]:
+        """The qualifiers that statements of a hop's relation have, as in ``qualifiers``."""
+        if hop >> 1 not in self._qualified:
+            tables, rows = self.subgraph.tables, self._rows[hop >> 1]
+            numbers = tables.qualifier_relation[gather(tables.qualifier_start, rows)] if len(self.qualifiers) else ()
+            ids = {self.subgraph.relations[number].id for number in np.unique(numbers).tolist()}
+            own = {label: tuple(one for one in every if one in ids) for label, every in self.qualifiers.items()}
+            self._qualified[hop >> 1] = {label: some for label, some in own.items() if some}
+        return self._qualified[hop >> 1]
+
+    @cached_property
+    def times(self) -> TimeRoles:
+        """The qualifiers that are times, by their role."""
+        tables, roles = self.subgraph.tables, dict[str, list[str]](start=[], end=[], point=[])
+        for number in np.unique(tables.qualifier_relation).tolist():
+            values = tables.qualifier_value[tables.qualifier_relation == number][:20]
+            nodes = self.subgraph.nodes(values)
+            if any(isinstance(node, Literal) and node.kind == "time" for node in nodes):
+                relation = self.subgraph.relations[number]
+                roles[time_role(relation)].append(relation.id)
+        return TimeRoles(tuple(roles["start"]), tuple(roles["end"]), tuple(roles["point"]))
+
+    # -- classes -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _class_of(self) -> Ints:
+        """The number of the first class of each node, -1 where none is stated."""
+        tables, found = self.subgraph.tables, np.full(self.subgraph.n_nodes, -1, dtype=np.int32)
+        for number, what in enumerate(self.saying):
+            if what == "instance":
+                rows = self._rows[number][::-1]
+                found[tables.subject[rows]] = tables.object[rows]
+        return found
+
+    @cached_property
+    def classes(self) -> list[Class]:
+        """The classes that things are of, the largest first."""
+        tables = self.subgraph.tables
+        rows = [self._rows[n] for n, what in enumerate(self.saying) if what == "instance"]
+        if not rows:
+            return []
+        every = np.concatenate(rows)
+        members, kinds = tables.subject[every], tables.object[every]
+        above = self._above
+        numbers, counts = np.unique(kinds, return_counts=True)
+        wanted = {int(n): None for n in numbers[np.argsort(-counts, kind="stable")][:_CLASSES]}
+        wanted |= dict.fromkeys(parent for child in list(wanted) for parent in above.get(child, ()))
+        found = []
+        for number in wanted:
+            node = self.subgraph.node(number)
+            if isinstance(node, Entity) and not self.subgraph.machine[number]:
+                below = [child for child, parents in above.items() if number in parents]
+                inside = np.unique(members[np.isin(kinds, [number, *below])])
+                found.append(Class(Kind(relation_text(node.label or node.id), node), inside))
+        return sorted(found, key=lambda one: -len(one.members))
+
+    @cached_property
+    def class_numbers(self) -> frozenset[int]:
+        """The node numbers of the classes."""
+        ids = (self.subgraph.index(one.kind.entity.id) for one in self.classes if one.kind.entity is not None)
+        return frozenset(number for number in ids if number is not None)
+
+    @cached_property
+    def class_labels(self) -> frozenset[str]:
+        """The labels of the classes, normalised."""
+        return frozenset(normalise(one.kind.label) for one in self.classes)
+
+    @cached_property
+    def _above(self) -> dict[int, set[int]]:
+        """The classes above each class, all of them."""
+        tables, direct = self.subgraph.tables, dict[int, set[int]]()
+        for number, what in enumerate(self.saying):
+            if what == "subclass":
+                for row in self._rows[number].tolist():
+                    direct.setdefault(int(tables.subject[row]), set()).add(int(tables.object[row]))
+        closed: dict[int, set[int]] = {}
+        for child in direct:
+            seen, queue = set[int](), [child]
+            while queue and len(seen) < 1000:
+                for parent in direct.get(queue.pop(), ()):
+                    if parent not in seen and parent != child:
+                        seen.add(parent)
+                        queue.append(parent)
+            closed[child] = seen
+        return closed
+
+    def class_label(self, nodes: Ints) -> str:
+        """What most of some nodes are; "" where nothing is said of most."""
+        kinds = self._class_of[nodes]
+        numbers, counts = np.unique(kinds[kinds >= 0], return_counts=True)
+        if not len(numbers) or counts.max() < _MAJORITY * len(nodes):
+            return ""
+        return relation_text(self.subgraph.labels([int(numbers[counts.argmax()])])[0])
+
+    # -- hops --------------------------------------------------------------------------------------------------------
+
+    def _add(self, number: int) -> None:
+        relation, tables = self.subgraph.relations[number], self.subgraph.tables
+        label = relation_text(relation.label or relation.id)
+        rows = self._rows[number]
+        sample = rows if len(rows) <= _SAMPLE else rows[:: len(rows) // _SAMPLE]
+        subjects, objects = tables.subject[sample], tables.object[sample]
+        things = objects[objects < self.subgraph.n_entities]
+        near = self.class_label(subjects) if len(sample) else ""
+        kind = self._value_kind(objects)
+        far = self.class_label(things) if kind == "thing" and len(things) else ""
+        hop = Hop(label, False, (relation.id,), near, far)
+        self.hops += [hop, hop.turned()]
+        self.leads_to += [kind, "thing"]
+        usable = bool(len(rows)) and self.saying[number] is None and relation.id != DESCRIPTION
+        usable = usable and not (kind == "text" and self._names(subjects[:_VALUES], objects[:_VALUES]))
+        self.shown[2 * number : 2 * number + 2] = usable
+        self.several[2 * number] = len(np.unique(subjects)) < len(sample)
+        self.several[2 * number + 1] = len(np.unique(objects)) < len(sample)
+
+    def _names(self, subjects: Ints, objects: Ints) -> bool:
+        """Whether the objects are what the subjects are called, as in the column with the names of rows."""
+        pairs = list(zip(self.subgraph.labels(subjects), self.subgraph.labels(objects), strict=True))
+        return bool(pairs) and sum(label == text for label, text in pairs) > 0.9 * len(pairs)
+
+    def _value_kind(self, objects: Ints) -> ValueKind:
+        """What most ends of a relation are."""
+        if not len(objects) or (objects < self.subgraph.n_entities).mean() >= _MAJORITY:
+            return "thing"
+        literals = self.subgraph.nodes(np.unique(objects[objects >= self.subgraph.n_entities])[:_VALUES])
+        kinds = Counter[ValueKind]()
+        for node in literals:
+            if isinstance(node, Literal):
+                number = node.kind == "string" and _NUMBER.fullmatch(node.value)
+                kinds["number" if number else _KINDS.get(node.kind, "text")] += 1
+        return kinds.most_common(1)[0][0] if kinds else "text"
+
+    def ways(self, nodes: Ints, key: object = None) -> NDArray[np.int64]:
+        """The hops that can be taken from any of some nodes, those that most can take first.
+
+        Args:
+            key: under which the result is kept; None: it is not.
+        """
+        if key is not None and key in self._ways:
+            return self._ways[key]
+        some = nodes if len(nodes) <= _SAMPLE else nodes[:: len(nodes) // _SAMPLE]
+        found = [np.empty(0, dtype=np.int64)]
+        for backward, edges in enumerate((self.subgraph.outgoing, self.subgraph.incoming)):
+            found.append(2 * edges.relation[gather(edges.indptr, some)].astype(np.int64) + backward)
+        numbers, counts = np.unique(np.concatenate(found), return_counts=True)
+        kept = numbers[np.argsort(-counts, kind="stable")]
+        kept = kept[self.shown[kept]]
+        if key is not None:
+            self._ways[key] = kept
+        return kept
+
+    def follow(self, nodes: Ints, hop: int) -> Ints:
+        """The distinct ends of a hop."""
+        return self.subgraph.follow(nodes, hop >> 1, backward=bool(hop & 1))
+
+    @cached_property
+    def names(self) -> tuple[list[int], list[Hop]]:
+        """The names of hops: of each name the number of its hop, and the hop by that name; labels first."""
+        numbers, named = list(range(len(self.hops))), list(self.hops)
+        for relation, forward in enumerate(self.hops[::2]):
+            forms = self._forms.get(forward.ids[0])
+            bare = [forward.label.removeprefix("has ")]  # "hasManager" is a manager
+            ahead, back = (forms.forward, forms.backward) if forms else ((), ())
+            for inverse, texts in ((False, (*bare, *ahead)), (True, back)):
+                for text in dict.fromkeys(map(relation_text, texts)):
+                    if inverse or text != forward.label:
+                        hop = replace(forward, label=text, inverse=inverse)
+                        numbers += [2 * relation, 2 * relation + 1]
+                        named += [hop, hop.turned()]
+        return numbers, named
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """The vectors of the names of hops, float32[names, d]."""
+        _, named = self.names
+        texts = list(dict.fromkeys(hop.label for hop in named))
+        place = {text: row for row, text in enumerate(texts)}
+        return unit(self._embedder.embed(texts))[[place[hop.label] for hop in named]]
+
+    @cached_property
+    def class_vectors(self) -> Vectors:
+        """The vectors of the classes' labels."""
+        return unit(self._embedder.embed([one.kind.label for one in self.classes]))
+
+    # -- values ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def texts(self) -> dict[str, list[int]]:
+        """The numbers of texts by what they say, normalised."""
+        found: dict[str, list[int]] = {}
+        last = min(self.subgraph.n_nodes, self.subgraph.n_entities + _MOST_VALUES)
+        for start in range(self.subgraph.n_entities, last, 10_000):
+            numbers = np.arange(start, min(last, start + 10_000))
+            for number, node in zip(numbers.tolist(), self.subgraph.nodes(numbers), strict=True):
+                if isinstance(node, Literal) and node.kind == "string" and len(node.value) <= _LONGEST_VALUE:
+                    found.setdefault(normalise(node.value), []).append(number)
+        return found
+
+    @cached_property
+    def few_values(self) -> list[int]:
+        """The numbers of the ends of relations that lead to few different texts or things, over and over."""
+        tables, found = self.subgraph.tables, dict[int, None]()
+        for number, kind in enumerate(self.leads_to[::2]):
+            if self.shown[2 * number] and kind in ("text", "thing"):
+                ends = np.unique(tables.object[self._rows[number]])
+                if len(ends) <= _FEW and len(ends) < 0.7 * len(self._rows[number]):
+                    found |= dict.fromkeys(ends.tolist())
+        return [number for number in found if not self.subgraph.machine[number]][:_MOST_FEW]
+
+    @cached_property
+    def few_vectors(self) -> tuple[list[str], list[int], Vectors]:
+        """The texts, numbers and vectors of ``few_values``."""
+        texts = self.subgraph.labels(self.few_values)
+        kept = [(text, number) for text, number in zip(texts, self.few_values, strict=True) if len(text) <= 40]
+        return (
+            [t for t, _ in kept],
+            [n for _, n in kept],
+            unit(self._embedder.embed([text.lower() for text, _ in kept])),
+        )
+
+    def units(self, hop: int) -> Sequence[str]:
+        """The units of the quantities that a hop leads to, the most frequent first."""
+        key = ("units", hop)
+        if key not in self._ways:
+            rows = self._rows[hop >> 1][:_VALUES]
+            nodes = self.subgraph.nodes(self.subgraph.tables.object[rows])
+            counts = Counter(node.unit for node in nodes if isinstance(node, Literal) and node.unit)
+            self._ways[key] = [name for name, _ in counts.most_common()]  # type: ignore[assignment]
+        return self._ways[key]  # type: ignore[return-value]

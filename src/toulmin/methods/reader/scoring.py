@@ -1,0 +1,165 @@
+"""What the words of a question speak for, before anything reads them together: by likeness of words, and by operators.
+
+Each hop and class is laid beside each phrase of the question; a form is the better, the more of the question's words
+its parts and names account for, and the better each of its parts is accounted for by words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.methods.reader.mentions import QuestionWords
+from toulmin.methods.reader.schema import ReaderSchema
+from toulmin.retrieval.embedders import Embedder
+from toulmin.retrieval.schema import unit
+
+if TYPE_CHECKING:
+    from toulmin.methods.reader.drafts import Draft
+
+__all__ = ["FEATURES", "Scoring", "Weights"]
+
+Floats = NDArray[np.float32]
+
+#: What the weights are of.
+FEATURES = ("words covered", "parts supported", "operators", "names", "hops", "least part")
+
+_MOST_PARTS = 8
+_LIKE = 0.6  # cosine
+_ACCOUNTED = 0.35  # cosine of a word's phrase and a part of the reading
+_OTHER_NAME = 0.02  # how much liker another name than the label must be
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights of ``FEATURES``, fitted by ``training/fit_scoring.py``."""
+
+    values: tuple[float, ...] = (11.8, 3.3, 1.15, 2.6, -2.2, 2.0)
+
+
+class Scoring:
+    """Scores drafts of one question.
+
+    Args:
+        operators: the probability of each of ``OPERATORS``; empty: not known.
+    """
+
+    def __init__(
+        self,
+        asked: QuestionWords,
+        schema: ReaderSchema,
+        embedder: Embedder,
+        operators: Mapping[str, float],
+        weights: Weights,
+    ) -> None:
+        self._asked, self._schema, self.operators = asked, schema, operators
+        self._weights = np.array(weights.values, dtype=np.float32)
+        count = len(asked.words)
+        phrases = asked.phrases()
+        texts = [text for text, _ in phrases]
+        vectors = unit(embedder.embed(texts)) if texts else np.zeros((0, embedder.dimension), dtype=np.float32)
+        labels = np.concatenate([schema.vectors, schema.class_vectors]) if schema.classes else schema.vectors
+        likeness = np.maximum(vectors @ labels.T, 0) if texts else np.zeros((0, len(labels)), dtype=np.float32)
+        bits = np.array([[mask >> place & 1 for place in range(count)] for _, mask in phrases], dtype=bool)
+        covers = np.zeros((len(labels), count), dtype=np.float32)
+        for phrase in range(len(phrases)):
+            covers = np.maximum(covers, likeness[phrase][:, None] * bits[phrase][None])
+        best = likeness.max(axis=0) if texts else np.zeros(len(labels), dtype=np.float32)
+        names, named = schema.names
+        hops, every = len(schema.hops), len(named)
+        numbers = np.array(names, dtype=np.int64)
+        by_name = best[:every].copy()
+        by_name[hops:] -= _OTHER_NAME
+        order = np.lexsort((by_name, numbers))
+        chosen = order[np.searchsorted(numbers[order], np.arange(hops), side="right") - 1] if hops else numbers
+        #: Of each hop number the hop by the name that words are most like.
+        self.hops = [named[place] for place in chosen.tolist()]
+        self._support = np.concatenate([best[chosen], best[every:]])
+        self._covers = np.concatenate([covers[chosen], covers[every:], np.zeros((1, count), np.float32)])
+        self._content = np.array([asked.content >> place & 1 for place in range(count)], dtype=np.float32)
+        odds = {name: float(np.log(max(p, 1e-4) / max(1 - p, 1e-4))) for name, p in operators.items()}
+        self._odds = odds
+
+    def support(self, hop: int) -> float:
+        """How like words of the question are to the best name of a hop."""
+        return float(self._support[hop])
+
+    def nearest(self, hops: NDArray[np.integer], limit: int) -> list[int]:
+        """Of some hops those whose labels words are most like."""
+        if not len(hops):
+            return []
+        distinct = np.unique(hops)
+        return [int(hop) for hop in distinct[np.argsort(-self._support[distinct], kind="stable")][:limit]]
+
+    def near_classes(self, more: int) -> list[int]:
+        """The classes that words are like, and those of the likeliest relations."""
+        if not self._schema.classes:
+            return []
+        offset = len(self._schema.hops)
+        support = self._support[offset:]
+        chosen = [int(n) for n in np.argsort(-support, kind="stable")[:more] if support[n] > 0.25]
+        places = {one.kind.label: n for n, one in enumerate(self._schema.classes)}
+        for hop in np.argsort(-self._support[:offset], kind="stable")[: 4 * more].tolist():
+            label = self._schema.hops[hop].near
+            if label in places and places[label] not in chosen and self._schema.shown[hop]:
+                chosen.append(places[label])
+            if len(chosen) >= 2 * more:
+                break
+        few = len(self._schema.classes) if len(self._schema.classes) <= more + 2 else 2 if not chosen else 0
+        return [*chosen, *(n for n in range(few) if n not in chosen)]
+
+    def features(self, drafts: Sequence[Draft]) -> Floats:
+        """float32[n, len(FEATURES)]."""
+        last = len(self._covers) - 1
+        parts = np.full((len(drafts), _MOST_PARTS), last, dtype=np.int64)
+        for row, draft in enumerate(drafts):
+            some = draft.parts[:_MOST_PARTS]
+            parts[row, : len(some)] = some
+        count = len(self._asked.words)
+        masks = np.array([[draft.mask >> place & 1 for place in range(count)] for draft in drafts], dtype=np.float32)
+        covered = np.maximum(self._covers[parts].max(axis=1), masks.reshape(len(drafts), count))
+        total = max(1.0, float(self._content.sum()))
+        support = np.concatenate([self._support, [np.nan]])[parts]
+        held = ~np.isnan(support)
+        mean = np.where(held, support, 0).sum(axis=1) / np.maximum(1, held.sum(axis=1))
+        least = np.where(held, support, 1.0).min(axis=1)
+        odds = [sum(self._odds.get(name, 0.0) for name in draft.operators) for draft in drafts]
+        return np.stack(
+            [
+                (covered * self._content).sum(axis=1) / total,
+                mean,
+                np.array(odds),
+                np.array([np.log(max(draft.link, 1e-3)) for draft in drafts]),
+                np.array([draft.hops for draft in drafts], dtype=np.float32),
+                least,
+            ],
+            axis=1,
+        ).astype(np.float32)
+
+    def covered(self, draft: Draft) -> Floats:
+        """float32[words]: how well the parts and names of a draft account for each word."""
+        named = np.array([draft.mask >> place & 1 for place in range(len(self._asked.words))], dtype=np.float32)
+        parts = [*draft.parts, len(self._covers) - 1]
+        return np.asarray(np.maximum(self._covers[parts].max(axis=0), named))
+
+    def accounted(self, draft: Draft, place: int) -> str:
+        """What of a draft accounts for a word: a relation, a class, "name" of what is named; "" where nothing does."""
+        if draft.mask >> place & 1:
+            return "name"
+        best = max(draft.parts, key=lambda part: self._covers[part, place], default=None)
+        if best is None or self._covers[best, place] < _ACCOUNTED:
+            return ""
+        hops = len(self.hops)
+        return self.hops[best].label if best < hops else self._schema.classes[best - hops].kind.label
+
+    def known(self, place: int) -> bool:
+        """Whether a relation or class of the graph is like a word."""
+        return bool(self._covers[:, place].max() >= _LIKE)
+
+    def scores(self, drafts: Sequence[Draft]) -> Floats:
+        """float32[n], the higher the likelier."""
+        return np.asarray(self.features(drafts) @ self._weights)

@@ -1,0 +1,28 @@
+"""Settings of the reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["ReaderSettings"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderSettings:
+    """Settings (ours).
+
+    Args:
+        read: logical forms that the network reads beside the question; the nearest by likeness of words and operators.
+        run: of these, the likeliest that are run, so that readings with the same answer count as one.
+        abstain_below: a confidence below which no answer is given.
+        near: which other readings are asked back: those with this share of the likeliest one's probability.
+        reading: which of the readings answers, as somebody chose: 1 the likeliest, 2 the next; 0: nobody chose.
+        threads: of the network. 0: one per core.
+    """
+
+    read: int = 40
+    run: int = 8
+    abstain_below: float = 0.45
+    near: float = 0.5
+    reading: int = 0
+    threads: int = 0

@@ -1,0 +1,222 @@
+"""The reader over small graphs: right answers whose certificate passes its check, abstentions, readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from answer_sets import labels
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from reader_worlds import PARTS, WARD, world
+
+import toulmin
+from toulmin.errors import SettingsError
+from toulmin.graph.memory import MemoryGraph
+from toulmin.graph.readers import Fact, Name
+from toulmin.graph.readers.tables import table_graph
+from toulmin.graph.types import Literal
+from toulmin.methods.asking import Asker
+from toulmin.methods.reader import ReaderSettings
+from toulmin.program.answer import Answer, node_text
+
+ON_WARDS: dict[str, set[str] | bool] = {
+    "Who is the supervisor of Rui Tomas?": {"Ole Bratt"},
+    "Which nurses have Ole Bratt as their supervisor?": {"Nadia Kesper", "Rui Tomas"},
+    "Which nurses work on the South Ward?": {"Nadia Kesper", "Rui Tomas"},
+    "How many nurses work on the North Ward?": {"2"},
+    "Which nurse has the highest salary?": {"Ole Bratt"},
+    "Which ward has the most beds?": {"South Ward"},
+    "What is the average salary of the nurses?": {"3825 EUR"},
+    "Which patients were admitted in 2023?": {"Tilda Roos"},
+    "Which nurses have a salary above 3700 EUR?": {"Nadia Kesper", "Ole Bratt"},
+    "Is the salary of Ole Bratt higher than the salary of Rui Tomas?": True,
+    "What is the floor of the Infant Ward?": {"1"},
+}
+OF_PARTS: dict[str, set[str] | bool] = {
+    "Which parts are made of steel?": {"drive shaft", "hex bolt"},
+    "Which parts are made of steel or rubber?": {"drive shaft", "hex bolt", "sealing ring"},
+    "Which parts cost more than 5 EUR?": {"cover plate", "drive shaft"},
+    "In which country is the supplier of the cover plate?": {"Italy"},
+}
+NOT_THERE = [
+    "What is the favourite colour of Ines Falk?",
+    "Who is the supervisor of Zacharias Quellmalz?",
+    "What is the wifi password?",
+    "Who painted the town hall of Bruckfeld?",
+]
+FAMILY: list[Fact | Name] = [  # no class is stated of anybody
+    Name("p:alma", "Alma Tiering"),
+    Name("p:boris", "Boris Tiering"),
+    Name("p:cora", "Cora Lindt"),
+    Name("p:dan", "Dan Lindt"),
+    Name("t:molden", "Molden"),
+    Name("r:mother", "mother"),
+    Name("r:mother", "mum", "alias"),
+    Name("r:father", "father"),
+    Name("r:birthplace", "place of birth"),
+    Name("r:born", "date of birth"),
+    Fact("p:cora", "r:mother", "p:alma"),
+    Fact("p:cora", "r:father", "p:boris"),
+    Fact("p:dan", "r:mother", "p:cora"),
+    Fact("p:boris", "r:birthplace", "t:molden"),
+    Fact("p:cora", "r:born", Literal("1950-09-14", "time")),
+]
+IN_FAMILY = {
+    "Who is the mother of Dan Lindt?": {"Cora Lindt"},
+    "Who is the mum of Dan Lindt?": {"Cora Lindt"},
+    "What is the place of birth of Boris Tiering?": {"Molden"},
+    "When was Cora Lindt born?": {"1950-09-14"},
+}
+
+
+@pytest.fixture(scope="module")
+def wards() -> Iterator[MemoryGraph]:
+    with world(WARD).graph() as graph:
+        yield graph
+
+
+@pytest.fixture(scope="module")
+def parts() -> Iterator[MemoryGraph]:
+    with world(PARTS).graph() as graph:
+        yield graph
+
+
+def given_of(answer: Answer) -> set[str] | bool | None:
+    if answer.abstained:
+        return None
+    return labels(answer) if answer.verdict is None else answer.verdict
+
+
+@pytest.mark.parametrize("question", ON_WARDS)
+def test_answers_on_wards(wards: MemoryGraph, question: str) -> None:
+    answer = toulmin.ask(wards, question, method="reader")
+    assert given_of(answer) == ON_WARDS[question]
+    assert answer.check(wards).exit_code == 0
+    assert answer.confidence is not None
+    assert 0.35 <= answer.confidence <= 1
+
+
+@pytest.mark.parametrize("question", OF_PARTS)
+def test_answers_of_parts(parts: MemoryGraph, question: str) -> None:
+    answer = toulmin.ask(parts, question, method="reader")
+    assert given_of(answer) == OF_PARTS[question]
+    assert answer.check(parts).exit_code == 0
+
+
+def test_a_graph_without_classes() -> None:
+    with MemoryGraph.from_records(FAMILY) as graph:
+        answers = {question: toulmin.ask(graph, question, method="reader") for question in IN_FAMILY}
+        assert {question: given_of(answer) for question, answer in answers.items()} == IN_FAMILY
+        assert [answer.check(graph).exit_code for answer in answers.values()] == [0] * len(IN_FAMILY)
+
+
+def test_a_table() -> None:
+    header = ["Boat", "Builder", "Length (m)", "Launched"]
+    rows = [["Petrel", "Hamre", "9.5", "1988"], ["Skua", "Hamre", "12", "2003"], ["Dunlin", "Ostby", "7", "2011"]]
+    with table_graph("boat", header, rows) as graph:
+        answers = {
+            question: given_of(toulmin.ask(graph, question, method="reader"))
+            for question in ("Which boats have Hamre as their builder?", "What is the length of the Skua?")
+        }
+    assert answers == {
+        "Which boats have Hamre as their builder?": {"Petrel", "Skua"},
+        "What is the length of the Skua?": {"12 m"},
+    }
+
+
+def test_an_answer_tells_how_it_was_judged(wards: MemoryGraph) -> None:
+    answer = toulmin.ask(wards, "Who is the supervisor of Rui Tomas?", method="reader")
+    assert answer.check(wards).status == "judged"
+    assert answer.check(wards, strict=True).exit_code == 1
+    assert answer.certificate["reading"]["by"].startswith("reader with toulmin-minilm-reader-int8-")
+
+
+def test_an_assumption_is_told(wards: MemoryGraph) -> None:
+    """That Rui Tomas works on no other ward is not in the graph: "no" assumes that it lists all."""
+    answer = toulmin.ask(wards, "Does Rui Tomas work on the North Ward?", method="reader")
+    assert answer.verdict is False
+    report = answer.check(wards)
+    assert report.exit_code == 0
+    assert report.status == "assumed"
+
+
+@pytest.mark.parametrize("question", NOT_THERE)
+def test_what_is_not_there_is_not_answered(wards: MemoryGraph, question: str) -> None:
+    answer = toulmin.ask(wards, question, method="reader")
+    assert answer.abstained
+    assert answer.values == ()
+    assert answer.reason
+    assert answer.check(wards).exit_code == 0
+
+
+def test_a_name_that_the_graph_lacks_is_told(wards: MemoryGraph) -> None:
+    answer = toulmin.ask(wards, "Who is the supervisor of Zacharias Quellmalz?", method="reader")
+    assert answer.reason == "the graph has no “Zacharias Quellmalz”"
+
+
+def test_an_empty_graph() -> None:
+    with MemoryGraph.from_records([]) as graph:
+        answer = toulmin.ask(graph, "Who heads the ward?", method="reader")
+        assert answer.abstained
+        assert answer.check(graph).exit_code == 0
+
+
+# -- readings --------------------------------------------------------------------------------------------------------
+
+
+def test_readings_are_told_and_chosen(wards: MemoryGraph) -> None:
+    question = "Who is the supervisor of Nadia Kesper?"
+    answer = toulmin.ask(wards, question, method="reader")
+    assert len(answer.readings) > 1
+    first, second, *_ = answer.readings
+    assert first["says"] == "the supervisor of Nadia Kesper"
+    assert (first["yields"], first["of"], first["near"]) == (["Ole Bratt"], 1, True)
+    probabilities = [one["probability"] for one in answer.readings]
+    assert all(one >= other - 0.1 for one, other in pairwise(probabilities))  # of two as likely the shorter is first
+    assert len({tuple(sorted(one["yields"])) for one in answer.readings}) == len(answer.readings)
+
+    other = toulmin.ask(wards, question, settings=ReaderSettings(reading=2))
+    assert not other.abstained
+    assert sorted(map(node_text, other.values))[:5] == sorted(second["yields"]) or other.verdict is not None
+    assert "who asked" in other.certificate["reading"]["by"]
+    assert other.confidence == 1
+    assert other.check(wards).exit_code == 0
+
+
+def test_a_reading_that_is_not_there(wards: MemoryGraph) -> None:
+    with pytest.raises(SettingsError, match="reading is 99: this question has"):
+        toulmin.ask(wards, "Who is the supervisor of Nadia Kesper?", settings=ReaderSettings(reading=99))
+
+
+def test_a_bar_that_nothing_passes(wards: MemoryGraph) -> None:
+    answer = toulmin.ask(wards, "Who is the supervisor of Rui Tomas?", settings=ReaderSettings(abstain_below=1.01))
+    assert answer.abstained
+    assert answer.reason is not None
+    assert "not near enough" in answer.reason
+    assert answer.readings[0]["yields"] == ["Ole Bratt"]
+
+
+# -- whatever is asked -----------------------------------------------------------------------------------------------
+
+WORDS = (
+    "who which what how many when is are does the a of on in with without not no than more less most least average "
+    "total between and or since until before after first second three 2 1984 2024 3700 EUR kg nurse nurses ward wards "
+    "patient doctors salary supervisor works lies floor beds born admitted weight allergy insured treated headed "
+    "yes ? ! “ ” ' … 0 -1 1e9 é 龍"
+).split()
+NAMES = ["Ole Bratt", "Nadia Kesper", "North Ward", "Piet Anker", "penicillin", "Ines Falk", "head nurse", "Zog"]
+
+
+@pytest.fixture(scope="module")
+def asker(wards: MemoryGraph) -> Asker:
+    return Asker(wards, method="reader")
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@given(said=st.lists(st.sampled_from([*WORDS, *NAMES]), min_size=1, max_size=9))
+def test_whatever_is_asked_is_answered_or_not(asker: Asker, wards: MemoryGraph, said: list[str]) -> None:
+    answer = asker.ask(" ".join(said))
+    assert answer.abstained == (answer.reason is not None)
+    assert answer.check(wards).exit_code == 0

@@ -1,0 +1,150 @@
+"""What the grammar offers for a question holds what the question means; what it names is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from reader_worlds import PARTS, WARD, world
+
+from reader_candidates import World
+from same_meaning import same_meaning
+from toulmin.graph.types import Entity, Literal
+from toulmin.methods.reader.mentions import Mentioned, read_question
+
+ON_WARDS = {
+    "Who supervises Rui Tomas?": '(follow "Rui Tomas" supervisor)',
+    "Whom does Ole Bratt supervise?": '(follow "Ole Bratt" ~supervisor)',
+    "Who heads the ward on which Piet Anker lies?": '(follow "Piet Anker" lies_on/headed_by)',
+    "Which nurses work on the South Ward?": '(where :nurse (works_on = "South Ward"))',
+    "How many nurses work on the North Ward?": '(count (where :nurse (works_on = "North Ward")))',
+    "Which nurses have a salary above 3700 euros?": '(where :nurse (salary > "3700 EUR"))',
+    "Which patients were admitted in 2024?": "(where :patient (admitted = 2024))",
+    "Which patients have no allergy?": "(where :patient (lacks allergy))",
+    "Which patients are insured?": '(where :patient (insured = "yes"))',
+    "Which insured patients lie on the South Ward?": '(where :patient (insured = "yes") (lies_on = "South Ward"))',
+    "Which patients are treated by a doctor for cardiology?": '(where :patient (treated_by/specialty = "cardiology"))',
+    "Which wards have at least two nurses?": "(where :ward ((count ~works_on) >= 2))",
+    "Which nurse has the highest salary?": "(top :nurse salary)",
+    "Who has more beds, North Ward or South Ward?": '(top (or "North Ward" "South Ward") beds)',
+    "What is the average salary of the nurses?": "(mean :nurse salary)",
+    "How many beds do all wards have in total?": "(sum :ward beds)",
+    "Is the salary of Ole Bratt higher than that of Rui Tomas?": (
+        '(is (follow "Ole Bratt" salary) > (follow "Rui Tomas" salary))'
+    ),
+    "How much more does Ole Bratt earn than Rui Tomas?": (
+        '(difference (follow "Ole Bratt" salary) (follow "Rui Tomas" salary))'
+    ),
+    "Does Rui Tomas work on the South Ward?": '(in "Rui Tomas" (follow "South Ward" ~works_on))',
+    "Do Piet Anker and Hugo Merz have the same doctor?": (
+        '(agree (follow "Piet Anker" treated_by) (follow "Hugo Merz" treated_by))'
+    ),
+    "Since when has Nadia Kesper worked on the South Ward?": (
+        '(noted (follow "Nadia Kesper" works_on) since "South Ward")'
+    ),
+    "Where did Nadia Kesper work in 2016?": '(during (follow "Nadia Kesper" works_on) 2016 2016)',
+}
+OF_PARTS = {
+    "Which parts do not come from Veltmann?": '(where :part (supplied_by != "Veltmann"))',
+    "What are the three cheapest parts?": "(bottom :part price 3)",
+    "Which parts of steel or rubber are there?": '(where :part (material = "steel" "rubber"))',
+    "In which country is the supplier of the cover plate?": '(follow "cover plate" supplied_by/country)',
+    "How many parts are there for each supplier?": "(group :part supplied_by count)",
+    "List the parts with their price and stock": "(table :part price stock)",
+    "Which supplier was founded before 1970?": "(where :supplier (founded < 1970))",
+}
+
+
+@pytest.fixture(scope="module")
+def wards() -> Iterator[World]:
+    opened = World(world(WARD, list(ON_WARDS.values())))
+    yield opened
+    opened.graph.close()
+
+
+@pytest.fixture(scope="module")
+def parts() -> Iterator[World]:
+    opened = World(world(PARTS, list(OF_PARTS.values())))
+    yield opened
+    opened.graph.close()
+
+
+def test_the_grammar_reaches_what_questions_mean(wards: World, parts: World) -> None:
+    missed = []
+    for opened, asked in ((wards, ON_WARDS), (parts, OF_PARTS)):
+        for question, example in zip(asked, opened.domain.examples, strict=True):
+            _, drafts = opened.offered(question)
+            assert example.form is not None
+            if not any(same_meaning(draft.form, example.form) for draft in drafts):
+                missed.append(question)
+    assert missed == []
+
+
+def named(opened: World, question: str, kind: str) -> dict[str, Any]:
+    """What words of a question are read as: entities by their label, values with their unit."""
+    asked = read_question(question, opened.retriever.linker, opened.schema, opened.retriever.embedder)
+    found = [one for one in asked.mentioned if one.kind == kind and one.named.words is not None]
+    return {question[slice(*(one.named.words or ()))]: _shown(one) for one in found}
+
+
+def _shown(one: Mentioned) -> str:
+    node = one.named.node
+    if isinstance(node, Entity):
+        return node.label or node.id
+    assert isinstance(node, Literal)
+    return f"{node.value} {node.unit}" if node.unit else node.value
+
+
+@pytest.mark.parametrize(
+    ("question", "numbers"),
+    [
+        ("wards with more than 12 beds", {"12": "12"}),
+        ("wards with at least two nurses", {"two": "2"}),
+        ("nurses with over 2 million euros", {"2 million euros": "2000000 EUR"}),
+        ("nurses who earn five thousand euros", {"five thousand euros": "5000 EUR"}),
+        ("nurses who earn 3,500 EUR or more", {"3,500 EUR": "3500 EUR"}),
+        ("the second ward by beds", {"second": "2"}),
+        ("the 3rd ward by beds", {"3rd": "3"}),
+        ("patients of 75 kg", {"75 kg": "75 kg"}),
+        ("a nurse of a ward", {}),
+    ],
+)
+def test_numbers(wards: World, question: str, numbers: dict[str, str]) -> None:
+    assert named(wards, question, "number") == numbers
+
+
+@pytest.mark.parametrize(
+    ("question", "times"),
+    [
+        ("nurses born before 1984", {"1984": "1984"}),
+        ("patients admitted on 5 March 2024", {"5 March 2024": "2024-03-05"}),
+        ("patients admitted in March 2024", {"March 2024": "2024-03"}),
+        ("patients admitted on 2024-03-05", {"2024-03-05": "2024-03-05"}),
+    ],
+)
+def test_times(wards: World, question: str, times: dict[str, str]) -> None:
+    assert named(wards, question, "time") == times
+
+
+def test_a_year_may_be_a_number(wards: World) -> None:
+    assert named(wards, "wards with 1984 beds", "number") == {"1984": "1984"}
+
+
+def test_texts_of_the_graph(parts: World) -> None:
+    assert named(parts, "parts of steel", "text") == {"steel": "steel"}
+    assert named(parts, "suppliers in AUSTRIA", "text") == {"AUSTRIA": "Austria"}
+
+
+def test_texts_in_quotation_marks(wards: World) -> None:
+    for question in ('patients whose allergy contains "pen"', "patients whose allergy contains “pen”"):
+        assert named(wards, question, "quoted") == {"pen": "pen"}
+
+
+def test_entities_and_their_plurals(wards: World, parts: World) -> None:
+    assert named(wards, "Who is the supervisor of Rui Tomas?", "entity") == {"Rui Tomas": "Rui Tomas"}
+    assert named(parts, "Who supplies hex bolts?", "entity") == {"hex bolts": "hex bolt"}
+
+
+def test_a_class_is_no_entity(wards: World) -> None:
+    assert named(wards, "Which nurses are there?", "entity") == {}

@@ -75,7 +75,7 @@ def questions(folder: Path) -> list[dict[str, str]]:
     return rows
 
 
-def asked(folder: Path, built: Path) -> list[Asked]:
+def asked(folder: Path, built: Path, method: str) -> list[Asked]:
     """Build each graph that ``built`` does not hold, and ask its questions."""
     rows, found = questions(folder), []
     for name in dict.fromkeys(row["graph"] for row in rows):
@@ -84,7 +84,7 @@ def asked(folder: Path, built: Path) -> list[Asked]:
             if subprocess.run([*command, str(built / name)], stdout=subprocess.DEVNULL, check=False).returncode:
                 sys.exit(f"{folder / name}.jsonl: the graph could not be built; see above")
         with open_graph(built / name) as graph:
-            asker = Asker(graph, method="fidelis")
+            asker = Asker(graph, method=method)
             for row in rows:
                 if row["graph"] == name:
                     answer = asker.ask(row["question"])
@@ -103,6 +103,7 @@ def main() -> None:
     """Ask, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", default=DEVELOPMENT)
+    parser.add_argument("--method", default="fidelis")
     parser.add_argument("--show", action="store_true", help="print every question that is not right")
     parser.add_argument("--kg-dir", type=Path, help="keep the graphs here, and use those that are here")
     options = parser.parse_args()
@@ -110,7 +111,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as work:
             built = options.kg_dir or Path(work)
             built.mkdir(parents=True, exist_ok=True)
-            found = asked(options.folder, built)
+            found = asked(options.folder, built, options.method)
     except ToulminError as error:
         sys.exit(str(error))
     if not found:

@@ -75,7 +75,7 @@ class RandomModel:
 
     def _completion(self, request: ModelRequest, random: Random) -> Completion:
         words = _Words(request.messages[-1].content)
-        text = words.text(random) if request.schema is None else json.dumps(_value(request.schema, random, words))
+        text = words.chain(random) if request.schema is None else json.dumps(_value(request.schema, random, words))
         self.replies += 1
         if random.random() < self._sound:
             return Completion(text)
@@ -106,6 +106,12 @@ class _Words:
             return word[:200]
         return "".join(random.choices(string.printable, k=random.randint(0, 30)))
 
+    def chain(self, random: Random) -> str:
+        """A text where no schema is: sentences, with a prediction most of the time."""
+        said = [f"{self.text(random)} {random.choice(('is', 'was born in', 'died in'))} {self.text(random)}."] * 2
+        answer = random.choice(("yes", "no", self.text(random)))
+        return " ".join([*said[: random.randint(0, 2)], *[f"So the answer is {answer}."] * (random.random() < 0.8)])
+
 
 def _spoilt(text: str, random: Random) -> tuple[str, Finish]:
     """A reply that has something wrong with it, or around it."""
@@ -128,6 +134,7 @@ def _value(schema: Mapping[str, Any], random: Random, words: _Words) -> Any:
     if "enum" in schema:
         return random.choice(schema["enum"])
     kind, properties = schema.get("type"), schema.get("properties", {})
+    kind = random.choice(kind) if isinstance(kind, list) else kind
     if {"terms", "clauses"} <= properties.keys():
         fields = properties["terms"]["items"]["properties"]
         made = _program(random, words, fields["kind"]["enum"])
@@ -135,6 +142,12 @@ def _value(schema: Mapping[str, Any], random: Random, words: _Words) -> Any:
             made["direction"] = random.choice(properties["direction"]["enum"])
         made["terms"] = [{name: value for name, value in one.items() if name in fields} for one in made["terms"]]
         return {name: value for name, value in made.items() if name in properties}
+    if {"steps", "answer"} <= properties.keys():
+        steps = _steps(properties["steps"]["items"]["anyOf"], random, words)
+        others = {
+            name: _value(properties[name], random, words) for name in properties if name not in ("steps", "answer")
+        }
+        return {**others, "steps": steps, "answer": random.choice((len(steps), random.randint(0, len(steps) + 1)))}
     if kind == "object":
         return {
             name: _DRAWN[name](random, words) if name in _DRAWN else _value(inner, random, words)
@@ -190,6 +203,28 @@ def _program(random: Random, words: _Words, kinds: Sequence[str]) -> dict[str, A
         "direction": random.choice(("sufficient", "necessary", "both")),
         **({"if_true": "no", "if_false": "yes"} if random.random() < 0.3 else {}),
     }
+
+
+def _steps(forms: Sequence[Mapping[str, Any]], random: Random, words: _Words) -> list[dict[str, Any]]:
+    """Steps of a program, each over steps before it, most of the time."""
+    begins = [one for one in forms if one["properties"]["op"]["enum"][0] in ("name", "class")] or forms
+    steps: list[dict[str, Any]] = []
+    for before in range(random.randint(2, 5)):
+        form = random.choice(begins if not before or random.random() < 0.2 else forms)
+        step = _value(form, random, words)
+        for name, value in step.items():
+            number = form["properties"][name] == {"type": "integer"} and name not in ("from", "to")
+            each = [place for place, one in enumerate(steps, 1) if one["op"] == "each"]
+            if number and before and random.random() < 0.95:
+                step[name] = random.choice(each) if name == "each" and each else random.randint(1, before)
+            elif name in ("of", "columns") and isinstance(value, list) and before and all(map(_is_number, value)):
+                step[name] = [random.randint(1, before) for _ in range(random.randint(1, 3))]
+        steps.append(step)
+    return steps
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int)
 
 
 def _query(random: Random, words: _Words) -> str:

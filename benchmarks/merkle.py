@@ -34,7 +34,7 @@ from toulmin.graph.ranges import Asked, Ranges
 from toulmin.graph.readers import read
 from toulmin.graph.readers.protocol import Fact, Name
 from toulmin.graph.store import EmbeddedGraph, open_graph
-from toulmin.kernel.evidence import Evidence
+from toulmin.kernel.certificate import Source
 
 SHARE, KILOBYTES, MILLISECONDS = 0.15, 2.048, 1.0  # goals; kilobytes of 1,000
 SEED = 3
@@ -108,7 +108,7 @@ def timed(action: Callable[[], object]) -> float:
 
 def verified(evidence: dict[str, Any], root: str) -> None:
     """Verify one graph's evidence by the kernel."""
-    if Evidence([evidence], [{"name": "generated", "root": root}]).roots != [root]:
+    if Source(None, [evidence], [{"name": "generated", "root": root}]).roots != [root]:
         raise SystemExit("a proof leads to another root")
 
 

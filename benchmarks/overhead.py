@@ -23,13 +23,14 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from drawn import RandomModel
 from random_model import FORMS
-from toulmin.errors import NothingUsableError, ToulminError
+from toulmin.errors import NothingUsableError, RefusedError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.system import System
@@ -96,19 +97,29 @@ class Timed:
         return 1 - self.busy / self.wall
 
 
-def timed(form: str, graph: Graph, questions: Sequence[Question], latency: float, seed: int) -> list[Timed]:
-    """Each question but the first two; those that needed no call are left out."""
-    method, settings = FORMS[form]
+def timed(
+    form: tuple[str, Any],
+    graph: Graph,
+    questions: Sequence[Question],
+    latency: float,
+    seed: int,
+    warming: int = WARMING,
+) -> list[Timed]:
+    """Each question that a method with its settings takes, but for the first ``warming`` of all."""
+    method, settings = form
     slow = Slow(RandomModel(seed, sound=1.0), latency)
     found = []
     with System(graph, method=method, settings=settings, model=slow) as system, asyncio.Runner() as runner:
         for place, question in enumerate(questions):
             slow.calls, slow.busy = 0, 0.0
             processor, began = time.process_time(), time.perf_counter()
-            with suppress(NothingUsableError):
-                runner.run(system.answer(question))
+            try:
+                with suppress(NothingUsableError):
+                    runner.run(system.answer(question))
+            except RefusedError:
+                continue
             wall = time.perf_counter() - began
-            if place >= WARMING and slow.calls:
+            if place >= warming:
                 found.append(Timed(wall, slow.busy, time.process_time() - processor, slow.calls))
     return found
 
@@ -155,7 +166,8 @@ def main() -> None:
                     if options.only not in (None, form):
                         continue
                     own = questions[place * count : (place + 1) * count]
-                    figures[form] = timed(form, graph, own, options.latency, options.seed)
+                    every = timed(FORMS[form], graph, own, options.latency, options.seed)
+                    figures[form] = [one for one in every if one.calls]
     except ToulminError as error:
         sys.exit(str(error))
     console = Console(width=150)

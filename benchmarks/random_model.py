@@ -5,12 +5,12 @@
 Every run draws a form of a method (of each --method, which may name a form; else R3 with programs and in words, FiDeLiS
 in its three forms, the papers' forms and ablations of them), some with a budget, a graph (the bundled one, and that of
 --kg), and a question, a claim or a choice with a personal graph: one of ours about the bundled graph, and with --data
-those of CR-LT and of the recipes. The answer is stored as JSON,
-read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention, the error
-that the model gave nothing usable, or another exception (a crash); answers in which nothing fails; statements cited,
-and how many of them the graph does not hold; judgements without a statement, and what stands without any look-up, in
-what an answer rests on; steps that got no usable reply. An answer that is the model's word alone, and says so, is
-counted apart.
+those of CR-LT and of the recipes. RR weighs what it samples by the graph's temporal statements. The answer is stored
+as JSON, read again and checked. Counted are: what the model replied; runs that ended with an answer, an abstention, the
+error that the model gave nothing usable, or another exception (a crash); answers in which nothing fails; statements
+cited, and how many of them the graph does not hold; judgements without a statement, and what stands without any
+look-up, in what an answer rests on; steps that got no usable reply. An answer that is the model's word alone, and says
+so, is counted apart.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,6 +31,7 @@ from rich.console import Console
 from rich.table import Table
 
 from drawn import RandomModel
+from toulmin.cli.knowledge import named_knowledge
 from toulmin.errors import NothingUsableError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Question
@@ -146,7 +148,9 @@ def one_run(run: Run, counts: Counts, *, sound: float = 0.7) -> None:
     """Ask, store, read, check, and count."""
     method, settings = run.forms[run.form]
     model = RandomModel(run.seed, sound=sound)
-    with System(run.graph, method=method, settings=settings, model=model, budget=run.budget) as system:
+    knowledge = partial(named_knowledge, ["temporal"]) if method.partition(":")[0] == "rr" else None
+    given: dict[str, Any] = {"model": model, "budget": run.budget, "knowledge": knowledge}
+    with System(run.graph, method=method, settings=settings, **given) as system:
         counts.seen["runs"] += 1
         where = f"seed {run.seed}, {run.form}, {run.question.id}"
         try:
@@ -173,12 +177,21 @@ def _decides_unseen(judged: Mapping[str, Any]) -> bool:
     return judged["decision"] != "unknown" and not judged["seen"]
 
 
+def _says_alone(answer: Answer) -> bool:
+    """Whether an answer is the model's word and says so: by its method, each sentence, or as a vote of no facts."""
+    if answer.grounded is not False:
+        return False
+    uncited = bool(answer.sentences) and all(one.verdict == "uncited" for one in answer.sentences)
+    voted = any(node["op"] == "vote" for node in answer.certificate["program"])
+    return answer.certificate["trace"].get("grounded") is False or uncited or voted
+
+
 def _count_checked(answer: Answer, question: Question, system: System, counts: Counts, where: str) -> None:
     report = system.check(question, answer)
     counts.seen["abstained" if answer.abstained else "answered"] += 1
     counts.seen["answers that check"] += report.exit_code == 0
     program, bad = answer.certificate["program"], []
-    alone = answer.grounded is False and answer.certificate["trace"].get("grounded") is False
+    alone = _says_alone(answer)
     counts.seen["answers that say to be the model's word alone"] += alone
     for node in report.nodes:
         if node["op"] == "statement":

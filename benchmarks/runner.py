@@ -27,6 +27,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,8 @@ def throughput(arguments: argparse.Namespace) -> None:
 
 def kills(arguments: argparse.Namespace) -> None:
     """Kill and resume."""
+    if arguments.engine == "ray" and find_spec("ray") is None:
+        sys.exit("ray is not installed: pip install 'toulmin[ray]'")
     chance = random.Random(arguments.seed)
     total, equal, twice = paid_run.QUESTIONS * paid_run.SAMPLES, 0, 0
     with tempfile.TemporaryDirectory() as folder:

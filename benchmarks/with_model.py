@@ -1,4 +1,4 @@
-"""Figures with a language model: CR-LT with R3, WebQSP with FiDeLiS, and the choice of recipes; one row at a time.
+"""Figures with a language model: CR-LT with R3, WebQSP with FiDeLiS and programs, recipes, CK25; one row at a time.
 
     python benchmarks/with_model.py ROW --data PATH --model KIND:NAME [--base-url URL] [--record FILE]
                                     [--work DIR] [--limit 15] [--skip 0] [--offset 0]
@@ -41,12 +41,14 @@ from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
+from toulmin.evaluation.statistics import mean_interval
 from toulmin.evaluation.system import System
 from toulmin.graph.labels import normalise
 from toulmin.graph.store import open_graph
 from toulmin.llm.protocol import Model
 from toulmin.llm.registry import get_model
 from toulmin.methods.fidelis import GuidedSettings
+from toulmin.methods.programs import ProgramsSettings
 from toulmin.methods.r3 import R3Settings
 from toulmin.program.answer import Answer
 
@@ -72,6 +74,8 @@ ROWS = {
     "crlt-cache-words": Row("crlt/qa", "crlt-cache", "r3", R3Settings(axiom="words")),
     "webqsp-guided": Row("webqsp", "webqsp", "fidelis", GuidedSettings()),
     "webqsp-frugal": Row("webqsp", "webqsp", "fidelis", GuidedSettings.frugal()),
+    "webqsp-programs": Row("webqsp", "webqsp", "programs", ProgramsSettings()),
+    "ck25-programs": Row("ck25", "ck25", "programs", ProgramsSettings()),
     "recipes-program": Row("recipe_mpr_personal", None, "r3", R3Settings()),
     "recipes-words": Row("recipe_mpr_personal", None, "r3", R3Settings(axiom="words")),
     "recipes-decisive": Row("recipe_mpr_personal", None, "r3", R3Settings(), decided=True),
@@ -99,7 +103,7 @@ def built(name: str, data: Path, work: Path, sources: Sequence[Path] | None = No
     """A graph, built unless it is there.
 
     Args:
-        sources: its files; None: those of CR-LT or WebQSP.
+        sources: its files; None: those of the data set of this name, of CR-LT the cache.
 
     Raises:
         SettingsError: it cannot be built.
@@ -112,7 +116,7 @@ def built(name: str, data: Path, work: Path, sources: Sequence[Path] | None = No
         write_graph(data, out)
         return out
     if sources is None:
-        sources = [load("webqsp", data).graphs[0] if name == "webqsp" else load("crlt/qa", data).graphs[1]]
+        sources = load("crlt/qa", data).graphs[1:] if name == "crlt-cache" else load(name, data).graphs
     command = [sys.executable, "-m", "toulmin.cli.main", "build", *map(str, sources), "--out", str(out)]
     if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
         raise SettingsError(f"{out}: the graph could not be built; see above")
@@ -140,6 +144,7 @@ class Told:
         recomputed: of a verdict: whether it rests on no clause that was judged.
         statements, absent: cited anywhere in the answer; those of them that the graph does not hold.
         decisive: whether the answer rests on the statement that decides, where the data set names it.
+        f1: of the set of answers, where the data set has one.
     """
 
     id: str
@@ -154,6 +159,7 @@ class Told:
     said: str
     failures: Mapping[str, int]
     decisive: bool | None = None
+    f1: float | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any], question: Question, system: System) -> Told:
@@ -163,6 +169,7 @@ class Told:
         told = cls(
             record["id"], record["outcome"], right, metrics["grounded_accuracy"] == 1.0, None, 0, 0, 0, 0, "", {}
         )
+        told.f1 = metrics.get("f1")
         if "gold_statement_used" in metrics:
             told.decisive = metrics["gold_statement_used"] == 1.0
         if record["answer"] is None:
@@ -237,6 +244,10 @@ def figures(told: Sequence[Told], by_strategy: Mapping[str, frozenset[str]]) -> 
 
     outcomes = Counter(one.outcome for one in told)
     yield "accuracy", share([one.right for one in told])
+    sets = [one.f1 for one in told if one.f1 is not None]
+    if sets:
+        around = mean_interval(sets)
+        yield "F1 of the set", f"{around.estimate:.3f} [{around.low:.3f}, {around.high:.3f}] of {len(sets)}"
     yield "grounded accuracy", share([one.grounded for one in told])
     yield "accuracy among the answered", share([one.right for one in told if one.outcome == "answered"])
     yield "outcomes", ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common())

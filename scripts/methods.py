@@ -18,7 +18,8 @@ _HEAD = """# Methods
 
 Written by `python scripts/methods.py` from the methods themselves; a test compares them. Each answers the same
 request on the same graph with a certificate (`--method NAME`, `--method NAME:FORM`, `--set SETTING=VALUE`).
-`toulmin methods` prints this, with the methods that installed packages bring.
+`toulmin methods` prints this, with the methods that installed packages bring. A setting whose meaning names no source
+is ours.
 
 *Calls* are those of a language model for one question at most, without repairs of replies that cannot be used;
 *n*: the method sets no bound, `--budget-calls` does.

@@ -1,6 +1,6 @@
 """What the data sets hold that Toulmin is evaluated on: their questions and claims, what explains them, their names.
 
-Of FEVER and e-SNLI only the parts are read that training holds out.
+Of FEVER, e-SNLI and WikiSQL only the parts are read that training holds out; Overnight is trained on.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nli_data import esnli, fever
+from reader_data import sql_records
 
 __all__ = ["SHARED", "Item", "items", "names"]
 
@@ -141,6 +142,8 @@ def _tables() -> Iterator[Item]:
     with gzip.open(SHARED / "wikitablequestions" / "questions.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             yield Item("wikitablequestions", json.loads(line)["question"])
+    for record in sql_records(SHARED / "wikisql", held_out=True):
+        yield Item("wikisql", record["question"])
 
 
 def _pairs() -> Iterator[Item]:

@@ -102,6 +102,12 @@ def training_texts() -> dict[str, str]:
     return texts
 
 
+def world_texts() -> dict[str, str]:
+    """The worlds that the reader of questions is trained on; a relation or class is a sentence of its own."""
+    paths = sorted((ROOT / "training" / "domains").glob("*.txt"))
+    return {path.name: path.read_text("utf-8").replace(" = ", "\n").replace("; ", "\n") for path in paths}
+
+
 def report(found: list[Borrowed]) -> str:
     return "\n".join(dict.fromkeys(map(str, found)))
 
@@ -126,6 +132,13 @@ def test_training_files(evaluated: list[Item], rare_names: frozenset[tuple[str, 
     trained_on += (SHARED / "metaqa" / "kb.txt").read_text("utf-8").splitlines()
     known = {name for name, _ in borrowed_names(trained_on, rare_names)}
     assert [found for found in borrowed_names(texts.values(), rare_names) if found[0] not in known] == []
+
+
+def test_worlds_for_training(evaluated: list[Item], rare_names: frozenset[tuple[str, ...]]) -> None:
+    texts = world_texts()
+    assert len(texts) >= 50
+    assert report(borrowed(texts.values(), evaluated)) == ""
+    assert borrowed_names(texts.values(), rare_names) == []
 
 
 @pytest.mark.parametrize("shown", ONCE_SHOWN.values(), ids=ONCE_SHOWN)

@@ -31,6 +31,7 @@ __all__ = [
     "ModelError",
     "NothingUsableError",
     "QueryError",
+    "RefusedError",
     "ReplayError",
     "ReplyError",
     "SettingsError",
@@ -85,6 +86,10 @@ class QueryError(InputError):
 
 class SettingsError(InputError):
     """A setting, name or option that does not exist or is out of range."""
+
+
+class RefusedError(SettingsError):
+    """A method does not take this request, and would take another."""
 
 
 class GraphError(ToulminError):

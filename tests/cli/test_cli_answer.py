@@ -42,7 +42,7 @@ def test_ask_json_is_a_trace_that_holds_the_stored_answer(run: Run, tmp_path: Pa
     assert result.exit_code == 0
     answer = Answer.read(out)
     assert answer_of_json(result.stdout) == answer
-    assert [event["event"] for event in json.loads(result.stdout)["events"]][:3] == ["chosen", "linked", "searched"]
+    assert [event["event"] for event in json.loads(result.stdout)["events"]][:3] == ["chosen", "linked", "read"]
     assert run("check", "-", "--kg", "bundled", stdin=result.stdout).exit_code == 0
     assert [getattr(value, "label", None) for value in answer.values] == ["London"]
     assert toulmin.check(answer, world).exit_code == 0
@@ -64,6 +64,8 @@ def test_trace_goes_to_stderr(run: Run) -> None:
     result = run("ask", QUESTION, "--kg", "bundled", "--json", "--trace")
     assert answer_of_json(result.stdout).text == "London"
     assert "linked" in result.stderr
+    assert "of father of Ada Lovelace" in result.stderr  # a reading
+    result = run("ask", QUESTION, "--kg", "bundled", "--json", "--trace", "--method", "fidelis")
     assert "──father──▶ ?1 ──place of birth──▶ ?2" in result.stderr
 
 
@@ -131,7 +133,7 @@ def test_another_graph_does_not_bear_the_answer_out(run: Run, answer: Path, film
         ("format", "toulmin-certificate/2", "format"),
         ("question", None, "the field 'question'"),
         ("surprise", 1, "the field 'surprise' is not known"),
-        ("program", [{"op": "magic"}], "node 0: must be an object with an 'op' that is known"),
+        ("program", [{"op": "magic"}], "node 0: must be an object with a 'op' that is known"),
     ],
 )
 def test_an_answer_of_another_format_is_bad_input(

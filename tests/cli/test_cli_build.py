@@ -74,9 +74,9 @@ def test_strict_stops_and_keeps_the_old_graph(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "object_"),
     [
-        ("a-r-1999\n", ["--delimiter", "-", "--literals", "--format", "delimited"], {"value": "1999", "kind": "time"}),
+        ("a-r-1999\n", ["--delimiter", "-", "--literals", "--format", "triples"], {"value": "1999", "kind": "time"}),
         ("r\t1999\ta\n", ["--delimiter", "tab", "--columns", "relation,object,subject"], {"label": "1999"}),
-        ("subject\trelation\tobject\n", ["--no-header", "--format", "delimited"], {"label": "object"}),
+        ("subject\trelation\tobject\n", ["--no-header", "--format", "triples"], {"label": "object"}),
     ],
 )
 def test_options_of_delimited_files(
@@ -129,7 +129,17 @@ def test_where_nothing_can_be_read_the_old_graph_stays(
         ("good.tsv", ["--format", "excel"], "no format is called 'excel' (known: ntriples"),
         ("good.tsv", ["--delimiter", "ab"], "delimiter 'ab': must be one character"),
         ("good.tsv", ["--columns", "x,y"], "subject, relation and object must be among them"),
-        ("staff.csv", [], "staff.csv:1: looks like a table with the columns name, department, manager"),
+        ("staff.csv", ["--key", "office"], "staff.csv: no column 'office'; its columns are name, department, manager"),
+        ("staff.csv", ["--link", "boss=staff"], "no column 'boss'; its columns are name, department, manager"),
+        ("staff.csv", ["--link", "manager=persons"], "link to 'persons': no such table; the tables are staff"),
+        ("staff.csv", ["--type", "manager=person"], "--type …=person: no such type; use number, date, text"),
+        ("staff.csv", ["--type", "manager"], "--type manager: must be TABLE.COLUMN=TYPE"),
+        ("twice.csv", ["--key", "name"], "twice.csv: column 'name' is no key: a value is missing or comes twice"),
+        ("good.tsv", ["--key", "a"], "--key, --link, --type and --mapping are of tables, and no source is one"),
+        ("good.tsv", ["--mapping", "none.toml"], "none.toml: the mapping cannot be read: No such file or directory"),
+        ("book.xlsx", [], "book.xlsx: is no workbook that can be read ("),
+        ("list.parquet", [], "list.parquet: is no Parquet file that can be read ("),
+        ("list.sqlite", [], "list.sqlite: is no SQLite database that can be read (file is not a database)"),
         (
             "latin.csv",
             [],
@@ -144,6 +154,9 @@ def test_bad_sources_are_one_line_and_exit_code_2(
 ) -> None:
     (tmp_path / "good.tsv").write_text("a\tr\tb\n", "utf-8")
     (tmp_path / "staff.csv").write_text("name,department,manager\nAlice,Finance,Bob\n", "utf-8")
+    (tmp_path / "twice.csv").write_text("name,city\nAl,Oslo\nAl,Rome\n", "utf-8")
+    for name in ("book.xlsx", "list.parquet", "list.sqlite"):
+        (tmp_path / name).write_text("no such file\n" * 99, "utf-8")
     (tmp_path / "latin.csv").write_bytes("café,owner,André\n".encode("latin-1"))
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
     (tmp_path / "cut.nt.gz").write_bytes(gzip.compress(b"<a:a> <a:b> <a:c> .\n" * 99)[:-12])
@@ -223,3 +236,70 @@ def test_info_in_words(run: Run) -> None:
     assert "place of birth" in result.stdout
     assert "(--all lists them)" in result.stdout
     assert "(--all lists them)" not in run("info", "bundled", "--all").stdout
+
+
+EMPLOYEES = """employee_id,name,department_id,salary (EUR),hired,manager_id
+17,Alice Anders,10,"5,400",2015-03-01,
+18,Bob Berg,20,"3,900",2018-07-15,17
+19,Cara Cohn,20,n/a,2019-01-02,18
+"""
+DEPARTMENTS = "department_id;name;budget\n10;Finance;€ 1.200.000,50\n20;Research;€ 950.000,00\n"
+
+
+def test_tables_become_a_graph_and_what_they_were_taken_for_is_told(run: Run, tmp_path: Path) -> None:
+    employees, departments, out = tmp_path / "employees.csv", tmp_path / "departments.csv", tmp_path / "company"
+    employees.write_text(EMPLOYEES, "utf-8")
+    departments.write_text(DEPARTMENTS, "utf-8")
+    result = run("build", employees, departments, "--out", out, "--no-vectors")
+    assert result.exit_code == 0
+    assert f"employees ({employees}): 3 rows, each one is: employee" in result.stdout
+    lines = {line.split("  ")[0]: " ".join(line.split()) for line in result.stdout.splitlines()}
+    assert lines["salary (EUR)"] == "salary (EUR) salary number in EUR 2 5,400"
+    assert lines["manager_id"] == "manager_id manager link to employees 2 17"
+    assert lines["budget"] == "budget budget number in EUR 2 € 1.200.000,50"
+
+    shown = run("show", "Bob Berg", "--kg", out).stdout
+    assert f"from {employees}, row 3\n" in shown
+    assert "──department──▶ Research" in shown
+    assert "◀──manager── Cara Cohn" in shown
+    (statement,) = json.loads(run("show", "18", "--relation", "salary", "--kg", out, "--json").stdout)["outgoing"]
+    assert {"value": "3900", "kind": "quantity", "unit": "EUR"}.items() <= statement["object"].items()
+    assert statement["cells"] == [{"file": str(employees), "sheet": None, "row": 3, "column": "salary (EUR)"}]
+
+
+def test_what_tables_are_taken_for_can_be_changed(run: Run, tmp_path: Path) -> None:
+    employees, out = tmp_path / "employees.csv", tmp_path / "company"
+    employees.write_text(EMPLOYEES, "utf-8")
+    options = ["--key", "name", "--type", "employees.salary (EUR)=text", "--type", "department_id=link"]
+    result = run("build", employees, "--out", out, "--no-vectors", "--json", *options)
+    (table,) = json.loads(result.stdout)["tables"]
+    columns = {column["header"]: column for column in table["columns"]}
+    assert columns["name"]["role"] == "key and name"
+    assert columns["salary (EUR)"]["type"] == "text"
+    assert columns["department_id"]["type"] == "link"
+    assert columns["manager_id"]["type"] == "text"  # no longer the key of a row
+
+
+def test_the_format_can_be_named(run: Run, tmp_path: Path) -> None:
+    source, out = tmp_path / "rows.csv", tmp_path / "out"
+    source.write_text("a,r,b\nc,r,d\n", "utf-8")
+    assert "2 statements" in run("build", source, "--out", out, "--no-vectors").stdout
+    table = run("build", source, "--out", out, "--no-vectors", "--format", "table", "--no-header").stdout
+    assert "rows (" in table
+    assert "column 2" in table
+
+
+def test_build_takes_ones_own_words_and_info_and_show_tell_them(run: Run, tmp_path: Path) -> None:
+    source, words, out = tmp_path / "parts.csv", tmp_path / "words.toml", tmp_path / "parts"
+    source.write_text("SEAL RING,MADE BY,ACME CORP\nGEARBOX,MADE BY,ACME CORP\n", "utf-8")
+    words.write_text("[\"made by\"]\nalso = 'manufacturer'\ninverse = ['makes']\n[colour]\nalso = 'color'\n", "utf-8")
+    built = run("build", source, "--out", out, "--words", words, "--no-vectors", "--json")
+    report = json.loads(built.stdout)
+    assert (report["statements"], report["rejected"], report["first_rejected"][0]["source"]) == (2, 1, str(words))
+    (relation,) = json.loads(run("info", out, "--json").stdout)["relations"]
+    assert (relation["label"], relation["aliases"], relation["backward"]) == ("MADE BY", ["manufacturer"], ["makes"])
+    assert "MADE BY; also called manufacturer; backward makes" in run("info", out).stdout
+    shown = run("show", "manufacturer", "--kg", out).stdout
+    assert "also called manufacturer\nbackward makes\n" in shown
+    result = run("build", source, "--out", out, "--words", tmp_path / "none.toml", "--no-vectors")
+    assert (result.exit_code, result.stderr) == (2, f"toulmin: {tmp_path / 'none.toml'}: no such file\n")

@@ -162,6 +162,36 @@ def test_several_methods_are_a_run_each(run: Run, tmp_path: Path) -> None:
     assert (twice.exit_code, twice.stderr.count("\n")) == (2, 1)
 
 
+def test_what_no_method_can_be_asked_is_told_before_another_one_asks(run: Run, tmp_path: Path) -> None:
+    data, out = write_questions(tmp_path / "data", 1), tmp_path / "out"
+    shown = run(
+        "evaluate", "metaqa/2-hop/dev", "--kg", "bundled", "--data", data, "--out", out, "--method", "fidelis,rr"
+    )
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    assert "rr needs a language model" in shown.stderr
+    assert not out.exists()
+
+
+def test_questions_that_a_method_does_not_take_are_recorded_beside_others(run: Run, tmp_path: Path) -> None:
+    questions, out = tmp_path / "mixed.jsonl", tmp_path / "out"
+    lines = [
+        {"id": "claim", "question": "Ada Lovelace was born in Paris.", "task": "claim", "verdict": False},
+        {"id": "birth", "question": "Where was Ada Lovelace born?", "answers": ["London"]},
+    ]
+    questions.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    summary = json.loads(
+        run("evaluate", questions, "--kg", "bundled", "--method", "fidelis", "--out", out, "--json").stdout
+    )
+    assert (summary["n"], summary["answered"], summary["crashed"]) == (2, 1, 1)
+    assert summary["metrics"]["accuracy"]["estimate"] == 0.0
+    assert "decides no claims" in (out / "records.jsonl").read_text("utf-8")
+
+    questions.write_text(json.dumps(lines[0]) + "\n", "utf-8")
+    refused = run("evaluate", questions, "--kg", "bundled", "--method", "fidelis", "--out", tmp_path / "none")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "decides no claims" in refused.stderr
+
+
 def test_a_dry_run_tells_what_is_left_and_asks_nothing(run: Run, tmp_path: Path) -> None:
     data, out = write_questions(tmp_path / "data", 4), tmp_path / "out"
     reply = chat(json.dumps({"thought": "By heart.", "answer": ["London"]}), usage=(1000, 100))
@@ -221,3 +251,8 @@ def test_a_sweep_of_perturbations_is_a_run_for_each_level(run: Run, tmp_path: Pa
     assert (gone["n"], gone["answered"]) == (2, 0)
     assert summaries["fidelis"]["run"]["graph"] != gone["run"]["graph"]
     assert json.loads(run(*asked).stdout) == summaries
+    titles = [line.strip() for line in run(*asked[:-3], *asked[-2:]).stdout.splitlines() if "2 questions" in line]
+    assert titles == [
+        "metaqa/2-hop/dev · fidelis · 2 questions",
+        "metaqa/2-hop/dev · fidelis @ edge-deletion 1 · 2 questions",
+    ]

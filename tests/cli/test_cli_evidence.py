@@ -77,6 +77,21 @@ def test_the_trace_holds_the_evidence_too(run: Run) -> None:
     assert run("check", "-", stdin=result.stdout).exit_code == 0
 
 
+@pytest.mark.parametrize("command", [("ask", "Who is it?"), ("check-text", "Ada Lovelace was born in London.")])
+def test_evidence_that_would_be_stored_nowhere_is_told_before_anything_is_done(
+    run: Run, command: tuple[str, str]
+) -> None:
+    result = run(*command, "--kg", "bundled", "--evidence")
+    assert result.exit_code == 2
+    assert "--evidence is stored with the answer: name a file with --out" in result.stderr
+
+
+def test_what_comes_from_stdin_is_named(run: Run) -> None:
+    result = run("check", "-", "--kg", "bundled", stdin="no answer")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("toulmin: stdin: not a stored answer")
+
+
 def test_an_abstention_has_evidence_too(run: Run, tmp_path: Path) -> None:
     stored = tmp_path / "hair.json"
     question = "What colour is the hair of Ada Lovelace?"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from model_server import ModelServer, chat
 from workshop import replies
 
 import toulmin
@@ -69,6 +70,36 @@ def test_a_dry_run_asks_no_model(run: Run, tmp_path: Path) -> None:
     assert told["by_type"] == {"character-description": 3, "contrast-analysis": 3}
     assert told["prompt_tokens"] > 1000
     assert not out.exists()
+
+
+def test_a_model_that_gives_nothing_usable_ends_it_with_one_line(run: Run, tmp_path: Path) -> None:
+    with ModelServer([chat("Certainly!")]) as server:
+        asked = ("generate", "--kg", "bundled", "--n", 20, "--out", tmp_path / "q.jsonl", "--concurrency", 1)
+        done = run(*asked, "--model", "openai:m", "--base-url", server.url)
+    assert (done.exit_code, len(done.stderr.strip().splitlines())) == (1, 1)
+    assert "the model gave nothing usable" in done.stderr
+    assert len(server.bodies) < 40
+
+
+def test_a_graph_that_bears_no_question_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "few.tsv").write_text("a\tlikes\tb\nb\tlikes\tc\n", "utf-8")
+    assert run("build", tmp_path / "few.tsv", "--out", tmp_path / "few", "--no-vectors").exit_code == 0
+    done = run("generate", "--kg", tmp_path / "few", "--n", 3, "--dry-run", "--out", tmp_path / "q.jsonl")
+    assert (done.exit_code, len(done.stderr.strip().splitlines())) == (2, 1)
+    assert "bears no question of these types" in done.stderr
+
+
+def test_a_sheet_that_is_there_is_not_written_over(run: Run, tmp_path: Path) -> None:
+    one = {"id": "a", "question": "Why?", "type": "cause-explanation"}
+    (tmp_path / "one.jsonl").write_text(json.dumps(one) + "\n", "utf-8")
+    asked = ("questions", "sheet", tmp_path / "one.jsonl", "--out", tmp_path / "ines.csv", "--rater")
+    assert run(*asked, " ").exit_code == 2
+    assert run(*asked, "ines").exit_code == 0
+    before = (tmp_path / "ines.csv").read_bytes()
+    again = run(*asked, "odo")
+    assert (again.exit_code, len(again.stderr.strip().splitlines())) == (2, 1)
+    assert "is there already" in again.stderr
+    assert (tmp_path / "ines.csv").read_bytes() == before
 
 
 @pytest.mark.parametrize(

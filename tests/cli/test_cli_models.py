@@ -82,19 +82,23 @@ def test_a_budget_that_is_used_up_ends_in_an_answer_that_says_so(run: Run, asked
 
 def test_an_endpoint_that_refuses_is_told_in_one_line(run: Run, films: Path) -> None:
     with ModelServer([error(401, "no such key")]) as server:
-        result = run("ask", QUESTION, "--kg", films, "--model", "openai:m", "--base-url", server.url)
+        model = ["--model", "openai:m", "--base-url", server.url, "--method", "fidelis"]
+        result = run("ask", QUESTION, "--kg", films, *model)
     assert result.exit_code == 2
     assert result.stderr.startswith("toulmin: ")
     assert "401" in result.stderr
     assert result.stderr.count("\n") == 1
 
 
+NEVER_SURE = ["--set", "sure_beside_model=2"]  # so that the model is asked at all
+
+
 @pytest.mark.parametrize(
     "options",
     [
-        [],
+        NEVER_SURE,
         ["--claim"],
-        ["--json", "--trace"],
+        ["--json", "--trace", *NEVER_SURE],
         ["--method", "fidelis:paper"],
         ["--method", "r3", "--claim"],
         ["--method", "r3:paper", "--claim"],

@@ -54,6 +54,10 @@ def test_bad_input_ends_in_one_line(run: Run, quay: Path, tmp_path: Path, kind: 
 
 
 def test_a_graph_that_is_none_or_the_same_ends_in_one_line(run: Run, quay: Path, tmp_path: Path) -> None:
-    for graph, out in ((tmp_path / "none", tmp_path / "out"), (quay, quay)):
+    for graph, out in (
+        (tmp_path / "none", tmp_path / "out"),
+        (quay, quay),
+        ("http://localhost:1/sparql", tmp_path / "out"),
+    ):
         told = run("perturb", graph, "--kind", "edge-deletion", "--level", "0.3", "--out", out)
         assert (told.exit_code, len(told.stderr.splitlines())) == (2, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,6 +77,7 @@ def ask(
     evidence: WithEvidence = False,
     html: Html = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show on stderr what the method does.")] = False,
+    readings: Annotated[bool, typer.Option("--readings", help="Show what else the question may mean.")] = False,
     everything: Everything = False,
     json: Annotated[bool, typer.Option("--json", help="Print the trace as JSON and nothing else on stdout.")] = False,
 ) -> None:
@@ -116,7 +118,7 @@ def ask(
     )
     name, settings = settings_from(method, settings_given(set_), model=choice.named)
     budget = choice.budget()
-    storing = Storing(out, evidence, html)
+    storing = Storing(out, evidence, html, json)
     recorded = recorded_chains(chains, question)
     with opened(kg, dialect, kg_timeout, personal) as graph:
         tell_schema(graph)
@@ -130,6 +132,11 @@ def ask(
             with busy("answering") as tell:
                 events = wait_for(_events(told, asked, show=False, tell=tell))
         answer = answer_from(events)
+        if not json and (number := _asked_back(answer)) is not None:
+            chosen = Asker(graph, settings=replace(settings_from("reader", {})[1], reading=number))
+            with busy("answering"):
+                events = wait_for(_events(chosen.events(question), None, show=trace))
+            answer = answer_from(events)
         with busy("checking"):
             answer = storing.attached(answer, graph)
             events[-1] = Answered(answer=answer)
@@ -141,12 +148,28 @@ def ask(
 
         sys.stdout.write(trace_json(events) + "\n")
     else:
-        from toulmin.cli.render import print_answer
+        from toulmin.cli.render import print_answer, print_readings
 
         print_answer(result_console(), answer, report, everything=everything)
+        if readings:
+            print_readings(result_console(), answer)
     if problem is not None:
         raise problem
     raise typer.Exit(report.exit_code)
+
+
+def _asked_back(answer: Answer) -> int | None:
+    """Which reading somebody at a terminal means, where several are near and answer otherwise; None: the likeliest."""
+    near = [number for number, one in enumerate(answer.readings, 1) if one["near"]]
+    if len(near) < 2 or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    from toulmin.cli.console import error_console
+    from toulmin.cli.render import print_readings
+
+    console = error_console()
+    print_readings(console, answer, only=near)
+    given = typer.prompt("Which one is meant? (Enter: the first)", default="1", show_default=False, err=True)
+    return int(given) if given.isdecimal() and int(given) in near and int(given) > 1 else None
 
 
 async def _events(
@@ -188,7 +211,10 @@ def _read(path: Path) -> Answer:
     from toulmin.methods.trace import answer_of_json
 
     if str(path) == "-":
-        return answer_of_json(sys.stdin.buffer.read())
+        try:
+            return answer_of_json(sys.stdin.buffer.read())
+        except InputError as error:
+            raise InputError(f"stdin: {error}") from None
     try:
         return answer_of_json(path.read_bytes())
     except OSError as error:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from toulmin.graph.endpoint.graph import EndpointGraph
     from toulmin.graph.protocol import Graph, LabelMatch, Side
+    from toulmin.graph.readers.tables.provenance import Place
+    from toulmin.graph.relation_forms import RelationForms
     from toulmin.graph.types import EntityInfo, Statement
 
 __all__ = ["find", "info", "show"]
@@ -50,6 +52,7 @@ def info(
     from toulmin.cli.opened import opened
     from toulmin.cli.wording import counted, relation_words
     from toulmin.graph.endpoint.graph import EndpointGraph
+    from toulmin.graph.relation_forms import relation_forms
     from toulmin.graph.store import EmbeddedGraph
     from toulmin.opening import is_url
 
@@ -58,6 +61,7 @@ def info(
     with opened([graph], dialect, kg_timeout) as found:
         relations = found.relations()
         about: dict[str, Any] = {"name": found.name, "fingerprint": found.fingerprint}
+        forms = {} if isinstance(found, EndpointGraph) else relation_forms(found)  # an endpoint is asked for no more
         if isinstance(found, EndpointGraph):
             about = _endpoint(found, refresh=refresh)
         if isinstance(found, EmbeddedGraph):
@@ -68,7 +72,7 @@ def info(
             }
     if json:
         listed = [{"id": one.id, "label": one.label, "statements": number} for one, number in relations]
-        print_json({**about, "relations": listed})
+        print_json({**about, "relations": [{**one, **_forms_json(forms.get(str(one["id"])))} for one in listed]})
         return
     console = result_console()
     for key, value in about.items():
@@ -77,9 +81,24 @@ def info(
     console.print(f"\n{counted(len(relations), 'relation')}, by number of statements")
     shown = relations if everything else relations[:_RELATIONS]
     for relation, number in shown:
-        console.print(f"{number:>11,}  {relation_words(relation)}", soft_wrap=True)
+        said = "".join(f"; {part}" for part in _other_forms(forms.get(relation.id)))
+        console.print(f"{number:>11,}  {relation_words(relation)}{said}", soft_wrap=True)
     if len(shown) < len(relations):
         console.print(f"{'…':>11}  and {len(relations) - len(shown):,} more (--all lists them)")
+
+
+def _forms_json(forms: RelationForms | None) -> dict[str, Any]:
+    return {"aliases": forms.forward[1:], "backward": forms.backward} if forms else {}
+
+
+def _other_forms(forms: RelationForms | None) -> list[str]:
+    """What a relation is called beside its label, and from the other end."""
+    from toulmin.cli.wording import shorten
+
+    if forms is None:
+        return []
+    said = {"also called": forms.forward[1:], "backward": forms.backward}
+    return [shorten(f"{what} {', '.join(names)}") for what, names in said.items() if names]
 
 
 def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
@@ -194,7 +213,7 @@ def _headline(identifier: str, about: EntityInfo | None) -> Text:
 
 
 def show(
-    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="An entity's id, label or alias.")],
+    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="An id, label or alias of an entity or relation.")],
     kg: Kg = None,
     dialect: Dialect = None,
     kg_timeout: KgTimeout = None,
@@ -205,7 +224,7 @@ def show(
     everything: Everything = False,
     json: Json = False,
 ) -> None:
-    """Show the statements of an entity, in both directions.
+    """Show the statements of an entity, in both directions, of tables with their rows; of a relation what it is called.
 
     \b
     Example:
@@ -215,24 +234,33 @@ def show(
 
     from toulmin.cli.console import print_json, result_console
     from toulmin.cli.opened import opened
+    from toulmin.graph.relation_forms import relation_forms
 
     with opened(kg, dialect, kg_timeout) as graph:
         identifier, namesakes = _resolve(entity, graph)
         about, *others = graph.describe([identifier, *namesakes[:_NAMESAKES]])
+        forms = relation_forms(graph, [identifier]).get(identifier) if about else None
         wanted = _relation_ids(relation, graph) if relation else None
         most = None if everything else limit + 1
         sides: dict[Side, list[Statement]] = {}
         for side in ("outgoing", "incoming"):
             sides[side] = graph.statements([identifier], side=side, relations=wanted, limit=most)[0]
-    more = {side: not everything and len(statements) > limit for side, statements in sides.items()}
-    shown = {side: statements[:limit] if more[side] else statements for side, statements in sides.items()}
+        more = {side: not everything and len(statements) > limit for side, statements in sides.items()}
+        shown = {side: statements[:limit] if more[side] else statements for side, statements in sides.items()}
+        places = {side: _places(graph, statements) for side, statements in shown.items()}
     if json:
-        print_json(_entity_json(identifier, about, shown, more))
+        backward = {"backward": forms.backward} if forms and forms.backward else {}
+        print_json(_entity_json(identifier, about, shown, places, more) | backward)
         return
     console = result_console()
     console.print(_headline(identifier, about))
     if about and about.aliases:
         console.print(f"also called {', '.join(about.aliases)}")
+    rows = dict.fromkeys(place.of_row for of in places["outgoing"] for place in of)
+    if rows:
+        console.print(f"from {'; '.join(map(str, rows))}", soft_wrap=True)
+    if forms and forms.backward:
+        console.print(f"backward {', '.join(forms.backward)}")
     for side, statements in shown.items():
         _print_side(console, side, statements, more=more[side])
     if namesakes:
@@ -241,8 +269,22 @@ def show(
             console.print(Text("  ") + _headline(namesake, of))
 
 
+def _places(graph: Graph, statements: Sequence[Statement]) -> list[list[Place]]:
+    """The cells of tables that each statement comes from."""
+    from toulmin.graph.readers.tables.provenance import places_of
+    from toulmin.graph.store import EmbeddedGraph
+    from toulmin.graph.union import UnionGraph
+
+    found: list[list[Place]] = []
+    for statement in statements:
+        of = graph.graphs.get(statement.graph or "") if isinstance(graph, UnionGraph) else graph
+        pair = (statement.subject.id, statement.relation.id)
+        found += places_of(of.path, [pair]) if isinstance(of, EmbeddedGraph) else [[]]
+    return found
+
+
 def _resolve(text: str, graph: Graph) -> tuple[str, list[str]]:
-    """The entity of an id or a name, and others of the same name.
+    """The entity (else the relation) of an id or a name, and others of the same name.
 
     Raises:
         InputError: there is none.
@@ -253,6 +295,8 @@ def _resolve(text: str, graph: Graph) -> tuple[str, list[str]]:
     ids = list(dict.fromkeys(match.id for match in matches))
     if ids:
         return ids[0], ids[1:]
+    if relations := _relations_called(text, graph):
+        return relations[0], relations[1:]
     near = dict.fromkeys(match.form for match in graph.search(text, 5))
     hint = f"; the nearest are {', '.join(map(repr, near))}" if near else ""
     raise InputError(f"no entity has the id or name {text!r}{hint}")
@@ -266,16 +310,34 @@ def _relation_ids(names: Sequence[str], graph: Graph) -> list[str]:
     found: list[str] = []
     for name in names:
         same = [r.id for r in relations if name == r.id or normalise(name) == normalise(r.label or r.id)]
-        if not same:
+        if not (same := same or _relations_called(name, graph)):
             near = closest(name, [r.label or r.id for r in relations])
             raise InputError(f"no relation has the id or name {name!r}{near}; `toulmin info` lists them")
         found.extend(same)
     return found
 
 
+def _relations_called(name: str, graph: Graph) -> list[str]:
+    """The relations with a name; of an endpoint none, since it is not asked for all of its relations' names."""
+    from toulmin.graph.endpoint.graph import EndpointGraph
+    from toulmin.graph.labels import normalise
+    from toulmin.graph.relation_forms import relation_forms
+
+    if isinstance(graph, EndpointGraph):
+        return []
+    wanted = normalise(name)
+    return [one for one, forms in relation_forms(graph).items() if wanted in map(normalise, forms.forward)]
+
+
 def _entity_json(
-    identifier: str, about: EntityInfo | None, shown: dict[Side, list[Statement]], more: dict[Side, bool]
+    identifier: str,
+    about: EntityInfo | None,
+    shown: dict[Side, list[Statement]],
+    places: dict[Side, list[list[Place]]],
+    more: dict[Side, bool],
 ) -> dict[str, Any]:
+    from dataclasses import asdict
+
     from pydantic import TypeAdapter
 
     from toulmin.graph.types import Statement
@@ -287,7 +349,11 @@ def _entity_json(
         "aliases": about.aliases if about else (),
         "description": about.description if about else None,
         **{
-            side: [{"id": one.id, **adapter.dump_python(one, mode="json")} for one in statements]
+            side: [
+                {"id": one.id, **adapter.dump_python(one, mode="json")}
+                | ({"cells": list(map(asdict, of))} if of else {})
+                for one, of in zip(statements, places[side], strict=True)
+            ]
             for side, statements in shown.items()
         },
         "more": more,

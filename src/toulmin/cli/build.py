@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toulmin.cli.options import Json
+from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
     from toulmin.graph.build import BuildReport, Progress
     from toulmin.graph.readers import ReadOptions, Record
+    from toulmin.graph.readers.tables import TableReading
+    from toulmin.graph.readers.tables.mapping import TableOptions
+    from toulmin.graph.readers.tables.taken import TakenTable
 
 __all__ = ["build"]
 
@@ -56,6 +60,28 @@ def build(
             "Default: keep all, prefer English.",
         ),
     ] = None,
+    key: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE=COLUMN", help="Of tables: the column that identifies a row; repeat."),
+    ] = None,
+    link: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE.COLUMN=TABLE", help="Of tables: whose rows a column's values name; repeat."),
+    ] = None,
+    type: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TABLE.COLUMN=TYPE",
+            help="Of tables: number, date, date:dmy, date:mdy, text, yes_no, list or link; repeat.",
+        ),
+    ] = None,
+    mapping: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of tables: all this in a file, TOML or JSON (docs/tables.md).")
+    ] = None,
+    words: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Your words for relations and classes, and for their inverses (TOML, JSON)."),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first line that cannot be read.")] = False,
     vectors: Annotated[
         bool, typer.Option("--vectors/--no-vectors", help="Whether to index it for `ask`, which is slow without.")
@@ -64,19 +90,25 @@ def build(
 ) -> None:
     """Build a graph from files.
 
-    Formats: N-Triples, N-Quads, Turtle, TriG, RDF/XML, JSON-LD, delimited triples, Wikidata's entity JSON, and
-    Toulmin's own JSON lines. The graph appears in DIR only when it is complete; where nothing can be read, or the build
-    is interrupted, an older one stays.
+    Formats: tables (CSV, TSV, Excel, Parquet, SQLite), N-Triples, N-Quads, Turtle, TriG, RDF/XML, JSON-LD, delimited
+    triples, Wikidata's entity JSON, and Toulmin's own JSON lines. The graph appears in DIR only when it is complete;
+    where nothing can be read, or the build is interrupted, an older one stays. What the rows and columns of tables were
+    taken for is printed, and --key, --link, --type and --mapping change it.
 
     \b
     Example:
       toulmin build films.tsv people.nt.gz --out films
+      toulmin build employees.csv departments.csv --out company --key employees=staff_no
     """
     from toulmin.cli.console import print_json, progress
     from toulmin.errors import SourceError
     from toulmin.graph.build import build_graph, building
     from toulmin.graph.readers import ReadOptions
+    from toulmin.graph.readers.tables.mapping import TableOptions, read_mapping
+    from toulmin.graph.readers.tables.provenance import save_places
+    from toulmin.graph.readers.tables.taken import taken
     from toulmin.graph.store import open_graph
+    from toulmin.graph.words import read_words
 
     options = ReadOptions(
         delimiter=_DELIMITERS.get(delimiter, delimiter) if delimiter is not None else None,
@@ -86,48 +118,70 @@ def build(
         languages=tuple(language) if language else None,
         encoding=encoding,
     )
+    decided = TableOptions(
+        read_mapping(mapping) if mapping else None, keys=key or (), links=link or (), types=type or ()
+    )
+    own = read_words(words) if words is not None else None
     began = time.perf_counter()
     with progress() as tell, building(out) as work:
+        records, reading = _records(sources, format, options, decided, tell)
         report = build_graph(
-            _records(sources, format, options, tell),
+            records,
             work,
             name=name or out.resolve().name,
             strict=strict,
             languages=options.languages or ("en",),
+            words=own,
             progress=tell,
         )
         if not report.statements:
             raise SourceError(_why_empty(report), ", ".join(map(str, sources)))
+        if reading is not None:
+            save_places(reading, work)
         if vectors:
             from toulmin.retrieval import build_index
 
             with open_graph(work) as graph:
                 build_index(work, graph, progress=tell)
     seconds = time.perf_counter() - began
+    tables = taken(reading) if reading is not None else []
     if json:
-        print_json({"directory": str(out), "seconds": round(seconds, 3), **asdict(report)})
+        of_tables = {"tables": [asdict(table) for table in tables]} if tables else {}
+        print_json({"directory": str(out), "seconds": round(seconds, 3), **asdict(report), **of_tables})
     else:
         _print(report, out, seconds)
+        _print_tables(tables)
 
 
 def _records(
-    sources: Sequence[Path], format: str | None, options: ReadOptions, tell: Progress
-) -> list[tuple[str, Iterator[Record]]]:
-    """The records of each source; all are there to be read before the first one is."""
-    from toulmin.graph.readers import read
+    sources: Sequence[Path], format: str | None, options: ReadOptions, decided: TableOptions, tell: Progress
+) -> tuple[list[tuple[str, Iterator[Record]]], TableReading | None]:
+    """The records of each source, and its tables where there are any; all are there before the first one is read."""
+    from toulmin.graph.readers import detect_format, read
     from toulmin.graph.readers.stream import check_source
+    from toulmin.graph.readers.tables.files import read_table_files
 
     for path in sources:
         check_source(path)
     sizes = [path.stat().st_size for path in sources]
+    before = {path: sum(sizes[:number]) for number, path in enumerate(sources)}
 
-    def told(before: int, path: Path) -> Callable[[int], None]:
-        return lambda done: tell(before + done, sum(sizes), f"reading {path}")
+    def told(path: Path) -> Callable[[int], None]:
+        return lambda done: tell(before[path] + done, sum(sizes), f"reading {path}")
 
-    return [
-        (str(path), read(path, format=format, options=options, progress=told(sum(sizes[:number]), path)))
-        for number, path in enumerate(sources)
+    formats = {path: format or detect_format(path, options) for path in sources}
+    of_tables = [path for path in sources if formats[path] == "table"]
+    if decided.given and not of_tables:
+        raise SettingsError("--key, --link, --type and --mapping are of tables, and no source is one (see --format)")
+    reading = read_table_files(of_tables, options, decided, lambda done, path: told(path)(done)) if of_tables else None
+    records = [
+        (str(path), read(path, format=formats[path], options=options, progress=told(path)))
+        for path in sources
+        if formats[path] != "table"
     ]
+    if reading is not None:
+        records += [(table.table.source, reading.records_of(table)) for table in reading.tables]
+    return records, reading
 
 
 def _why_empty(report: BuildReport) -> str:
@@ -165,3 +219,29 @@ def _print(report: BuildReport, out: Path, seconds: float) -> None:
             console.print(f"    {line}", soft_wrap=True)
         if report.rejected > len(report.first_rejected):
             console.print(f"    … and {report.rejected - len(report.first_rejected):,} more")
+
+
+def _print_tables(tables: Sequence[TakenTable]) -> None:
+    """What each table was taken for, a line a column."""
+    from rich.table import Table
+
+    from toulmin.cli.console import harmless, result_console
+    from toulmin.cli.wording import counted
+
+    console = result_console()
+    for table in tables:
+        sheet = f", {table.sheet}" if table.sheet else ""
+        rows = counted(table.rows, "row") + (f", each one is: {table.class_name}" if table.class_name else "")
+        console.print(f"\n{table.table} ({table.file}{sheet}): {rows}", soft_wrap=True)
+        for note in table.notes:
+            console.print(f"  {note}", soft_wrap=True)
+        grid = Table(box=None, pad_edge=True, padding=(0, 2, 0, 0), header_style="dim")
+        for heading in ("column", "relation", "taken for", "", "values", "such as"):
+            grid.add_column(heading, justify="right" if heading == "values" else "left", overflow="fold")
+        for column in table.columns:
+            texts = (column.header, column.relation or "", column.type, column.role)
+            grid.add_row(*map(harmless, texts), f"{column.values:,}", harmless(column.example))
+        console.print(grid)
+        for column in table.columns:
+            for note in column.notes:
+                console.print(f"  {column.header}: {note}", soft_wrap=True)

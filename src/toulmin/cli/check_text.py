@@ -151,7 +151,7 @@ def check_text(
         budget_seconds,
         budget_cost,
     )
-    storing = Storing(out, evidence, html)
+    storing = Storing(out, evidence, html, json)
     texts = _texts(text)
     if storing.files and any(one.id is not None for one in texts):
         raise SettingsError(f"{next(iter(storing.files))} is for one text: with several, --json prints a line for each")

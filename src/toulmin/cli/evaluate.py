@@ -193,6 +193,8 @@ def evaluate(
         else:
             result_console().print(estimate_table(estimates))
         return
+    for system in systems.values():
+        system.check(loaded.sample(limit, seed))
     summaries = []
     for one in plan:
         system = systems[one.method]

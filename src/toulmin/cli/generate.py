@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["generate"]
 
 _TOLD = 5  # candidates that were left out, told in full
+_BARREN = "the graph bears no question of these types: docs/okgqa.md says what each of them needs"
 _REPLY = 80  # tokens of a reply, where an estimate is asked for
 
 
@@ -121,6 +122,8 @@ def generate(
             kept, left = asyncio.run(written())
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"interrupted; {out} has what is written, and the same command goes on") from None
+    if not kept and not left:
+        raise SettingsError(_BARREN)
     short = shortfall(settings, kept)
     if json:
         outs = [
@@ -128,14 +131,16 @@ def generate(
             for o in left
         ]
         print_json({"kept": len(kept), "fewer": short, "left_out": outs})
-        return
-    notes = error_console()
-    for one in left[:_TOLD]:
-        names = ", ".join(map(node_words, one.candidate.entities))
-        notes.print(f"left out: {one.candidate.type.name} of {names}: {one.why}", soft_wrap=True)
-    result_console().print(f"{len(kept)} questions in {out}; {len(left)} candidates left out", soft_wrap=True)
-    for name, count in short.items():
-        result_console().print(f"{name}: {count} fewer than its share: the graph bears no more")
+    else:
+        notes = error_console()
+        for one in left[:_TOLD]:
+            names = ", ".join(map(node_words, one.candidate.entities))
+            notes.print(f"left out: {one.candidate.type.name} of {names}: {one.why}", soft_wrap=True)
+        result_console().print(f"{len(kept)} questions in {out}; {len(left)} candidates left out", soft_wrap=True)
+        for name, count in short.items():
+            result_console().print(f"{name}: {count} fewer than its share")
+    if not kept:
+        raise typer.Exit(1)
 
 
 def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
@@ -146,6 +151,8 @@ def _plan(generator: Generator, choice: ModelChoice, *, json: bool) -> None:
     from toulmin.evaluation.generation.writing import Instructions
 
     planned = generator.planned()
+    if not planned:
+        raise SettingsError(_BARREN)
     counts = Counter(one.type.name for one in planned)
     fixed = {name: Instructions().prompt(name) for name in ("write", "score")}
     overhead = sum(len(p.system) + sum(map(len, sum(p.demonstrations, ()))) for p in fixed.values())

@@ -10,6 +10,8 @@ import typer
 from toulmin.cli.options import Json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import Console
 
     from toulmin.methods.describing import Description
@@ -19,7 +21,8 @@ __all__ = ["methods"]
 
 def methods(
     method: Annotated[
-        str | None, typer.Argument(metavar="[METHOD]", help="One of them, with its forms and settings.")
+        str | None,
+        typer.Argument(metavar="[METHOD]", help="One of them, with its forms and settings; or one form, NAME:FORM."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -35,10 +38,10 @@ def methods(
     from toulmin.methods.describing import describe
     from toulmin.methods.registry import method_names
 
-    described = [describe(name) for name in ([method.partition(":")[0]] if method else method_names())]
+    described = [describe(name) for name in (method_names() if method is None else [method])]
     if json:
         print_json([asdict(one) for one in described])
-    elif method:
+    elif method is not None:
         _print_method(result_console(), described[0])
     else:
         _print_methods(result_console(), described)
@@ -47,17 +50,33 @@ def methods(
 def _print_methods(console: Console, described: list[Description]) -> None:
     from rich.table import Table
 
+    from toulmin.methods.describing import OPTIONS
+
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in ("method", "what it does, and where it is from", "needs", "calls"):
-        table.add_column(column, overflow="fold")
+    table.add_column("method", no_wrap=True)
+    table.add_column("what it does, and where it is from", overflow="fold")
+    table.add_column("needs", overflow="fold", max_width=10)
+    table.add_column("calls", overflow="fold", max_width=17)
     for one in described:
         needs = {"a model" if form.needs_model else "nothing" for form in one.forms}
-        calls = sorted({form.most for form in one.forms}, key=lambda text: (text == "n", text.split()[0].zfill(9)))
+        calls = [_range(form.calls for form in one.forms)]
+        choosing = [form.choosing for form in one.forms if form.choosing not in (None, form.calls)]
+        calls += [f"{_range(choosing)} for {OPTIONS} options"] if choosing else []
         table.add_row(
-            one.name, f"{one.title}. {one.source}", " or ".join(sorted(needs, reverse=True)), ", ".join(calls)
+            one.name, f"{one.title}. {one.source}", " or ".join(sorted(needs, reverse=True)), "; ".join(calls)
         )
     console.print(table)
-    console.print("calls: of a model for one question, at most, one form after another; n: no bound but --budget-calls")
+    console.print("calls: of a model for one question, at most, by form; n: no bound but --budget-calls")
+
+
+def _range(calls: Iterable[int | None]) -> str:
+    """The least and the greatest: "7 to 25"; "n" where one has no bound."""
+    bounds = list(calls)
+    numbers = [one for one in bounds if one is not None]
+    if len(numbers) < len(bounds):
+        return "n"
+    least, most = min(numbers), max(numbers)
+    return str(most) if least == most else f"{least} to {most}"
 
 
 def _print_method(console: Console, one: Description) -> None:
@@ -66,6 +85,7 @@ def _print_method(console: Console, one: Description) -> None:
 
     console.print(Text(one.name, "bold"), one.title)
     console.print(one.source)
+    console.print("A setting whose meaning names no source is ours.")
     shown: set[str] = set()
     for form in one.forms:
         takes = f"; takes {', '.join(form.takes)}" if form.takes else ""

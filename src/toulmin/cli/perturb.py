@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toulmin.cli.options import Json
+from toulmin.errors import SettingsError
 
 if TYPE_CHECKING:
     from toulmin.evaluation.perturbation import Change
@@ -52,9 +53,11 @@ def perturb(
     from toulmin.cli.console import print_json, progress
     from toulmin.evaluation.perturbation import Perturbation, perturbed
     from toulmin.evaluation.perturbation.similarity import compared
-    from toulmin.opening import BUNDLED, bundled_directory, open_graph
+    from toulmin.opening import BUNDLED, bundled_directory, is_url, open_graph
 
     perturbation = Perturbation(kind, level, seed)
+    if is_url(graph):
+        raise SettingsError(f"{graph}: an endpoint is not perturbed: give the directory of a built graph")
     with progress() as tell:
         if graph == BUNDLED:
             open_graph(graph, progress=tell).close()

@@ -106,7 +106,10 @@ def sheet(
 
     text = written(read_questions(questions), rater)
     try:
-        out.write_text(text, encoding="utf-8", newline="")
+        with out.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except FileExistsError:
+        raise SettingsError(f"{out} is there already, and may hold scores: name another file, or remove it") from None
     except OSError as error:
         raise SettingsError(f"{out} cannot be written: {error.strerror}") from None
     result_console().print(f"{out}: fill in the five columns, then `toulmin questions rate`", soft_wrap=True)

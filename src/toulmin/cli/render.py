@@ -18,7 +18,7 @@ from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage, caution
 from toulmin.program.sentences import Sentence
 
-__all__ = ["SHOWN", "print_answer", "print_checked"]
+__all__ = ["SHOWN", "print_answer", "print_checked", "print_readings"]
 
 #: Statements of a node, and values of an answer, that are shown unless all are asked for.
 SHOWN = 10
@@ -66,6 +66,31 @@ def print_answer(console: Console, answer: Answer, report: Report, *, everything
     votes = [line for node in program if node["op"] == "vote" for line in _chains(dict(node), everything=everything)]
     _block(console, "Outputs", votes, gap=True)
     _block(console, "Checked", [*_found(report)], gap=True)
+
+
+def print_readings(console: Console, answer: Answer, *, only: Sequence[int] | None = None) -> None:
+    """Print what the question may mean, each reading with its probability and what it yields.
+
+    Args:
+        only: the numbers of those that are printed; None: all.
+    """
+    lines: list[_Line] = []
+    for number, one in enumerate(answer.readings, 1):
+        if only is None or number in only:
+            values = ", ".join(one["yields"]) + (f" … ({one['of']:,})" if one["of"] > len(one["yields"]) else "")
+            lines.append(
+                (
+                    Text(f"[{number}] ", "cyan"),
+                    Text.assemble(shorten(one["says"]), (f"  {one['probability']:.2f}", "dim")),
+                )
+            )
+            lines.append((Text(" " * len(f"[{number}] ")), Text(f"→ {values}", "dim")))
+    trace = answer.certificate.get("trace") or {}
+    words = [(answer.question[start:end], part) for start, end, part in trace.get("words", ())] if only is None else []
+    if words:
+        by = "; ".join(f"“{word}” {f'by {part}' if part else 'by nothing alone'}" for word, part in words)
+        lines.append((Text("    "), Text(shorten(f"accounted for in [1]: {by}"), "dim")))
+    _block(console, "Readings", lines or [Text("the method tells no other readings", "dim")], gap=True)
 
 
 def _print_cited(console: Console, answer: Answer, report: Report) -> None:

@@ -31,15 +31,21 @@ Html = Annotated[
 class Storing:
     """What ``--out``, ``--evidence`` and ``--html`` ask for.
 
+    Args:
+        json: whether the answer is printed as JSON, which then holds the evidence.
+
     Raises:
-        SettingsError: a file that cannot be there.
+        SettingsError: a file that cannot be there, or evidence that would be stored nowhere.
     """
 
     out: Path | None
     evidence: bool
     html: Path | None
+    json: bool = False
 
     def __post_init__(self) -> None:
+        if self.evidence and not (self.files or self.json):
+            raise SettingsError("--evidence is stored with the answer: name a file with --out, or print it with --json")
         for name, path in self.files.items():
             if path.is_dir() or not path.parent.is_dir():
                 problem = "is a folder" if path.is_dir() else "its folder does not exist"

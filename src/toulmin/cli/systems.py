@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toulmin.cli.models import ModelChoice
+from toulmin.errors import InputError, RefusedError
 
 if TYPE_CHECKING:
+    from toulmin.evaluation.datasets.types import Question
     from toulmin.evaluation.engines import Asking
 
 __all__ = ["OpenedSystem", "Systems"]
@@ -92,6 +94,33 @@ class Systems:
         """As ``opened``, for a worker."""
         with self.opened() as system:
             yield system.asking
+
+    def check(self, questions: Iterable[Question]) -> None:
+        """See that it can ask a question, before anything is paid for.
+
+        Raises:
+            InputError: it can ask none of them: what it lacks, else why it refuses the first.
+            SourceError: the recorded chains cannot be read.
+        """
+        from toulmin.methods.asking import check_request
+        from toulmin.methods.registry import get_method
+        from toulmin.methods.request import Request
+        from toulmin.methods.rr.recorded import RecordedChains
+
+        method = get_method(self.method, self.settings, model=self.choice.named)
+        recorded = RecordedChains.read(self.chains) if self.chains is not None else None
+        first: InputError | None = None
+        for one in questions:
+            chains = recorded.of(one.id, one.question) if recorded is not None else ()
+            try:
+                check_request(method, Request(one.question, one.task, one.options, chains), model=self.choice.named)
+            except InputError as error:
+                if first is None or (isinstance(first, RefusedError) and not isinstance(error, RefusedError)):
+                    first = error
+            else:
+                return
+        if first is not None:
+            raise first
 
     def anywhere(self) -> Systems:
         """The same with absolute paths: a worker has a working directory of its own."""

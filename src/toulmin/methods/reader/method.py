@@ -176,7 +176,7 @@ class _Concluding:
     def _chosen_by_asker(self) -> Answer:
         distinct = distinct_readings(self._ran)
         number = self._settings.reading
-        if number > len(distinct):
+        if not 1 <= number <= len(distinct):
             raise SettingsError(f"reading is {number}: this question has {len(distinct)} readings with an answer")
         return self._answer(distinct[number - 1], f"who asked, among readings of {self._by}", 1.0, 1.0)
 

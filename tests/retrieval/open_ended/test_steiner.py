@@ -88,7 +88,7 @@ def test_a_limit_is_kept_and_leaves_it_connected(
     whole = steiner_tree(around, prizes)
     for limit in range(4):
         tree = steiner_tree(around, prizes, limit)
-        assert len(tree.edges) == min(limit, len(whole.edges))
+        assert len(tree.edges) <= limit  # fewer where no part so small is worth its cost
         assert set(tree.edges.tolist()) <= set(whole.edges.tolist())
         assert is_connected(around, tree.nodes, tree.edges)
 

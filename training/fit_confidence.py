@@ -49,7 +49,7 @@ def _answered(reader: QuestionReader, retriever: Retriever, question: str) -> tu
     """The features and the result of the likeliest reading with an answer."""
     settings = ReaderSettings()
     readings = reader.read(question, shipped_network(), settings)
-    ran = reader.run(readings, Builder(question, retriever.graph), question, settings.run)
+    ran = reader.run(readings, Builder(question, retriever.graph), settings.run)
     answering = [one for one in ran if one.answers]
     if not answering:
         return None

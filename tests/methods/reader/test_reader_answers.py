@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from itertools import pairwise
+from weakref import ref
 
 import pytest
 from answer_sets import labels
@@ -16,10 +18,13 @@ from toulmin.errors import SettingsError
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name
 from toulmin.graph.readers.tables import table_graph
-from toulmin.graph.types import Literal
+from toulmin.graph.types import Entity, Literal, Relation, Statement
 from toulmin.methods.asking import Asker
 from toulmin.methods.reader import ReaderSettings
+from toulmin.methods.reader.network import shipped_network
+from toulmin.methods.reader.reading import question_reader
 from toulmin.program.answer import Answer, node_text
+from toulmin.retrieval.retriever import Retriever
 
 ON_WARDS: dict[str, set[str] | bool] = {
     "Who is the supervisor of Rui Tomas?": {"Ole Bratt"},
@@ -220,3 +225,13 @@ def test_whatever_is_asked_is_answered_or_not(asker: Asker, wards: MemoryGraph, 
     answer = asker.ask(" ".join(said))
     assert answer.abstained == (answer.reason is not None)
     assert answer.check(wards).exit_code == 0
+
+
+def test_what_is_known_of_a_graph_goes_with_what_it_was_opened_for() -> None:
+    relation, things = Relation("keeper", "keeper"), [Entity(name, name) for name in ("Otter Mill", "Ilse Brandt")]
+    retriever = Retriever(MemoryGraph.from_statements([Statement(things[0], relation, things[1])]))
+    question_reader(retriever).read("Who is the keeper of Otter Mill?", shipped_network(), ReaderSettings())
+    gone = ref(retriever)
+    del retriever
+    gc.collect()
+    assert gone() is None

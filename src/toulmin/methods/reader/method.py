@@ -77,7 +77,7 @@ class Reader(Method):
         emit(_linked(readings.asked))
         emit(Read(readings=tuple((one.utterance, round(one.probability, 4)) for one in readings.candidates[:_SHOWN])))
         builder = Builder(question, context.graph)
-        ran = reader.run(readings, builder, question, self.settings.run)
+        ran = reader.run(readings, builder, self.settings.run)
         return _Concluding(self.settings, builder, readings, ran, network, began).concluded()
 
 

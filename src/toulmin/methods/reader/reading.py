@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -78,10 +78,12 @@ class Readings:
 
     Args:
         asked: its words.
-        scoring: what they speak for.
+        schema: what was known of the graph.
+        scoring: what the words speak for.
     """
 
     asked: QuestionWords
+    schema: ReaderSchema
     scoring: Scoring
     candidates: tuple[Candidate, ...] = field(default=())
 
@@ -90,10 +92,16 @@ class QuestionReader:
     """Reads questions over one graph."""
 
     def __init__(self, retriever: Retriever) -> None:
-        self._retriever = retriever
+        self._of = ref(retriever)  # which must be free to go: it is the key that this is kept under
         self._schema: ReaderSchema | None = None
 
-    def schema(self, question: str) -> ReaderSchema:
+    @property
+    def _retriever(self) -> Retriever:
+        retriever = self._of()
+        assert retriever is not None  # noqa: S101  whoever asks holds it
+        return retriever
+
+    def _schema_for(self, question: str) -> ReaderSchema:
         """Of a local graph all of it; of another what is around the entities that the question names."""
         if self._schema is not None:
             return self._schema
@@ -107,7 +115,7 @@ class QuestionReader:
 
     def read(self, question: str, network: ReadingNetwork, settings: ReaderSettings) -> Readings:
         """The candidates of a question, not run yet."""
-        schema = self.schema(question)
+        schema = self._schema_for(question)
         asked = read_question(question, self._retriever.linker, schema, self._retriever.embedder)
         operators = shipped_operators().likely(question, self._retriever.embedder)
         scoring = Scoring(asked, schema, self._retriever.embedder, operators, Weights())
@@ -117,16 +125,15 @@ class QuestionReader:
         hops = np.array([draft.hops for draft, _ in drafts])
         order = np.argsort(_SHORTER * hops - probabilities, kind="stable").tolist()
         found = tuple(Candidate(drafts[place][0], drafts[place][1], float(probabilities[place])) for place in order)
-        return Readings(asked, scoring, found)
+        return Readings(asked, schema, scoring, found)
 
-    def run(self, readings: Readings, builder: Builder, question: str, count: int) -> list[Candidate]:
+    def run(self, readings: Readings, builder: Builder, count: int) -> list[Candidate]:
         """The likeliest candidates with what they yield; those that no program can be made of are left out."""
-        schema = self.schema(question)
         ran: list[Candidate] = []
         for candidate in readings.candidates:
             if len(ran) == count:
                 break
-            if (done := _ran(candidate, builder, schema)) is not None:
+            if (done := _ran(candidate, builder, readings.schema)) is not None:
                 ran.append(done)
         return ran
 

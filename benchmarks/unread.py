@@ -4,8 +4,9 @@
 
 The folder holds graphs (``NAME.jsonl``, see docs/format.md) and ``questions.tsv``: columns graph (NAME), question, kind
 (negation, bound, modality, yes/no, plain; name: the graph lacks what is named) and gold, the answers' labels joined by
-"|"; where it is empty, only an abstention is right. Graphs are built with their vectors into a temporary folder;
-fidelis answers without a model, with its default settings. The default folder (``recorded/unread``) is ours and was
+"|"; where it is empty, only an abstention was right when these were written: what counts or compares is answered by
+now (``--method auto``), and has to be read. Graphs are built with their vectors into a temporary folder; fidelis (or
+--method) answers without a model, with its default settings. The default folder (``recorded/unread``) is ours and was
 looked at while the rules were made; the author of ``recorded/unread_unseen`` had not seen the rules.
 """
 
@@ -76,7 +77,7 @@ def questions(folder: Path) -> list[dict[str, str]]:
     return rows
 
 
-def outcomes(folder: Path, refused: float | None) -> Iterator[Outcome]:
+def outcomes(folder: Path, refused: float | None, method: str) -> Iterator[Outcome]:
     """Each question of a folder with its answer, graph by graph."""
     rows = questions(folder)
     settings = FidelisSettings() if refused is None else FidelisSettings(refused=refused)
@@ -95,7 +96,11 @@ def outcomes(folder: Path, refused: float | None) -> Iterator[Outcome]:
             if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
                 raise SettingsError(f"{folder / name}.jsonl: the graph could not be built; see above")
             with open_graph(out) as graph:
-                ask = Asker(graph, method="fidelis", settings=settings).ask
+                ask = (
+                    Asker(graph, method="fidelis", settings=settings)
+                    if method == "fidelis"
+                    else Asker(graph, method=method)
+                ).ask
                 for row in rows:
                     if row["graph"] == name:
                         answer = ask(row["question"])
@@ -115,12 +120,13 @@ def main() -> None:
     """Ask, print each question with its answer, then the counts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", type=Path, default=_FOLDER, help="the folder (default: the one that ships)")
+    parser.add_argument("--method", default="fidelis", help="(default: fidelis)")
     parser.add_argument("--refused", type=float, help="see FidelisSettings; 0: answer however unsure")
     parser.add_argument("--json", type=Path, help="write the outcomes to this file too")
     options = parser.parse_args()
     try:
         found = []
-        for outcome in outcomes(options.questions, options.refused):
+        for outcome in outcomes(options.questions, options.refused, options.method):
             found.append(outcome)
             told = ", ".join(outcome.answers) or f"[{outcome.reason}]"
             sure = "" if outcome.confidence is None else f" ({outcome.confidence:.2f})"

@@ -235,3 +235,24 @@ def test_what_is_known_of_a_graph_goes_with_what_it_was_opened_for() -> None:
     del retriever
     gc.collect()
     assert gone() is None
+
+
+# -- complete or refused ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Which ward should Rui Tomas work on?", "should"),
+        ("Can Rui Tomas work on the South Ward?", "Can"),
+    ],
+)
+def test_what_is_advisable_or_possible_is_not_answered(wards: MemoryGraph, question: str, words: str) -> None:
+    answer = toulmin.ask(wards, question, method="reader")
+    assert answer.abstained
+    assert words in (answer.reason or "")
+    assert answer.check(wards).exit_code == 0
+
+
+def test_what_an_operator_reads_is_answered(wards: MemoryGraph) -> None:
+    assert not toulmin.ask(wards, "How many nurses do not work on the North Ward?", method="reader").abstained

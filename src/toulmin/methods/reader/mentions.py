@@ -13,10 +13,12 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.fidelis.english import STOP_WORDS
+from toulmin.methods.fidelis.names import Lacking, meant
 from toulmin.methods.reader.forms import Named
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
-from toulmin.retrieval.linking import EntityLinker
+from toulmin.retrieval.lexicon import get_lexicon
+from toulmin.retrieval.linking import EntityLinker, Mention
 from toulmin.retrieval.schema import unit
 
 __all__ = ["Mentioned", "QuestionWords", "read_question"]
@@ -79,12 +81,14 @@ class QuestionWords:
         words: with their places in the question.
         content: bit mask of the words that carry content.
         mentioned: what they may name.
+        lacking: words that are a name which the graph does not have, though it has one like it.
     """
 
     question: str
     words: tuple[tuple[str, int, int], ...]
     content: int
     mentioned: tuple[Mentioned, ...]
+    lacking: tuple[Lacking, ...] = ()
 
     def left_out(self, mask: int) -> int:
         """How many names in capitals, numbers, times and quoted texts of it no word of a mask has."""
@@ -115,12 +119,14 @@ def read_question(question: str, linker: EntityLinker, schema: ReaderSchema, emb
     """Take a question apart."""
     words = tuple((match.group(), match.start(), match.end()) for match in _WORD.finditer(question))
     content = sum(1 << place for place, (word, _, _) in enumerate(words) if not _is_stop(word))
-    found = [*_entities(question, words, linker, schema)]
+    linked = [one for one in linker.link(question) if one.weight >= _LEAST_WEIGHT and one.candidates]
+    mentions, lacking = meant(question, linked, get_lexicon())
+    found = [*_entities(mentions, words, schema)]
     found += _texts(question, words, schema)
     found += _values(question, words)
     found += _quoted(question, words)
     found += _likened(words, content, found, schema, embedder)
-    return QuestionWords(question, words, content, tuple(_largest(found)))
+    return QuestionWords(question, words, content, tuple(_largest(found)), tuple(lacking))
 
 
 def _largest(found: Sequence[Mentioned]) -> list[Mentioned]:
@@ -138,9 +144,8 @@ def _largest(found: Sequence[Mentioned]) -> list[Mentioned]:
 
 
 def _entities(
-    question: str, words: Sequence[tuple[str, int, int]], linker: EntityLinker, schema: ReaderSchema
+    mentions: Sequence[Mention], words: Sequence[tuple[str, int, int]], schema: ReaderSchema
 ) -> Iterator[Mentioned]:
-    mentions = [one for one in linker.link(question) if one.weight >= _LEAST_WEIGHT and one.candidates]
     for mention in sorted(mentions, key=lambda one: -one.weight)[:_MENTIONS]:
         first = next((n for n, (_, _, end) in enumerate(words) if end > mention.start), len(words))
         last = next((n for n, (_, start, _) in enumerate(words) if start >= mention.end), len(words))

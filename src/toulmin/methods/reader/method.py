@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
+from toulmin.methods.fidelis.unread import reason as reason_of
 from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
+from toulmin.methods.reader.completeness import left_unread
 from toulmin.methods.reader.mentions import QuestionWords
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
 from toulmin.methods.reader.reading import Candidate, Readings, distinct_readings, question_reader, rivals, values_of
@@ -19,6 +21,7 @@ from toulmin.methods.request import Request
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Unknown, Unnamed, Unread, Unsure
+from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = ["Read", "Reader", "confidence_features"]
 
@@ -78,7 +81,7 @@ class Reader(Method):
         emit(Read(readings=tuple((one.utterance, round(one.probability, 4)) for one in readings.candidates[:_SHOWN])))
         builder = Builder(question, context.graph)
         ran = reader.run(readings, builder, self.settings.run)
-        return _Concluding(self.settings, builder, readings, ran, network, began).concluded()
+        return _Concluding(self.settings, builder, readings, ran, network, context.retriever.lexicon, began).concluded()
 
 
 def confidence_features(chosen: Candidate, ran: Sequence[Candidate], readings: Readings) -> list[float]:
@@ -117,10 +120,12 @@ class _Concluding:
         readings: Readings,
         ran: Sequence[Candidate],
         network: ReadingNetwork,
+        lexicon: Lexicon,
         began: float,
     ) -> None:
         self._settings, self._builder, self._readings, self._ran = settings, builder, readings, ran
         self._network, self._by, self._began = network, f"{Reader.name} with {network.name}", began
+        self._lexicon = lexicon
 
     def concluded(self) -> Answer:
         """The likeliest reading's answer, or why there is none."""
@@ -142,6 +147,9 @@ class _Concluding:
             return self._chosen_by_asker()
         if unnamed := self._unnamed():
             return self._abstained(unnamed, [chosen.place], confidence)
+        left = left_unread(self._builder.question, chosen, self._readings, self._lexicon)
+        if left:
+            return self._abstained([reason_of(left)], [chosen.place], confidence)
         if confidence < self._settings.abstain_below:
             return self._unsure(chosen, confidence)
         return self._answer(chosen, self._by, chosen.probability, confidence)
@@ -216,8 +224,11 @@ class _Concluding:
 
     def _unnamed(self) -> list[Reason]:
         """Names in the question that nothing in the graph has."""
-        asked, found = self._readings.asked, list[Reason]()
-        held = 0
+        asked, found, held = self._readings.asked, list[Reason](), 0
+        for missing in asked.lacking:
+            span = (missing.start, missing.end)
+            if not self._builder.is_named(asked.question[slice(*span)]) and not self._is_read(span):
+                found.append(Unnamed(words=span, nearest=missing.nearest.id))
         for one in asked.mentioned:
             held |= one.mask
         place = 1
@@ -231,6 +242,14 @@ class _Concluding:
                     found.append(Unnamed(words=(start, end)))
             place = max(last, place + 1)
         return found
+
+    def _is_read(self, span: tuple[int, int]) -> bool:
+        """Whether words are otherwise a text or value of the graph, or like a relation or class."""
+        asked = self._readings.asked
+        places = [n for n, (_, start, end) in enumerate(asked.words) if start < span[1] and end > span[0]]
+        exact = [one for one in asked.mentioned if one.score == 1]
+        held = any(one.mask >> place & 1 for one in exact for place in places)
+        return held or all(self._readings.scoring.known(place) for place in places)
 
     def _is_name(self, place: int) -> bool:
         """Whether a word is written as a name is, where most others are not, and no relation or class is like it."""

@@ -1,0 +1,60 @@
+"""Complete or refused: words that restrict, deny, compare, count or permit, which a reading has no part for.
+
+The network passes over "should" and "without" at times. Where such a word stands in the question, the reading must do
+what it asks for (an operator), name it, or walk a relation that is called so; else there is no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from toulmin.methods.fidelis.grammar import Kind, Marked
+from toulmin.methods.fidelis.unread import unread
+from toulmin.methods.reader.forms import Hop, walk
+from toulmin.methods.reader.operators import operators_of
+from toulmin.methods.reader.reading import Candidate, Readings
+from toulmin.retrieval.lexicon import Lexicon
+
+__all__ = ["left_unread"]
+
+_ORDERS = frozenset({"<", ">", "≤", "≥"})
+_FIRST = frozenset({"largest", "smallest", "min", "max", "places"})
+#: The operators that read words of a kind; no operator reads "should", nor "can I".
+_READ_BY: Mapping[Kind, frozenset[str]] = {
+    "negation": frozenset({"≠", "lacks"}),
+    "comparison": _ORDERS | _FIRST | {"compare", "as another", "calculate", "agree", "mean", "count condition", "has"},
+    "order": _ORDERS | _FIRST,
+    "count": frozenset({"count", "count condition", "rank by count", "sum"}),
+    "number": frozenset({"places"}),
+    "time": frozenset({"during"}),
+    "choice": frozenset({"or", "either", "in"}),
+}
+
+
+def left_unread(question: str, chosen: Candidate, readings: Readings, lexicon: Lexicon) -> list[Marked]:
+    """The words that restrict or deny and that a reading accounts for in no way."""
+    draft, asked = chosen.draft, readings.asked
+    used = [one for one in asked.mentioned if one.mask & draft.mask and one.named.words is not None]
+    names = [(*one.named.words, one.named.name or one.named.text) for one in used if one.named.words is not None]
+    labels = [part.label for part in walk(draft.form) if isinstance(part, Hop)]
+    operators = draft.operators | operators_of(draft.form)
+    return [
+        one
+        for one in unread(question, names, labels, lexicon)
+        if not _is_read(one, operators, draft.kind, _places(one, asked.words) & draft.mask)
+    ]
+
+
+def _is_read(word: Marked, operators: frozenset[str], kind: str, named: int) -> bool:
+    if word.kind == "yes or no":
+        return kind == "truth"
+    if word.kind == "count" and kind == "number":
+        return True  # "how many seats" has a relation to a number
+    if word.kind in ("number", "time") and named:
+        return True
+    return not operators.isdisjoint(_READ_BY.get(word.kind, frozenset()))
+
+
+def _places(word: Marked, words: Sequence[tuple[str, int, int]]) -> int:
+    """A bit for each word of the question that a marked one covers."""
+    return sum(1 << place for place, (_, start, end) in enumerate(words) if start < word.end and end > word.start)

@@ -100,8 +100,9 @@ def _line(world: World, question: str, example: Example, rng: random.Random) -> 
 
 def _chosen(world: World, share: float, rng: random.Random) -> Iterator[tuple[str, Example]]:
     for example in world.domain.examples:
-        if example.questions and rng.random() < share * 2:
-            yield rng.choice(example.questions), example
+        for question in example.questions:
+            if rng.random() < share:
+                yield question, example
 
 
 def main() -> None:
@@ -110,7 +111,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=Path, default=Path(__file__).parent / "domains")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--features", type=Path)
-    parser.add_argument("--share", type=float, default=0.5, help="of the questions; at most one of each form")
+    parser.add_argument("--share", type=float, default=0.5, help="of the questions")
     parser.add_argument("--only", nargs="*", help="worlds")
     options = parser.parse_args()
     rng, features, groups, labels = random.Random(0), list[Any](), list[Any](), list[Any]()

@@ -171,8 +171,11 @@ def stated() -> Source:
 
 
 def offered(path: Path, keep: Callable[[str], bool] = lambda name: True) -> Source:
-    """What the grammar offered for questions (``reader_candidates.py``, ``table_candidates.py``), the first oftener."""
-    records = map(json.loads, path.read_text("utf-8").splitlines())
+    """What the grammar offered for questions (``reader_candidates.py``, ``table_candidates.py``), the first oftener.
+
+    A file may be written at the same time: its last line is read once it is whole.
+    """
+    records = map(json.loads, path.read_text("utf-8").split("\n")[:-1])
     kept = [record for record in records if keep(record["world"]) and len(record["wrong"]) > 2]
     return Source(path.stem, [_from_offered(record["question"], record["right"], record["wrong"]) for record in kept])
 

@@ -63,9 +63,8 @@ def choices(model: CrossEncoder, groups: Sequence[Group], tokenizer: Any, device
 
 def _drawn(sources: Sequence[tuple[Source, float]], size: int, rng: random.Random) -> Iterator[Group]:
     """Groups without end, of each source its share."""
-    weights = [share for _, share in sources]
     while True:
-        source = rng.choices([source for source, _ in sources], weights)[0]
+        source = rng.choices([source for source, _ in sources], [share for _, share in sources])[0]
         yield source.draws[rng.randrange(len(source.draws))](rng, size)
 
 
@@ -99,12 +98,12 @@ def train(
     sources: list[tuple[Source, float]],
     held: Sequence[Source],
     args: Any,
-    renewed: Callable[[], Source],
+    renewed: Callable[[], list[tuple[Source, float]]],
 ) -> None:
     """Train in place; the log names the loss, and the share of right choices among as many on what is held out.
 
     Args:
-        renewed: reads the first source again, to which worlds may have been added.
+        renewed: reads the sources again: worlds and candidates may have been added since.
     """
     tokenizer, rng = tokenizer_for(_MAX_TOKENS), random.Random(args.seed)
     kept = {s.name: [s.draws[n](random.Random(n), args.size) for n in range(min(120, len(s.draws)))] for s in held}
@@ -127,7 +126,7 @@ def train(
             losses.append(loss.item())
             if used >= next_save:
                 next_save = used + args.every / args.minutes
-                sources[0] = (renewed(), sources[0][1])
+                sources[:] = renewed()
                 state = optimizer.state(model)
                 torch.save(state, args.out / "weights.pt")
                 judged.load_state_dict(state)
@@ -184,16 +183,14 @@ def main() -> None:
     model.to(args.device)
     kept = [name for name in OVERNIGHT if name not in args.without]
 
-    def of_worlds() -> Source:
-        return worlds(args.worlds, lambda name: name not in args.without)
+    fixed = [overnight(args.data / "overnight", kept), wikisql(args.data / "wikisql", held_out=False), stated()]
 
-    sources = [
-        of_worlds(),
-        overnight(args.data / "overnight", kept),
-        wikisql(args.data / "wikisql", held_out=False),
-        stated(),
-    ]
-    sources += [offered(path, lambda name: name not in args.without) for path in args.offered]
+    def shared() -> list[tuple[Source, float]]:
+        used = [worlds(args.worlds, lambda name: name not in args.without), *fixed]
+        used += [offered(path, lambda name: name not in args.without) for path in args.offered]
+        return [(source, share) for source, share in zip(used, args.shares, strict=True) if source.draws]
+
+    sources = shared()
     held = [wikisql(args.data / "wikisql", held_out=True, limit=300)]
     if out := [name for name in args.without if name in OVERNIGHT]:
         held.append(overnight(args.data / "overnight", out))
@@ -201,9 +198,8 @@ def main() -> None:
         held.append(worlds(args.worlds, lambda name: name in out))
         held += [offered(path, lambda name: name in out) for path in args.offered]
     held = [source for source in held if source.draws]
-    print(json.dumps({source.name: len(source.draws) for source in sources} | {"args": str(vars(args))}), flush=True)
-    shared = [(source, share) for source, share in zip(sources, args.shares, strict=True) if source.draws]
-    train(model, shared, held, args, of_worlds)
+    print(json.dumps({source.name: len(source.draws) for source, _ in sources} | {"args": str(vars(args))}), flush=True)
+    train(model, sources, held, args, shared)
 
 
 if __name__ == "__main__":

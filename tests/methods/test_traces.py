@@ -18,7 +18,7 @@ from toulmin.graph.types import Entity, Relation, Statement
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Message, ModelRequest
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.protocol import Answered, Context, Emit, Event, Linked, Method
+from toulmin.methods.protocol import Answered, Emit, Event, Linked, Method, QuestionContext
 from toulmin.methods.registry import get_method, method_class, method_names, settings_from
 from toulmin.methods.trace import answer_of_json, trace_json
 from toulmin.program.builder import Builder
@@ -94,7 +94,7 @@ class Echo(Method):
     def forms(cls) -> Mapping[str, Nothing]:
         return {"default": Nothing()}
 
-    async def answer(self, request: toulmin.Request, context: Context, emit: Emit) -> toulmin.Answer:
+    async def answer(self, request: toulmin.Request, context: QuestionContext, emit: Emit) -> toulmin.Answer:
         assert context.model is not None
         reply = await context.model.complete(ModelRequest((Message("user", request.question),)))
         said = f"{request.task} {'/'.join(request.options)} {context.budget} {reply.completions[0].text}"

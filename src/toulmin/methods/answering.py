@@ -14,7 +14,7 @@ from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompts
 from toulmin.methods.model_answers import Said, asked, concluded, read_reply, reply_schema
 from toulmin.methods.prompting import Prompter
-from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
+from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.request import Request
 from toulmin.methods.uncertain_links import told_uncertain, uncertain
 from toulmin.program.answer import Answer
@@ -64,7 +64,7 @@ class Answering:
     """
 
     request: Request
-    context: Context
+    context: QuestionContext
     prompter: Prompter
     builder: Builder
     emit: Emit
@@ -151,7 +151,7 @@ class AnsweringMethod(Method):
         """
         raise NotImplementedError
 
-    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The answer to a request.
 
         Raises:

@@ -12,7 +12,7 @@ from toulmin.errors import InputError, RefusedError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.llm.budget import Budget
 from toulmin.llm.protocol import Model
-from toulmin.methods.protocol import Answered, Context, Event, Method
+from toulmin.methods.protocol import Answered, Event, Method, QuestionContext
 from toulmin.methods.registry import get_method, method_names, method_of
 from toulmin.methods.request import Beside, Request
 from toulmin.program.answer import Answer
@@ -59,7 +59,7 @@ class Asker:
         if method is None:
             method = DEFAULT if settings is None else method_of(settings)
         self.method = get_method(method, settings, model=model is not None)
-        self._context = Context(graph, Retriever(graph), model, budget)
+        self._context = QuestionContext(graph, Retriever(graph), model, budget)
 
     async def events(self, request: str | Request) -> AsyncIterator[Event]:
         """What happens while a request is answered; the last event is ``Answered``.

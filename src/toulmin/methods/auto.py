@@ -17,7 +17,7 @@ from toulmin.methods.asking import check_request
 from toulmin.methods.fidelis.grammar import Kind, politeness_blanked
 from toulmin.methods.fidelis.reading import asks_for, question_word
 from toulmin.methods.fidelis.unread import unread
-from toulmin.methods.protocol import Answered, Context, Event, Method
+from toulmin.methods.protocol import Answered, Event, Method, QuestionContext
 from toulmin.methods.registry import get_method
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
@@ -111,7 +111,7 @@ class Auto(Method):
         """One."""
         return {"default": AutoSettings()}
 
-    async def run(self, request: Request, context: Context) -> AsyncIterator[Event]:
+    async def run(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
         """The events of the method that is chosen, after the choice.
 
         Raises:
@@ -142,7 +142,7 @@ class Auto(Method):
         async for event in method.run(request, context):
             yield event
 
-    async def _without_model(self, request: Request, context: Context) -> AsyncIterator[Event]:
+    async def _without_model(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
         """The reader; over a graph that says of nothing what it is, which it knows least, the path search first."""
         settings, given = self.settings, list[Answer]()
         if _says_classes(context.graph):
@@ -169,7 +169,7 @@ class Auto(Method):
             self._opened[name] = get_method(name)
         return self._opened[name]
 
-    def _choose(self, request: Request, context: Context) -> tuple[str, str]:
+    def _choose(self, request: Request, context: QuestionContext) -> tuple[str, str]:
         """The name of a method, and the reason."""
         settings = self.settings
         if request.chains or request.knowledge is not None:
@@ -194,7 +194,7 @@ class Auto(Method):
             return settings.path, f"{why}, and no query spans several graphs"
         return name, why
 
-    def _computed(self, asked: str, context: Context) -> tuple[str, str] | None:
+    def _computed(self, asked: str, context: QuestionContext) -> tuple[str, str] | None:
         """The method where more than a path is asked for, and the words that ask for it; None: no word does."""
         settings = self.settings
         if asks_for(asked) == "number":

@@ -10,7 +10,7 @@ from typing import Any
 from toulmin.errors import SettingsError
 from toulmin.llm.prompts import Prompts
 from toulmin.llm.session import Check, Session
-from toulmin.methods.protocol import Called, Context, Emit
+from toulmin.methods.protocol import Called, Emit, QuestionContext
 
 __all__ = ["Prompter", "numbers_schema", "object_schema"]
 
@@ -26,7 +26,7 @@ class Prompter:
         SettingsError: there is no model.
     """
 
-    def __init__(self, method: str, prompts: Prompts, context: Context, emit: Emit) -> None:
+    def __init__(self, method: str, prompts: Prompts, context: QuestionContext, emit: Emit) -> None:
         if context.model is None:
             raise SettingsError(f"{method} needs a language model: give one, on the command line by --model")
         self.session = Session(context.model, context.budget)

@@ -21,13 +21,13 @@ from toulmin.retrieval.retriever import Retriever
 __all__ = [
     "Answered",
     "Called",
-    "Context",
     "Emit",
     "Event",
     "FellBack",
     "Linked",
     "LinkedEntity",
     "Method",
+    "QuestionContext",
     "Searched",
     "WalkedPath",
     "Working",
@@ -35,7 +35,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class QuestionContext:
     """What a method answers with: the same for many requests.
 
     Args:
@@ -187,7 +187,7 @@ class Method:
         """Why it cannot answer such a request, which holds nothing that it does not take; None: it can."""
         return None
 
-    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The answer to a request; what happens on the way is told as it happens.
 
         Raises:
@@ -195,7 +195,7 @@ class Method:
         """
         raise NotImplementedError
 
-    async def run(self, request: Request, context: Context) -> AsyncIterator[Event]:
+    async def run(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
         """The events of a request in order, the last one ``Answered``."""
         told: asyncio.Queue[Event | None] = asyncio.Queue()
         task = asyncio.create_task(self.answer(request, context, told.put_nowait))

@@ -31,7 +31,7 @@ from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.fidelis import GuidedSettings
 from toulmin.methods.fidelis.guided import GuidedFidelis
 from toulmin.methods.fidelis.guided.events import DeductionsVerified, Selected
-from toulmin.methods.protocol import Answered, Context, Event
+from toulmin.methods.protocol import Answered, Event, QuestionContext
 from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer
 from toulmin.retrieval.path_rag import PathRag, PathRagSettings
@@ -116,7 +116,7 @@ class Asked:
     ) -> None:
         self.model = ScriptedModel(guide)
         with graph_of(edges) as graph:
-            context = Context(graph, Retriever(graph, embedder=tabled()), self.model)
+            context = QuestionContext(graph, Retriever(graph, embedder=tabled()), self.model)
 
             async def collected() -> list[Event]:
                 return [event async for event in GuidedFidelis(settings).run(toulmin.Request(question), context)]

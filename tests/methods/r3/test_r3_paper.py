@@ -18,7 +18,7 @@ from tabled_vectors import TabledEmbedder, graph_of
 
 import toulmin
 from toulmin.llm.scripted import ScriptedModel
-from toulmin.methods.protocol import Context, Event
+from toulmin.methods.protocol import Event, QuestionContext
 from toulmin.methods.r3 import ABLATIONS, R3, R3Settings
 from toulmin.methods.r3.axioms.language import axiom_in_words
 from toulmin.methods.r3.events import Retrieved
@@ -51,7 +51,7 @@ class Asked:
         self.model = scripted
         self.embedder = TabledEmbedder(AXIOM, {f"({', '.join(one)})": cosine for one, cosine in STATEMENTS.items()})
         with graph_of(tuple(STATEMENTS)) as graph:
-            context = Context(graph, Retriever(graph, embedder=self.embedder), scripted)
+            context = QuestionContext(graph, Retriever(graph, embedder=self.embedder), scripted)
 
             async def collected() -> list[Event]:
                 return [event async for event in R3(settings).run(toulmin.Request(QUESTION), context)]

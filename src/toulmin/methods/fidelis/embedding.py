@@ -23,7 +23,7 @@ from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
 from toulmin.methods.fidelis.unread import opposed, reason, unread
 from toulmin.methods.fidelis.walking import Hop, Meeting, Walk, end_set, is_start, walk
-from toulmin.methods.protocol import Answered, Context, Event, Linked, Searched, WalkedPath
+from toulmin.methods.protocol import Answered, Event, Linked, QuestionContext, Searched, WalkedPath
 from toulmin.methods.request import Request
 from toulmin.program.answer import Usage, node_text
 from toulmin.program.builder import Builder
@@ -66,7 +66,7 @@ class EmbeddingFidelis:
     def __init__(self, settings: FidelisSettings) -> None:
         self.settings = settings
 
-    async def run(self, request: Request, context: Context) -> AsyncIterator[Event]:
+    async def run(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
         """Answer a question: what was linked, the relation paths from each start, the answer."""
         question = request.question
         asked = _Asked(question, context)
@@ -169,7 +169,7 @@ class EmbeddingFidelis:
 class _Asked:
     """One question: its program, and the answers that are made of it."""
 
-    def __init__(self, question: str, context: Context) -> None:
+    def __init__(self, question: str, context: QuestionContext) -> None:
         self.context, self.builder = context, Builder(question, context.graph)
         self._began = time.perf_counter()
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from toulmin.methods.fidelis.embedding import EmbeddingFidelis
 from toulmin.methods.fidelis.guided import GuidedFidelis, GuidedSettings
 from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.methods.protocol import Context, Event, Method
+from toulmin.methods.protocol import Event, Method, QuestionContext
 from toulmin.methods.request import Request
 
 __all__ = ["Fidelis"]
@@ -54,6 +54,6 @@ class Fidelis(Method):
         """Of the model-scored forms what their settings allow; without a model none."""
         return self.settings.most_calls() if self.needs_model else 0
 
-    def run(self, request: Request, context: Context) -> AsyncIterator[Event]:
+    def run(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
         """Answer a question, or with a model a claim; see the two forms."""
         return self._form.run(request, context)

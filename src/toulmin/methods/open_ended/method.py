@@ -20,7 +20,7 @@ from toulmin.methods.open_ended.drafting import Draft, drafts, most_alike
 from toulmin.methods.open_ended.events import Drafted, Listed
 from toulmin.methods.open_ended.holding import Cited, Holder, unheld
 from toulmin.methods.open_ended.settings import FORMS, OpenEndedSettings
-from toulmin.methods.protocol import Context, FellBack
+from toulmin.methods.protocol import FellBack, QuestionContext
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Other
@@ -135,7 +135,7 @@ class OpenEnded(AnsweringMethod):
         retriever = self._opened(run.context.graph.subgraph(seeds, self.settings.hops), run.context)
         return retriever.retrieve(run.request.question, self.settings.retrieval, seeds)
 
-    def _opened(self, subgraph: Subgraph, context: Context) -> PrizeRetriever:
+    def _opened(self, subgraph: Subgraph, context: QuestionContext) -> PrizeRetriever:
         """A retriever for a sub-graph; that of a local graph, which is always the same one, is kept."""
         kept = self._retriever
         if kept is None or kept.subgraph is not subgraph:

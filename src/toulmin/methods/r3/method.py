@@ -16,7 +16,7 @@ from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.session import Session
 from toulmin.methods.fidelis.reading import question_word
-from toulmin.methods.protocol import Called, Context, Emit, Event, Linked, Method
+from toulmin.methods.protocol import Called, Emit, Event, Linked, Method, QuestionContext
 from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
 from toulmin.methods.r3.asking import Asker, prompts
 from toulmin.methods.r3.axioms.language import Program
@@ -81,7 +81,7 @@ class R3(Method):
             return None
         return f"answers yes or no, and “{word}” asks for something else: take fidelis, sparql or auto, by --method"
 
-    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """Answer a question; events come while branches run.
 
         Raises:
@@ -93,7 +93,7 @@ class R3(Method):
 class _Run:
     """The answering of one question."""
 
-    def __init__(self, settings: R3Settings, request: Request, context: Context, emit: Emit) -> None:
+    def __init__(self, settings: R3Settings, request: Request, context: QuestionContext, emit: Emit) -> None:
         if context.model is None:
             raise SettingsError("r3 needs a language model: give one, on the command line by --model")
         self._began = time.perf_counter()

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.fidelis.unread import reason as reason_of
-from toulmin.methods.protocol import Context, Emit, Event, Linked, LinkedEntity, Method
+from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
 from toulmin.methods.reader.completeness import left_unread
 from toulmin.methods.reader.mentions import QuestionWords
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network
@@ -64,7 +64,7 @@ class Reader(Method):
         """None: no language model is asked."""
         return 0
 
-    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The answer to a question.
 
         Raises:
@@ -72,7 +72,7 @@ class Reader(Method):
         """
         return await asyncio.to_thread(self._answered, request.question, context, emit)
 
-    def _answered(self, question: str, context: Context, emit: Emit) -> Answer:
+    def _answered(self, question: str, context: QuestionContext, emit: Emit) -> Answer:
         began = time.perf_counter()
         network = shipped_network(self.settings.threads)
         reader = question_reader(context.retriever)

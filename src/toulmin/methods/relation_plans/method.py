@@ -18,7 +18,7 @@ from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, told
 from toulmin.methods.fidelis.walking import Hop
 from toulmin.methods.prompting import Prompter
-from toulmin.methods.protocol import Context, Emit, Linked, Method, WalkedPath
+from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext, WalkedPath
 from toulmin.methods.relation_plans.asking import Planner, prompts
 from toulmin.methods.relation_plans.events import ChosenEnds, Planned, PlanWalked
 from toulmin.methods.relation_plans.grounding import Origin, Plan, Relations, Walked, taken, walked
@@ -68,7 +68,7 @@ class RelationPlans(Method):
         proposing = self.settings.hops if self._recorded is None else 0
         return proposing + (self.settings.answering == "model")
 
-    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """The answer to a question.
 
         Raises:
@@ -95,7 +95,7 @@ class _Run:
         settings: PlanSettings,
         recorded: RecordedPlans | None,
         request: Request,
-        context: Context,
+        context: QuestionContext,
         emit: Emit,
     ) -> None:
         self._began = time.perf_counter()

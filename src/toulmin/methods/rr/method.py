@@ -18,7 +18,7 @@ from toulmin.llm.budget import BudgetedModel
 from toulmin.llm.protocol import Model
 from toulmin.llm.session import Session
 from toulmin.llm.wire import one_line
-from toulmin.methods.protocol import Called, Context, Emit, Event, Method
+from toulmin.methods.protocol import Called, Emit, Event, Method, QuestionContext
 from toulmin.methods.request import Request
 from toulmin.methods.rr.asking import CHAINS, Asker, prompts
 from toulmin.methods.rr.calibration import calibration
@@ -82,7 +82,7 @@ class RR(Method):
         outputs = max(self.settings.samples(kind) for kind in CHAINS)
         return outputs + {"selection": 1, "generation": 5}.get(self.settings.variant, 0)
 
-    async def answer(self, request: Request, context: Context, emit: Emit) -> Answer:
+    async def answer(self, request: Request, context: QuestionContext, emit: Emit) -> Answer:
         """Answer a question; events come as they happen.
 
         Raises:
@@ -107,7 +107,7 @@ class _Run:
         self,
         settings: RRSettings,
         request: Request,
-        context: Context,
+        context: QuestionContext,
         scorer: Callable[[Model | None], Scorer],
         emit: Emit,
     ) -> None:

@@ -27,7 +27,7 @@ from toulmin.methods.fidelis.guided.wording import Listed, with_values
 from toulmin.methods.fidelis.reading import asks_for, content_words
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, told
-from toulmin.methods.protocol import Answered, Called, Context, Event, FellBack, Linked, Searched
+from toulmin.methods.protocol import Answered, Called, Event, FellBack, Linked, QuestionContext, Searched
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
 from toulmin.program.builder import Builder
@@ -57,7 +57,7 @@ class GuidedFidelis:
         self.settings = settings
         self._backbones = Backbones(self.settings)
 
-    async def run(self, request: Request, context: Context) -> AsyncIterator[Event]:
+    async def run(self, request: Request, context: QuestionContext) -> AsyncIterator[Event]:
         """Answer a question, or decide a claim.
 
         Raises:
@@ -83,7 +83,7 @@ class GuidedFidelis:
 class _Asked:
     """One question."""
 
-    def __init__(self, request: Request, context: Context, settings: GuidedSettings, session: Session) -> None:
+    def __init__(self, request: Request, context: QuestionContext, settings: GuidedSettings, session: Session) -> None:
         self.request, self.context, self.settings, self.session = request, context, settings, session
         self.question = request.question
         self.asker = Asker(session, settings)

@@ -39,7 +39,7 @@ from toulmin.evaluation.statistics import Interval
 from toulmin.evaluation.summary import Summary
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
-from toulmin.methods.protocol import Answered, Context
+from toulmin.methods.protocol import Answered, QuestionContext
 from toulmin.methods.registry import get_method
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer
@@ -139,7 +139,7 @@ def built(source: Path, folder: Path) -> Path:
 
 def asking(graph: Graph) -> Callable[[Question], Answer]:
     """The method on a graph, with an embedder of one thread."""
-    method, context = get_method(METHOD), Context(graph, Retriever(graph, embedder=MiniLM(threads=1)))
+    method, context = get_method(METHOD), QuestionContext(graph, Retriever(graph, embedder=MiniLM(threads=1)))
 
     async def last(question: str) -> Answer:
         async for event in method.run(Request(question), context):

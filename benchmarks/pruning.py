@@ -32,6 +32,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.errors import SourceError, ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.statistics import bootstrap_interval, paired_difference
@@ -43,7 +44,6 @@ from toulmin.graph.store import open_graph
 from toulmin.graph.times import parse_time
 from toulmin.graph.types import Statement
 from toulmin.retrieval.embedders import MiniLM
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.pruning import PRUNERS, Pruner
 from toulmin.retrieval.wording import statement_words
 

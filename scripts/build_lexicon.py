@@ -14,10 +14,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
+from toulmin.english.word_tables import Adjacency, WordTables
 from toulmin.errors import SourceError
-from toulmin.retrieval.lexicon.tables import Adjacency, WordTables
 
-PACKAGED = Path(__file__).parents[1] / "src" / "toulmin" / "retrieval" / "lexicon" / "wordnet"
+PACKAGED = Path(__file__).parents[1] / "src" / "toulmin" / "english" / "wordnet"
 PARTS_OF_SPEECH = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}  # nouns first: WordTables counts on it
 SENSE_KEY_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}  # ss_type of senseidx(5WN); 5: satellite adjective
 HYPERNYM_POINTERS = {"@", "@i", "&"}  # hypernym, instance hypernym, similar to

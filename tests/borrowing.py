@@ -37,8 +37,8 @@ from importlib.resources import files
 from itertools import combinations
 
 from evaluated_sets import Item
+from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.bundled import bundled_path
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["Borrowed", "Library", "borrowed", "borrowed_names", "task_words", "uncommon"]
 

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toulmin
+from toulmin.english.lexicon import get_lexicon
 from toulmin.errors import SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Qualifier, Relation, Statement
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.pruning import PRUNERS, Pruner, PruningSettings
 from toulmin.retrieval.wording import statement_words
 

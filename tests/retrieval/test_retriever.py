@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from endpoint_servers import RdflibServer
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.errors import GraphError
 from toulmin.graph.build import build_graph, building
 from toulmin.graph.endpoint.graph import open_endpoint
@@ -19,7 +20,6 @@ from toulmin.graph.store import EmbeddedGraph, open_graph
 from toulmin.methods.asking import Asker
 from toulmin.retrieval import build_index
 from toulmin.retrieval.embedders import get_embedder
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.retriever import Retriever
 
 E, R = "http://example.org/", "http://example.org/r/"

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.llm.prompts import data
 from toulmin.methods.fidelis.names import meant
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking import Mention
 
 __all__ = ["told_uncertain", "uncertain"]

@@ -23,12 +23,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.errors import SettingsError
 from toulmin.graph.times import is_time
 from toulmin.graph.types import Literal, Statement
 from toulmin.registry import known
 from toulmin.retrieval.embedders import Embedder
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.wording import node_words, relation_words, statement_words
 
 __all__ = ["PRUNERS", "Pruner", "Pruning", "PruningSettings"]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from toulmin.english.lexicon import Lexicon, get_lexicon
 from toulmin.graph.local import LocalGraph
 from toulmin.graph.protocol import Graph, check_opened
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.retrieval.embedders import Embedder, get_embedder
-from toulmin.retrieval.lexicon import Lexicon, get_lexicon
 from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.schema import GraphSchema
 from toulmin.retrieval.vectors import FOLDER, VectorIndex

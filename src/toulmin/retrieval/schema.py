@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.errors import GraphError
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.retrieval.embedders import Embedder, Vectors
-from toulmin.retrieval.lexicon import get_lexicon
 
 if TYPE_CHECKING:
     from toulmin.retrieval.vectors import VectorIndex

@@ -6,6 +6,7 @@ import pytest
 from answer_sets import Ask, labels, named
 
 import toulmin
+from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name
 from toulmin.graph.store import EmbeddedGraph
@@ -13,7 +14,6 @@ from toulmin.methods.fidelis import FidelisSettings
 from toulmin.methods.fidelis.direction import Wording
 from toulmin.methods.fidelis.entity_types import one_kind
 from toulmin.methods.fidelis.label_roles import Label
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.retriever import Retriever
 
 pytest_plugins = ("asked_graphs",)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.methods.fidelis.grammar import marked, tokens
-from toulmin.retrieval.lexicon import get_lexicon
 
 KINDS = {
     "Which courses aren't taught by Dr. Lee?": {"negation"},

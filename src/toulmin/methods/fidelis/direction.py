@@ -20,6 +20,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.methods.fidelis.english import NAMED, QUESTION_WORDS, SAME
 from toulmin.methods.fidelis.label_roles import (
     BE,
@@ -36,7 +37,6 @@ from toulmin.methods.fidelis.label_roles import (
     word_set,
 )
 from toulmin.methods.fidelis.reading import is_content
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Asked", "Wording"]

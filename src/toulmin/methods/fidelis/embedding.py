@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Relation
 from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
@@ -38,7 +39,6 @@ from toulmin.program.reasons import (
     Unread,
     Unsure,
 )
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.schema import GraphSchema
 

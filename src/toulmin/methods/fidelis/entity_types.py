@@ -7,12 +7,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.english.lexicon import Lexicon, get_lexicon
 from toulmin.graph.classes import class_relation
 from toulmin.graph.csr import Csr, Ints, gather, over
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.methods.fidelis.label_roles import Label
-from toulmin.retrieval.lexicon import Lexicon, get_lexicon
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["one_kind", "share_of_kind"]

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.graph.types import Node
 from toulmin.methods.fidelis.english import STOP_WORDS, TYPE_OF_QUESTION_WORD
 from toulmin.methods.fidelis.kinds import SAMPLE, asked_kind, worth
 from toulmin.methods.fidelis.reading import Reading, is_content
 from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import COARSE_TYPES, GraphSchema
 
 __all__ = ["Evidence"]

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.graph.times import parse_time
 from toulmin.methods.fidelis.english import FIRST, LAST, QUESTION_WORDS, STOP_WORDS, YES_OR_NO
-from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = [
     "MONTHS",

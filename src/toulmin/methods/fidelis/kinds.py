@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Literal as Choice
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.graph.types import Literal, Node
 from toulmin.methods.fidelis.english import NAMED, OCCUPATION, ROLE
 from toulmin.methods.fidelis.reading import Reading, is_content
-from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = ["SAMPLE", "ValueKind", "asked_kind", "worth"]
 

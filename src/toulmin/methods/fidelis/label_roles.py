@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal as Choice
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.methods.fidelis.english import PREPOSITIONS
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import relation_text
 
 __all__ = [

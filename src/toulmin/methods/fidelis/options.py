@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.entailment.text.judging.direction import holds_both_ways
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
@@ -14,7 +15,6 @@ from toulmin.methods.fidelis.direction import Wording
 from toulmin.methods.fidelis.entity_types import one_kind, share_of_kind
 from toulmin.methods.fidelis.search import RelationPath
 from toulmin.methods.fidelis.starts import Start
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.schema import GraphSchema
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.methods.fidelis.english import (
     AUXILIARIES,
     COUNTS,
@@ -19,7 +20,6 @@ from toulmin.methods.fidelis.english import (
     YES_OR_NO,
 )
 from toulmin.methods.fidelis.grammar import politeness_blanked
-from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = ["Asks", "Phrase", "Reading", "asks_for", "content_words", "is_content", "question_word", "read"]
 

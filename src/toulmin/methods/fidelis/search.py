@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.graph.csr import Ints, gather
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
@@ -18,7 +19,6 @@ from toulmin.methods.fidelis.evidence import Evidence, Floats
 from toulmin.methods.fidelis.kinds import SAMPLE
 from toulmin.methods.fidelis.reading import Reading
 from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.schema import GraphSchema, spoken_relation
 
 __all__ = ["RelationPath", "search"]

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.graph.quantities import parse_quantity
 from toulmin.graph.values import literal_from_text
 from toulmin.methods.fidelis.english import STOP_WORDS
 from toulmin.methods.fidelis.grammar import Kind, Marked, Token, is_marking, marked, negates, tokens
 from toulmin.program.reasons import Unread
-from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = ["opposed", "reason", "unread"]
 

@@ -9,6 +9,7 @@ from typing import Literal as Choice
 
 import numpy as np
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
@@ -17,7 +18,6 @@ from toulmin.methods.fidelis.names import Lacking, meant
 from toulmin.methods.reader.forms import Named
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking import EntityLinker, Mention
 from toulmin.retrieval.schema import unit
 

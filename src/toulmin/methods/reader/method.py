@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
 from toulmin.methods.fidelis.unread import reason as reason_of
@@ -21,7 +22,6 @@ from toulmin.methods.request import Request
 from toulmin.program.answer import Answer, Usage
 from toulmin.program.builder import Builder
 from toulmin.program.reasons import Nothing, Other, Reason, Unknown, Unnamed, Unread, Unsure
-from toulmin.retrieval.lexicon import Lexicon
 
 __all__ = ["Read", "Reader", "confidence_features"]
 

@@ -14,12 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from toulmin.english.lexicon import Lexicon, get_lexicon
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.passages import ranked
 from toulmin.retrieval.knowledge.protocol import Evidence
-from toulmin.retrieval.lexicon import Lexicon, get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS
 from toulmin.retrieval.passages import Excerpt, Passage
 

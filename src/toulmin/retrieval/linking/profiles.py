@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information
 from toulmin.retrieval.schema import relation_text
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toulmin.retrieval.lexicon import get_lexicon
+from toulmin.english.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import (
     FUNCTION_WORDS,
     PRONOUNS,

@@ -11,8 +11,8 @@ from importlib.resources import files
 import numpy as np
 from rapidfuzz.distance import OSA
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.labels import normalise
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = [
     "FUNCTION_WORDS",

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from toulmin.retrieval.lexicon import get_lexicon
+from toulmin.english.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS
 
 __all__ = ["WORDING", "passage_words", "query_words"]

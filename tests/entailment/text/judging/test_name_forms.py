@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.registry import get_scorer
 from toulmin.entailment.text.judging.fact_verdict import FactVerdict
 from toulmin.entailment.text.judging.naming import SentenceWords
@@ -14,7 +15,6 @@ from toulmin.entailment.text.judging.runs import capitalised_runs
 from toulmin.entailment.text.judging.verdicts import judge, prepare
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.retriever import Retriever
 
 CLUBS = {

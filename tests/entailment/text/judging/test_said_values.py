@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.judging.naming import SentenceWords, ShortNames
 from toulmin.entailment.text.judging.values import best_value, value_of, values_in
-from toulmin.retrieval.lexicon import get_lexicon
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.judging.direction import holds_both_ways, is_turned
 from toulmin.entailment.text.judging.object_kinds import is_of_kind, tells_class
 from toulmin.entailment.text.judging.profile import SHAPES, Floats, GraphProfile
@@ -23,7 +24,6 @@ from toulmin.entailment.text.judging.spot import Spot
 from toulmin.entailment.text.judging.stating import CLASSES, is_inverse, is_verb_label, stated_ends, wording_of
 from toulmin.entailment.text.judging.values import bound_before, is_beyond, value_of
 from toulmin.entailment.text.splitting.inflection import verb_base
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
 
 __all__ = ["Decision", "decide"]

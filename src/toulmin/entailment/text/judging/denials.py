@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.judging.spot import Spot
 from toulmin.entailment.text.judging.values import values_in
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["is_denied", "is_undone", "stated_of"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from toulmin.retrieval.lexicon import get_lexicon
+from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["is_same_word", "means"]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.entailment.text.judging.spelling import is_another_word, main_part, name_words
 from toulmin.entailment.text.judging.values import Value, best_value, value_of, values_in
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, information, is_common, kindred, words_of
 
 __all__ = ["Said", "SentenceWords", "ShortNames"]

@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.judging.profile import SHAPES, GraphProfile, shape_of
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["is_of_kind", "tells_class"]
 

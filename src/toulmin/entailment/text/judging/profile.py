@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.english.lexicon import Lexicon
 from toulmin.entailment.text.judging.naming import ShortNames
-from toulmin.retrieval.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
 

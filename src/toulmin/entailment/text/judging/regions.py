@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.judging.spelling import main_part
 from toulmin.graph.labels import normalise
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import bare_words
 
 __all__ = [

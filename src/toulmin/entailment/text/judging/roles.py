@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.judging.meanings import means
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import Word, words_of
 
 __all__ = ["Ends", "ends_of", "is_doer"]

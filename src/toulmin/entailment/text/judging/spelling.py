@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.labels import similarity
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import (
     FUNCTION_WORDS,
     bare_words,

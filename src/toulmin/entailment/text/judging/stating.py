@@ -18,6 +18,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.protocol import ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
 from toulmin.entailment.text.judging.denials import stated_of
@@ -26,7 +27,6 @@ from toulmin.entailment.text.judging.meanings import means
 from toulmin.entailment.text.judging.profile import Floats, GraphProfile, parts_of_word
 from toulmin.entailment.text.judging.readings import FEATURES, Readings
 from toulmin.entailment.text.judging.roles import Ends, ends_of, is_doer
-from toulmin.retrieval.lexicon import get_lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, words_of
 
 __all__ = ["CLASSES", "Wording", "is_inverse", "is_verb_label", "stated_ends", "strengths", "wording_of"]

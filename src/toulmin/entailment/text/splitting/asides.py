@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
 from toulmin.entailment.text.splitting.words import Word
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["lifetime", "without_asides"]
 

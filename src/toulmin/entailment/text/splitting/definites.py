@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.inflection import singular
 from toulmin.entailment.text.splitting.mentions import Mention, is_place
 from toulmin.entailment.text.splitting.verbs import Phrase, glue
 from toulmin.entailment.text.splitting.words import Word
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["Spoken", "definite_at"]
 

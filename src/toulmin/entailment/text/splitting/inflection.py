@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from toulmin.retrieval.lexicon import get_lexicon
+from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["PARTICIPLES", "PASTS", "finite", "is_verb", "singular", "verb_base"]
 

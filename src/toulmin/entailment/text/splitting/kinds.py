@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.inflection import singular
 from toulmin.entailment.text.splitting.verbs import IMPLIED, Phrase, glue
 from toulmin.entailment.text.splitting.words import Word
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["examples", "kinds_of", "without_years"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.verbs import Phrase, glue
 from toulmin.entailment.text.splitting.words import Word
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["AND", "alternatives", "of_one", "of_whom"]
 

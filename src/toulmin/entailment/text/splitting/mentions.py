@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.clauses import Clause
 from toulmin.entailment.text.splitting.verbs import Phrase, is_copula
 from toulmin.entailment.text.splitting.words import Word
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["Mention", "is_place", "learn", "learn_what", "owner_of"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.inflection import singular
 from toulmin.entailment.text.splitting.lists import AND, alternatives
 from toulmin.entailment.text.splitting.verbs import Phrase, glue, trimmed
 from toulmin.entailment.text.splitting.words import FLOATING, NUMBERS, Word
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["has_names", "listing", "named_by_the_way"]
 

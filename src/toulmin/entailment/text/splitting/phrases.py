@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.clauses import Clause
 from toulmin.entailment.text.splitting.contrasts import each_apart
 from toulmin.entailment.text.splitting.inflection import singular
@@ -13,7 +14,6 @@ from toulmin.entailment.text.splitting.kinds import examples
 from toulmin.entailment.text.splitting.lists import alternatives, of_one
 from toulmin.entailment.text.splitting.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
 from toulmin.entailment.text.splitting.words import NUMBERS, Word
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["facts_of"]
 

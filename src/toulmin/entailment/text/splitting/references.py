@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.clauses import clauses_of
 from toulmin.entailment.text.splitting.definites import Spoken, definite_at
 from toulmin.entailment.text.splitting.inflection import singular
 from toulmin.entailment.text.splitting.mentions import Mention, is_place, learn, learn_what, owner_of
 from toulmin.entailment.text.splitting.verbs import ADJECTIVE, Phrase, glue
 from toulmin.entailment.text.splitting.words import UNDERTAKINGS, Word
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["References"]
 

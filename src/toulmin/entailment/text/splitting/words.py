@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.text.splitting.inflection import PARTICIPLES, PASTS, is_verb, verb_base
-from toulmin.retrieval.lexicon import get_lexicon
 
 __all__ = ["FLOATING", "NUMBERS", "UNDERTAKINGS", "Names", "Word", "read_words"]
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toulmin.english.lexicon import Lexicon, RelatednessSettings, get_lexicon
+from toulmin.english.word_tables import WordTables
 from toulmin.errors import SourceError
-from toulmin.retrieval.lexicon import Lexicon, RelatednessSettings, WordTables, get_lexicon
 
 BUILD = Path(__file__).parents[2] / "scripts" / "build_lexicon.py"
 

@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.retrieval.lexicon.tables import WordTables
+from toulmin.english.word_tables import WordTables
 
 __all__ = ["CoarseType", "Lexicon", "RelatednessSettings", "get_lexicon"]
 
@@ -310,5 +310,5 @@ def _overlap(first: Weights, second: Weights) -> float:
 @lru_cache(maxsize=1)
 def get_lexicon() -> Lexicon:
     """WordNet 3.0, read at the first call (a tenth of a second), one instance per process."""
-    with as_file(files("toulmin.retrieval") / "lexicon" / "wordnet" / "wordnet-3.0.npz") as path:
+    with as_file(files("toulmin.english") / "wordnet" / "wordnet-3.0.npz") as path:
         return Lexicon(WordTables.load(path))

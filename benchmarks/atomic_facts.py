@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from toulmin.entailment.text.splitting.atomic import AtomicFact, split_facts
-from toulmin.entailment.text.splitting.sentences import split_sentences
+from toulmin.check_text.split.atomic import AtomicFact, split_facts
+from toulmin.check_text.split.sentences import split_sentences
 from toulmin.evaluation.datasets.factscore import LabelledText, labelled_facts
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.graph.labels import normalise

@@ -32,11 +32,11 @@ from pathlib import Path
 
 import numpy as np
 
+from toulmin.check_text.checking import TextChecker
+from toulmin.check_text.judge.fact_verdict import FactVerdict
+from toulmin.check_text.judge.verdicts import judge
 from toulmin.entailment.protocol import Scorer
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.checking import TextChecker
-from toulmin.entailment.text.judging.fact_verdict import FactVerdict
-from toulmin.entailment.text.judging.verdicts import judge
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.protocol import Graph
 from toulmin.graph.readers import registry

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from scipy.stats import binomtest
 
+from toulmin.check_text.checking import CheckSettings, TextChecker
+from toulmin.check_text.judge.fact_verdict import JudgeSettings
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.checking import CheckSettings, TextChecker
-from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import registry
 

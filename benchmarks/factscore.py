@@ -23,8 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
+from toulmin.check_text.judge.verdicts import judge
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.judging.verdicts import judge
 from toulmin.evaluation.datasets.factscore import labelled_facts
 from toulmin.evaluation.judging.evidence import Library
 from toulmin.evaluation.judging.factscore import length_penalty

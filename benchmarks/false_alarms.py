@@ -17,8 +17,8 @@ from pathlib import Path
 
 import toulmin
 from check_text import SURE
+from toulmin.check_text.checking import TextChecker
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.checking import TextChecker
 
 _FILE = Path(__file__).parent / "recorded" / "true_sentences.txt"
 

@@ -15,9 +15,9 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
+from toulmin.check_text.checking import CheckSettings, TextChecker
+from toulmin.check_text.judge.fact_verdict import JudgeSettings
 from toulmin.entailment.registry import get_scorer
-from toulmin.entailment.text.checking import CheckSettings, TextChecker
-from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Relation, Statement
 

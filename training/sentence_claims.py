@@ -17,8 +17,8 @@ import numpy as np
 
 from negation import denied
 from nli_data import Pair, fever_sentences
-from toulmin.entailment.text.splitting.atomic import split_facts
-from toulmin.entailment.text.splitting.sentences import split_sentences
+from toulmin.check_text.split.atomic import split_facts
+from toulmin.check_text.split.sentences import split_sentences
 
 __all__ = ["claim_pairs"]
 

@@ -6,7 +6,7 @@
     answer = toulmin.ask(graph, "Who is the father of Ada Lovelace?")
     report = answer.check(graph)
 
-Importing this package imports nothing else of it; names load when they are first used.
+Importing this package imports nothing of its rooms; names load when they are first used.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+# The package has the name of the function below. It is loaded first (it is empty): a package that is imported later
+# would be bound here in the function's place.
+import_module("toulmin.check_text")
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
 
+    from toulmin.check_text.checking import CheckSettings
     from toulmin.entailment.protocol import Scorer
-    from toulmin.entailment.text.checking import CheckSettings
     from toulmin.errors import ToulminError
     from toulmin.graph.protocol import Graph
     from toulmin.graph.types import (
@@ -211,7 +215,7 @@ def check_text(
         model: a language model, or its name, which takes the sentences apart into facts; None: rules do.
         base_url: of an OpenAI-compatible endpoint, where ``model`` is the name of one.
         budget: what the text may cost at most; None: no limit.
-        settings: ``toulmin.entailment.text.checking.CheckSettings``; None: the defaults.
+        settings: ``toulmin.check_text.checking.CheckSettings``; None: the defaults.
 
     Raises:
         InputError: a text that is empty or too long; a graph that is given by its name.
@@ -247,8 +251,8 @@ async def acheck_text(
     settings: CheckSettings | None = None,
 ) -> Answer:
     """``check_text``, to be awaited."""
+    from toulmin.check_text.checking import TextChecker
     from toulmin.entailment.registry import get_scorer
-    from toulmin.entailment.text.checking import TextChecker
     from toulmin.llm.session import Session
     from toulmin.methods.models import given
 

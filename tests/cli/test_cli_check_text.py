@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import toulmin
-from toulmin.entailment.text.checking import CheckSettings, TextChecker
+from toulmin.check_text.checking import CheckSettings, TextChecker
 from toulmin.errors import InputError, SettingsError
 from toulmin.graph.protocol import Graph
 from toulmin.llm.scripted import ScriptedModel

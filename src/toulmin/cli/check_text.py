@@ -35,8 +35,8 @@ from toulmin.errors import InputError, NothingUsableError, SettingsError, Source
 if TYPE_CHECKING:
     from asyncio import Runner
 
+    from toulmin.check_text.checking import TextCheck, TextChecker
     from toulmin.entailment.protocol import Scorer
-    from toulmin.entailment.text.checking import TextCheck, TextChecker
     from toulmin.graph.build import Progress
     from toulmin.graph.protocol import Graph
     from toulmin.llm.budget import Budget
@@ -133,11 +133,11 @@ def check_text(
     """
     from asyncio import Runner
 
+    from toulmin.check_text.checking import CheckSettings, TextChecker
+    from toulmin.check_text.judge.fact_verdict import JudgeSettings
     from toulmin.cli.console import progress
     from toulmin.cli.failures import told
     from toulmin.cli.opened import opened, tell_schema
-    from toulmin.entailment.text.checking import CheckSettings, TextChecker
-    from toulmin.entailment.text.judging.fact_verdict import JudgeSettings
 
     choice = ModelChoice(
         model,
@@ -310,7 +310,7 @@ async def _run(begun: TextCheck, tell: Progress) -> None:
 
 def _fails(answer: Answer, fail_on: _FailOn | None) -> bool:
     """Whether ``--fail-on`` applies; what is claimed with "perhaps" or "I think" is no more supported than a lie."""
-    from toulmin.entailment.text.splitting.flags import claims_something
+    from toulmin.check_text.split.flags import claims_something
 
     bad = {None: (), _FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
     guarded = fail_on is _FailOn.unsupported

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from toulmin.entailment.text.checking import TextChecker
+from toulmin.check_text.checking import TextChecker
 from toulmin.evaluation.judging.responses import Response
 from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Entity, Literal, Relation, Statement

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from toulmin.entailment.text.judging.verdicts import judge
-from toulmin.entailment.text.splitting.atomic import AtomicFact, split_facts
-from toulmin.entailment.text.splitting.model_facts import ask_facts
-from toulmin.entailment.text.splitting.sentences import split_sentences
+from toulmin.check_text.judge.verdicts import judge
+from toulmin.check_text.split.atomic import AtomicFact, split_facts
+from toulmin.check_text.split.model_facts import ask_facts
+from toulmin.check_text.split.sentences import split_sentences
 from toulmin.evaluation.judging.evidence import Library, line_of, numbered
 from toulmin.evaluation.judging.metric import Scored, prompts
 from toulmin.llm.prompts import data

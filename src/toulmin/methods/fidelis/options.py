@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from toulmin.check_text.judge.direction import holds_both_ways
 from toulmin.english.lexicon import Lexicon
-from toulmin.entailment.text.judging.direction import holds_both_ways
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.methods.fidelis.direction import Wording

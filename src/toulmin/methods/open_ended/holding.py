@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from toulmin.check_text.checking import REFUSED, TextChecker
+from toulmin.check_text.judge.bearing import denies, unstated_numbers
 from toulmin.entailment.protocol import CONTRADICT, ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
-from toulmin.entailment.text.checking import REFUSED, TextChecker
-from toulmin.entailment.text.judging.bearing import denies, unstated_numbers
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.graph.wording import literal_words

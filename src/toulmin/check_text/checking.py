@@ -1,0 +1,387 @@
+"""Checking a text: its sentences, the facts they state, the verdict on each, and the certificate of all that."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from toulmin.check_text.judge.bearing import Bearing, not_borne_out, unstated_numbers
+from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings
+from toulmin.check_text.judge.verdicts import judge
+from toulmin.check_text.split.atomic import AtomicFact, SentenceFacts, split_facts
+from toulmin.check_text.split.sentences import Sentence, split_sentences
+from toulmin.entailment.statement_premise import premise_of
+from toulmin.errors import InputError, SettingsError
+from toulmin.graph.local import LocalGraph
+from toulmin.graph.types import Entity
+from toulmin.program.answer import Usage
+from toulmin.program.builder import Builder
+from toulmin.program.nodes import Judged
+from toulmin.retrieval.retriever import Retriever
+from toulmin.retrieval.wording import statement_words
+
+if TYPE_CHECKING:
+    from toulmin.check_text.split.words import Names
+    from toulmin.entailment.protocol import Scorer
+    from toulmin.graph.protocol import Graph
+    from toulmin.graph.types import Statement
+    from toulmin.llm.session import Session
+    from toulmin.program.answer import Answer
+    from toulmin.program.nodes import Decision
+    from toulmin.retrieval.knowledge.protocol import Knowledge
+    from toulmin.retrieval.passages.excerpts import Excerpt
+
+__all__ = ["METHOD", "REFUSED", "CheckSettings", "Named", "TextCheck", "TextChecker"]
+
+#: What answers of kind "text" that are made here name as their method.
+METHOD = "check-text"
+#: How the judge of a claim begins whose verdict is not given: by the rules, or as it is not sure enough.
+REFUSED = "rules: "
+
+_DECISIONS: dict[str, Decision] = {"supported": "yes", "contradicted": "no", "not in the graph": "unknown"}
+
+
+class Named(NamedTuple):
+    """Words of the text taken for an entity, by one of its names."""
+
+    entity: Entity
+    place: tuple[int, int]
+    form: str
+    text: str
+    how: str
+
+
+#: Start and end of a sentence, its claims, and why it is not checked.
+CheckedSentence = tuple[int, int, list[int], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """Settings of the check of a text.
+
+    Args:
+        together: sentences that are judged at once; more are quicker, and show progress less often.
+        longest: characters of a text; a longer one is refused.
+        judge: of the judge of facts.
+    """
+
+    together: int = 16
+    longest: int = 100_000  # what a certificate holds
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
+
+
+class TextChecker:
+    """Checks texts against one graph; what it needs is opened once.
+
+    Args:
+        scorer: of entailment; None: the one that ships.
+        knowledge: passages for what the graph says nothing of.
+        settings: None: the defaults.
+
+    Raises:
+        SettingsError: a setting that is out of range.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        scorer: Scorer | None = None,
+        knowledge: Knowledge | None = None,
+        settings: CheckSettings | None = None,
+    ) -> None:
+        from toulmin.entailment.registry import get_scorer
+
+        self.settings = settings or CheckSettings()
+        if self.settings.together < 1 or self.settings.longest < 1:
+            raise SettingsError("together and longest of a text's check: give 1 or more")
+        if not 0 <= self.settings.judge.sure <= 1:
+            raise SettingsError(f"sure of a text's check is {self.settings.judge.sure}: give a number from 0 to 1")
+        self.graph, self.knowledge = graph, knowledge
+        self.scorer = scorer or get_scorer()
+        self.retriever = Retriever(graph)
+        # A remote graph would be asked for each run of words; there, names are read by their capitals alone.
+        self.names: Names | None = self._are_names if isinstance(graph, LocalGraph) else None
+
+    def start(self, text: str, session: Session | None = None) -> TextCheck:
+        """The check of one text, not begun.
+
+        Args:
+            session: of a language model, which then takes the sentences apart.
+
+        Raises:
+            InputError: a text that is empty, too long, or no Unicode text.
+        """
+        return TextCheck(self, _checked(text, self.settings.longest), session)
+
+    async def check(self, text: str, session: Session | None = None) -> Answer:
+        """The answer of kind "text": a verdict on each sentence; see ``start``."""
+        begun = self.start(text, session)
+        async for _ in begun.run():
+            pass
+        return begun.answer()
+
+    def _are_names(self, forms: Sequence[str]) -> list[bool]:
+        return [bool(matches) for matches in self.graph.lookup(list(forms))]
+
+
+class TextCheck:
+    """The check of one text. It may be ended at any time: ``answer`` then holds what was checked so far."""
+
+    def __init__(self, checker: TextChecker, text: str, session: Session | None) -> None:
+        self._checker, self.text, self._session = checker, text, session
+        self._builder = Builder(text, checker.graph)
+        self._checked: list[CheckedSentence] = []
+        self._began = time.monotonic()
+        self._seconds = 0.0
+        self.sentences: list[Sentence] = split_sentences(text)
+        #: How many sentences are checked.
+        self.done = 0
+        if not self.sentences:
+            raise InputError("the text has no words: give a text with at least one sentence")
+        self._spans = _covering(text, self.sentences)
+        self._folded = text.casefold() if len(text.casefold()) == len(text) else text
+
+    async def run(self) -> AsyncIterator[int]:
+        """Check the sentences, some at a time; yields how many are done.
+
+        Raises:
+            GraphError: the graph cannot be asked.
+            ModelError: the model, or a scorer that is one, cannot be reached, or gave nothing usable.
+        """
+        together = self._checker.settings.together
+        split = self._split()
+        try:
+            async for some in _batches(split, together):
+                stated = [fact for one in some for fact in (*one.facts, *one.beside)]
+                verdicts = await asyncio.to_thread(self._judged, stated)
+                self._add(some, verdicts)
+                self.done += len(some)
+                self._seconds = time.monotonic() - self._began
+                yield self.done
+        finally:
+            await split.aclose()
+
+    async def _split(self) -> AsyncGenerator[SentenceFacts, None]:
+        """The facts of each sentence, by rules or by the model."""
+        if self._session is None:
+            for one in split_facts(self.text, self.sentences, self._checker.names, by_the_way=True):
+                yield one
+            return
+        from toulmin.check_text.split.model_facts import ask_facts
+
+        by_rules = list(split_facts(self.text, self.sentences, self._checker.names))
+        async for one in ask_facts(self.text, by_rules, self._session):
+            yield one
+
+    def _judged(self, facts: Sequence[AtomicFact]) -> Iterator[FactVerdict]:
+        checker = self._checker
+        if not facts:
+            return iter(())
+        return iter(
+            judge(
+                self.text,
+                facts,
+                checker.graph,
+                checker.retriever,
+                checker.scorer,
+                checker.knowledge,
+                checker.settings.judge,
+            )
+        )
+
+    def _add(self, sentences: Sequence[SentenceFacts], verdicts: Iterator[FactVerdict]) -> None:
+        """Take sentences and the verdicts on their facts into the program."""
+        for one in sentences:
+            start, end = self._spans[one.sentence]
+            if one.unchecked is not None:
+                self._checked.append((start, end, [], one.unchecked))
+                continue
+            claims: list[int] = []
+            of_facts = [next(verdicts) for _ in one.facts]
+            for fact, found in zip(one.facts, of_facts, strict=True):
+                if fact.implied and found.verdict == "not in the graph":
+                    continue  # said by the way: it counts only where the graph knows of it
+                claims += [*self._claim(fact, found, end), *self._despite(fact, found)]
+            cited = [said for found in of_facts if found.verdict == "supported" for said in found.statements]
+            taken = frozenset().union(*map(_keys, cited))
+            further: dict[str, int] = {}
+            for part in one.beside:
+                self._further(part, next(verdicts), taken, further, end)
+            claims += [*further.values()]
+            claims += self._unstated(self.text[start:end], claims)
+            self._checked.append((start, end, list(dict.fromkeys(claims)), None))
+
+    def _unstated(self, sentence: str, claims: Sequence[int]) -> Iterator[int]:
+        """A claim that leaves open what no claim of a supported sentence says: its other numbers."""
+        judged = [node for place in claims if isinstance(node := self._builder.program[place], Judged)]
+        left = unstated_numbers(sentence, [node.says for node in judged])
+        if left and judged and all(node.decision == "yes" for node in judged):
+            score = min(node.score for node in judged)
+            yield self._builder.judged(
+                ", ".join(left), by=f"{REFUSED}no claim says it", score=score, decision="unknown"
+            )
+
+    def _further(
+        self, part: AtomicFact, found: FactVerdict, taken: Set[object], further: dict[str, int], end: int
+    ) -> None:
+        """Add the claims of the statements that a sentence, or a part of it, states beside those taken already.
+
+        Args:
+            taken: keys of what the facts state.
+            further: claims by the statement that each rests on.
+        """
+        if found.verdict != "supported":
+            return
+        links = {link.entity: link for link in found.links}
+        for statement in found.statements:
+            ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
+            known = statement.id in further or not taken.isdisjoint(_keys(statement))
+            if known or not all(node in links for node in ends):
+                continue
+            named = [link for node in ends if (link := self._named(part, links[node], end)) is not None]
+            subject, relation, object_, *_ = statement_words(statement)
+            words = premise_of(subject, relation, object_)
+            if not_borne_out(words, "supported", _bearing(named, [statement])) is None:
+                further[statement.id] = self._judged_claim(words, named, [statement], (), found.score, "yes")
+
+    def _claim(self, fact: AtomicFact, found: FactVerdict, end: int) -> Iterator[int]:
+        """The claim of a fact, on the entities, statements and passages that its verdict rests on.
+
+        A verdict that these do not bear out is not given: the graph then says nothing, and the judgement tells by which
+        rule. Of what is said by the way there is no claim then.
+        """
+        by = f"{REFUSED}{found.unsure}" if found.unsure else None
+        linked = {link.entity: named for link in found.links if (named := self._named(fact, link, end)) is not None}
+        statements = [one for one in found.statements if _is_about(one, linked, found.verdict)]
+        spoken = {node for one in statements for node in (one.subject, one.object)}
+        spoken |= {qualifier.value for one in statements for qualifier in one.qualifiers}
+        links = [link for node, link in linked.items() if found.verdict != "supported" or not spoken or node in spoken]
+        if statements or found.excerpts or found.verdict == "not in the graph":
+            bearing = _bearing(links, statements, [one.text for one in found.excerpts])
+            refused = not_borne_out(fact.text, found.verdict, bearing)
+            if refused is None:
+                decision = _DECISIONS[found.verdict]
+                yield self._judged_claim(fact.text, links, statements, found.excerpts, found.score, decision, by)
+                return
+            by = f"{REFUSED}{refused}"
+        if not fact.implied:
+            yield self._judged_claim(fact.text, list(linked.values()), (), (), 1 - found.score, "unknown", by)
+
+    def _despite(self, fact: AtomicFact, found: FactVerdict) -> Iterator[int]:
+        """The claim that a passage supports a fact which the graph contradicts: both are told."""
+        if found.despite is not None:
+            one, score = found.despite
+            if not_borne_out(fact.text, "supported", Bearing((), (), [one.text])) is None:
+                yield self._judged_claim(fact.text, (), (), (one,), score, "yes")
+
+    def _judged_claim(
+        self,
+        text: str,
+        links: Sequence[Named],
+        statements: Sequence[Statement],
+        excerpts: Sequence[Excerpt],
+        score: float,
+        decision: Decision,
+        by: str | None = None,
+    ) -> int:
+        builder = self._builder
+        seen = [builder.entity(entity, words, form) for entity, words, form, _, _ in links]
+        seen += [builder.statement(statement) for statement in statements]
+        seen += [builder.passage(one.source, one.sha256, one.start, one.end, one.text) for one in excerpts]
+        by = by or self._checker.scorer.name
+        return builder.judged(text, by=by, score=float(score), decision=decision, seen=dict.fromkeys(seen))
+
+    def _named(self, fact: AtomicFact, link: FactLink, end: int) -> Named | None:
+        """The words of the text that name an entity; None where they do not stand in it."""
+        place = fact.place(link.start, link.end)
+        if place is None:
+            words = link.text.casefold() if self._folded is not self.text else link.text
+            at = self._folded.rfind(words, 0, end)
+            if at < 0:
+                return None
+            place = at, at + len(link.text)
+        return Named(link.entity, place, link.form, self.text[slice(*place)], link.how)
+
+    def answer(self, *, ended: str | None = None) -> Answer:
+        """The answer; sentences that were not reached are "not checked".
+
+        Args:
+            ended: why the check ended before its time, in words.
+        """
+        note = f"not reached: {ended or 'the check has not come so far'}"
+        left: list[CheckedSentence] = [(*self._spans[one], [], note) for one in self.sentences[self.done :]]
+        usage, model, prompts = Usage(seconds=self._seconds), None, None
+        if self._session is not None:
+            from toulmin.check_text.split.model_facts import prompts_digest
+
+            usage, model, prompts = self._session.usage(self._seconds), self._session.model, prompts_digest()
+        return self._builder.text(
+            [*self._checked, *left],
+            by=f"{METHOD} by {self._checker.scorer.name}",
+            score=1.0,
+            method=METHOD,
+            usage=usage,
+            model=model,
+            prompts_hash=prompts,
+        )
+
+
+def _bearing(links: Sequence[Named], statements: Sequence[Statement], passages: Sequence[str] = ()) -> Bearing:
+    return Bearing([(link.entity, link.text, link.how) for link in links], statements, passages)
+
+
+def _is_about(statement: Statement, linked: Mapping[Entity, Named], verdict: str) -> bool:
+    """Whether the ends of a statement are what the words were taken for; of one that contradicts, one end."""
+    ends = [node for node in (statement.subject, statement.object) if isinstance(node, Entity)]
+    return (any if verdict == "contradicted" else all)(node in linked for node in ends)
+
+
+def _keys(statement: Statement) -> frozenset[object]:
+    """By which a sentence read as a whole adds nothing to a statement: its relation and object, and its two ends.
+
+    Of "X, a physicist, married Y", read as a whole, that Y is a physicist is not said.
+    """
+    said = (statement.relation, statement.object)
+    return frozenset((said, frozenset((statement.subject, statement.object))))
+
+
+async def _batches(split: AsyncIterator[SentenceFacts], together: int) -> AsyncIterator[list[SentenceFacts]]:
+    some: list[SentenceFacts] = []
+    async for one in split:
+        some.append(one)
+        if len(some) == together:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _covering(text: str, sentences: Sequence[Sentence]) -> dict[Sentence, tuple[int, int]]:
+    """The span of each sentence; the number of a list item is part of it here, since no digit may be left out."""
+    spans: dict[Sentence, tuple[int, int]] = {}
+    end = 0
+    for sentence in sentences:
+        first = next((at for at in range(end, sentence.start) if text[at].isalnum()), sentence.start)
+        spans[sentence] = first, sentence.end
+        end = sentence.end
+    return spans
+
+
+def _checked(text: str, longest: int) -> str:
+    if not isinstance(text, str):
+        raise InputError(f"the text is of type {type(text).__name__}: give a str")
+    if not text.strip():
+        raise InputError("the text is empty: give a text with at least one sentence")
+    if len(text) > longest:
+        raise InputError(f"the text has {len(text):,} characters: check at most {longest:,} at a time, in parts")
+    if "\0" in text:
+        raise InputError("the text holds a NUL character: it is no text, or not in UTF-8")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"the text is no Unicode text at character {error.start + 1}: give it in UTF-8") from None
+    return text

@@ -1,0 +1,352 @@
+"""From the readings of a fact to what speaks for it: that the graph holds it, holds otherwise, or says nothing.
+
+A reading that the fact states and the graph holds supports the fact. One that the fact states, and whose subject has
+the relation with another object, contradicts it where the subject has this one value, as most of its kind have, and
+the words are of the kind of the relation's values; else the graph may be incomplete, and says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from toulmin.check_text.judge.direction import holds_both_ways, is_turned
+from toulmin.check_text.judge.object_kinds import is_of_kind, tells_class
+from toulmin.check_text.judge.profile import SHAPES, Floats, GraphProfile
+from toulmin.check_text.judge.qualified import dated, is_in_qualifiers, names_in_qualifiers, qualifies
+from toulmin.check_text.judge.readings import Readings
+from toulmin.check_text.judge.regions import is_placed, is_regional, lies_within, tells_where
+from toulmin.check_text.judge.spelling import goes_on, is_another_name, is_place, may_be_one
+from toulmin.check_text.judge.spot import Spot
+from toulmin.check_text.judge.stating import CLASSES, is_inverse, is_verb_label, stated_ends, wording_of
+from toulmin.check_text.judge.values import bound_before, is_beyond, value_of
+from toulmin.check_text.split.inflection import verb_base
+from toulmin.english.lexicon import get_lexicon
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words
+
+__all__ = ["Decision", "decide"]
+
+_VALUED = [SHAPES.index(name) for name in ("date", "year", "integer", "decimal")]
+_MOST = 0.5  # of a relation's objects
+_ALWAYS = 0.8  # share of a relation's subjects with one object from which on two objects are two records of one
+_PROVEN = 6  # subjects of a relation called by a verb, all with one object, from which on it has one value
+_LIKELY = 0.1  # share of a subject's kind that has a relation, from which on it may have it
+_ABBREVIATED = 5  # letters of a word of capitals that is no name
+_MUTUAL = 0.05  # share of statements that hold both ways, up to which a relation has a direction
+_LEADING = 4  # characters before the name that a fact begins with: an article
+_TITLES = frozenset("president professor prof dr mr mrs ms sir dame".split())
+_WHERE = re.compile(r"(?:,? in |,? of |, )+")
+_VERB = re.compile(r",? (?:is|was|are|were|has|had|lies|have) ")
+#: Relations to classes and free texts: there are always others, so that another one never contradicts.
+_OPEN = CLASSES | {"description", "abstract", "comment", "label"}
+#: Nouns of which there may always be another, whatever the graph's subjects have.
+_MANY = frozenset(
+    "child son daughter sibling brother sister relative friend student award prize product member ingredient part "
+    "component example hobby language skill effect symptom".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the graph says of the readings of a fact.
+
+    Args:
+        support, against: float32[n], how surely the graph holds a reading that the fact states, and how surely it holds
+            another value in its place; 0 where it does not.
+    """
+
+    support: Floats
+    against: Floats
+
+
+def decide(readings: Readings, stated: Floats, profile: GraphProfile, single: float) -> Decision:
+    """Hold the readings of a fact against the graph.
+
+    Args:
+        stated: float32[n], how surely the fact states each.
+        single: the share of the subjects of a kind with one object from which on another object may contradict.
+    """
+    support, against = np.zeros_like(stated), np.zeros_like(stated)
+    rows = [row for row in np.flatnonzero(stated > 0).tolist() if _about(readings, row)]
+    held = [row for row in rows if readings.held[row] >= 0]
+    if not _is_partly_told(readings, held, profile):
+        met = [row for row in held if not _is_out_of_bounds(readings, row, profile)]
+        support[met] = stated[met]
+    if not held:  # a time alone may be that of what a statement says
+        dates = [row for row in rows if dated(readings, row, profile)]
+        support[dates] = stated[dates]
+    ends = {(int(readings.subject[row]), int(readings.relation[row])) for row in held}
+    for row in rows:
+        subject, relation = int(readings.subject[row]), int(readings.relation[row])
+        if support[row] > 0 or row in held or (subject, relation) in ends:
+            continue  # other words of the fact are its one value
+        inverse = is_inverse(readings, row, profile)
+        if not (inverse or _says_only(readings, row, profile)):
+            continue
+        if _turned(readings, row, profile) or tells_class(readings, row) or _more_is_said(readings, row, profile):
+            continue
+        if not len(profile.objects(subject, relation)):
+            against[row] = stated[row] if _reversed(readings, row, profile) else 0
+        elif (
+            not inverse  # who is not the father may be the mother
+            and is_of_kind(readings, row, profile, named=_is_said(readings, row, profile))
+            and _has_one(subject, relation, profile, single)
+            and not any(same(readings, row, profile) for same in _NOT_OTHERWISE)
+        ):
+            against[row] = stated[row] * profile.single_of(subject, relation)
+    _leave_rivals(readings, stated, support, against, profile)
+    return Decision(support, against)
+
+
+def _leave_rivals(readings: Readings, stated: Floats, support: Floats, against: Floats, profile: GraphProfile) -> None:
+    """Take away what speaks for a reading where the fact has the words of another relation, and not its own."""
+    for row in np.flatnonzero(np.maximum(support, against) > 0).tolist():
+        others = np.flatnonzero((stated > 0) & (support == 0)).tolist()
+        if not _is_said(readings, row, profile) and any(_is_rival(readings, row, one, profile) for one in others):
+            support[row] = against[row] = 0
+
+
+def _is_rival(readings: Readings, row: int, other: int, profile: GraphProfile) -> bool:
+    """Whether another reading of the same names has words for its relation; two that tell where are no rivals."""
+    ends = [{int(readings.subject_spot[one]), int(readings.object_spot[one])} for one in (row, other)]
+    labels = [profile.texts[int(readings.relation[one])] for one in (row, other)]
+    return (
+        ends[0] == ends[1]
+        and labels[0] != labels[1]
+        and not all(map(tells_where, labels))
+        and _is_said(readings, other, profile)
+        and is_of_kind(readings, other, profile, named=True)
+        and float(profile.domain(int(readings.subject[other]))[readings.relation[other]]) >= _LIKELY
+    )
+
+
+def _is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the fact has the words of a reading's relation."""
+    return wording_of(readings, row, profile).said
+
+
+def _says_only(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words of a fact say a relation, or one verb that is related to it: not "lived in" of a death."""
+    wording = wording_of(readings, row, profile)
+    verb = len(wording.other) == 1 and verb_base(wording.other[0]) is not None and not wording.unlike
+    return wording.said or not wording.other or verb
+
+
+def _is_partly_told(readings: Readings, held: list[int], profile: GraphProfile) -> bool:
+    """Whether a number, a date or a name of the fact is in none of the statements that the graph holds of it.
+
+    They then say a part of the fact at most: that Lund is retired, and not that he retired in 1981.
+    """
+    if not held:
+        return False
+    spots = readings.fact.spots
+    ends = [spots[column[row]] for row in held for column in (readings.subject_spot, readings.object_spot)]
+    labels = [label for row in held for label in _labels(readings, row, profile)]
+    told = {word for label in labels for word in bare_words(label)}
+    for spot in spots:
+        if spot.plain or any(spot.meets(end) for end in ends) or told.issuperset(bare_words(spot.text)):
+            continue
+        if spot.value is not None:
+            if not any(qualifies(readings, row, spot, profile) for row in held):
+                return True
+        elif spot.text.islower() or is_regional(spot.text):
+            continue  # "the singer", "the Canadian city of": these tell of what is named beside them
+        elif not any(names_in_qualifiers(readings, row, spot, profile) for row in held):
+            return True
+    return False
+
+
+def _labels(readings: Readings, row: int, profile: GraphProfile) -> list[str]:
+    """Of the relation and of the object of what the graph holds."""
+    return [profile.texts[int(readings.relation[row])], *profile.subgraph.labels(readings.held[row : row + 1])]
+
+
+def _has_one(subject: int, relation: int, profile: GraphProfile, single: float) -> bool:
+    """Whether another value than the graph's contradicts: the subject has one, as most of its kind have.
+
+    Where it has several, only if nearly no subject has: two records of one birthday.
+    """
+    if _has_many(profile.texts[relation]):
+        return False
+    if _may_be_done_again(relation, profile) and profile.subjects[relation] < _PROVEN:
+        return False
+    if profile.has_one(subject, relation):
+        return profile.single_of(subject, relation) >= single
+    return float(profile.single[relation]) >= max(single, _ALWAYS)
+
+
+def _has_many(label: str) -> bool:
+    """Whether there may always be another value: by a plural, or by a noun of which one may have several."""
+    if label in _OPEN:
+        return True
+    lexicon = get_lexicon()
+    nouns = label.split(" of ")[0].split() if " of " in label else label.split()
+    last = nouns[-1] if nouns else ""
+    plural = last.endswith("s") and not last.endswith("ss") and any(one != last for one in lexicon.lemmas(last))
+    singular = [one for one in lexicon.lemmas(last) if one != last]
+    return not _MANY.isdisjoint((*nouns, *singular)) or (plural and last not in lexicon.lemmas(last))
+
+
+def _may_be_done_again(relation: int, profile: GraphProfile) -> bool:
+    """Whether the label of a relation to things is a verb, of which there may be another object: "treats"."""
+    label = profile.texts[relation]
+    valued = float(profile.seen_shapes[relation, _VALUED].sum()) >= _MOST
+    return not valued and not tells_where(label) and is_verb_label(label)
+
+
+def _turned(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words name the relation of a statement, and turn it round."""
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0 or profile.mutual[relation] > _MUTUAL:
+        return False
+    subject, value = readings.fact.spots[int(readings.subject_spot[row])], readings.fact.spots[place]
+    first, second = (subject, value) if subject.start < value.start else (value, subject)
+    between = readings.fact.words.text[first.end : second.start]
+    return is_turned(between, profile.texts[relation], subject_first=first is subject)
+
+
+def _reversed(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the graph says it the other way round, of a relation that does not hold both ways.
+
+    What is called by a verb may be done both ways; of a role ("manager", "managed by") one is the other's.
+    """
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    label = profile.texts[relation]
+    verb = _may_be_done_again(relation, profile) and not label.endswith(" by")
+    spots = readings.fact.spots
+    ends = (place, int(readings.subject_spot[row]))
+    if place < 0 or any(spots[end].value is not None or spots[end].text.islower() for end in ends):
+        return False  # roles are exchanged between names: not "a specialist in botany"
+    if verb or profile.mutual[relation] > _MUTUAL or holds_both_ways(label):
+        return False
+    clear = _is_said(readings, row, profile) and stated_ends(readings, row, profile) == "as stated"
+    if not (clear or is_inverse(readings, row, profile)):
+        return False
+    meant = readings.fact.spots[place].meant
+    return any(int(readings.subject[row]) in profile.objects(node, relation) for node in meant)
+
+
+def _joined(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether one of the graph's value and the one said lies in the other: died in Missolonghi, which is in Greece."""
+    place = int(readings.object_spot[row])
+    if place < 0:
+        return False
+    subject = int(readings.subject[row])  # "The owner of Rovers is Rovers Group": the second may look like the first
+    meant = [node for node in readings.fact.spots[place].meant if node != subject]
+    edges = profile.subgraph.outgoing
+    for value in profile.objects(subject, int(readings.relation[row])).tolist():
+        for node, others in [(value, meant), *((node, [value]) for node in meant)]:
+            start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+            there = np.isin(edges.neighbour[start:end], others)
+            if any(tells_where(profile.texts[relation]) for relation in edges.relation[start:end][there].tolist()):
+                return True
+    return False
+
+
+def _more_is_said(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words say all of a longer label between the same ends: "internal order number"."""
+    same = (readings.subject_spot == readings.subject_spot[row]) & (readings.object_spot == readings.object_spot[row])
+    text, relation = readings.fact.words.text, int(readings.relation[row])
+    others = np.unique(readings.relation[same]).tolist()
+    return any(profile.says_more(other, relation, text) and profile.kindred(other, relation) for other in others)
+
+
+def _named_alike(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words may be another form of the graph's value, or a place in it: "Harbury", "City of Harbury"."""
+    place = int(readings.object_spot[row])
+    if place < 0 or readings.fact.spots[place].value is not None:
+        return False
+    words = readings.fact.spots[place].text
+    said = set(bare_words(words)) - FUNCTION_WORDS
+    said = said - _TITLES or said
+    values = profile.objects(int(readings.subject[row]), int(readings.relation[row]))
+    for value, label in zip(values.tolist(), profile.subgraph.labels(values), strict=True):
+        held = set(bare_words(label)) - FUNCTION_WORDS
+        if not said or not held or readings.fact.spots[place].is_other(value, label):
+            continue
+        within = said <= held or held <= said
+        sure = is_another_name(words, label) and not (is_place(label) or is_place(words) or goes_on(words, label))
+        if (within and not sure) or may_be_one(words, label):
+            return True
+    return False
+
+
+def _lies_within(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether words for a place lie in the graph's value, or around it: born in Texas, and in Austin."""
+    place = int(readings.object_spot[row])
+    if place < 0:
+        return False
+    spot, subject = readings.fact.spots[place], int(readings.subject[row])
+    if subject in spot.bearers or not is_placed(readings.fact.words.text, spot.start):
+        return False
+    values = profile.objects(subject, int(readings.relation[row]))
+    names = zip(values.tolist(), profile.subgraph.labels(values), strict=True)
+    return any(lies_within(spot.text, name) and not spot.is_other(value, name) for value, name in names)
+
+
+def _is_bounded(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the words only bound a number or a date: "at least 100", "about 100"."""
+    place = int(readings.object_spot[row])
+    spot = readings.fact.spots[place] if place >= 0 else None
+    return (
+        spot is not None and spot.value is not None and bound_before(readings.fact.words.text, spot.start) is not None
+    )
+
+
+def _is_out_of_bounds(readings: Readings, row: int, profile: GraphProfile) -> bool:
+    """Whether the graph's value, which the words name, is not within the bound that they set: 9 of "more than 9"."""
+    if not _is_bounded(readings, row, profile):
+        return False
+    spot = readings.fact.spots[int(readings.object_spot[row])]
+    bound, held = bound_before(readings.fact.words.text, spot.start), value_of(_labels(readings, row, profile)[-1])
+    return bound is not None and spot.value is not None and held is not None and is_beyond(bound, spot.value, held)
+
+
+#: Where the words and the graph's value are both true.
+_NOT_OTHERWISE = (_joined, _named_alike, _lies_within, is_in_qualifiers, _is_bounded)
+
+
+def _about(readings: Readings, row: int) -> bool:
+    """Whether the fact is about the subject: not where it begins with another name, which the graph does not know.
+
+    Such a name may be the object: "Jane Doe directed Heat".
+    """
+    spots = readings.fact.spots
+    names = [place for place, spot in enumerate(spots) if _is_name(spot, spots)]
+    first = names[0] if names else None
+    if first is not None and _only_tells_where(readings, row, spots[first]):
+        return False
+    if first is None or spots[first].meant or spots[first].start > _LEADING:
+        return True
+    return first in (int(readings.subject_spot[row]), int(readings.object_spot[row]))
+
+
+def _only_tells_where(readings: Readings, row: int, first: Spot) -> bool:
+    """Whether the subject only tells where the name lies that the fact is about: "Tay County in Alba is …"."""
+    text = readings.fact.words.text
+    subject = readings.fact.spots[int(readings.subject_spot[row])]
+    place = int(readings.object_spot[row])
+    if text[: first.start].lower().strip() not in ("", "the") or place < 0:
+        return False
+    after = text[subject.end : readings.fact.spots[place].start]
+    if not _VERB.match(after):
+        return False
+    if subject.within(first) and subject.start > first.start:
+        return bool(first.meant) and int(readings.subject[row]) not in first.bearers
+    inside = [spot for spot in readings.fact.spots if first.end <= spot.start and spot.end <= subject.start]
+    between = text[first.end : subject.start]
+    for spot in inside:
+        between = between.replace(spot.text, "")
+    return subject.start >= first.end and bool(_WHERE.fullmatch(between))
+
+
+def _is_name(spot: Spot, spots: list[Spot]) -> bool:
+    """Whether a spot is a name by itself: no abbreviation ("the ISBN of …"), and none around a name that is known."""
+    if spot.plain or spot.value is not None:
+        return False
+    letters = spot.text.replace(".", "")
+    if letters.isupper() and len(letters) <= _ABBREVIATED:
+        return False
+    return not any(one.within(spot) and one.meant for one in spots)

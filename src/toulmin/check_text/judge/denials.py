@@ -1,0 +1,75 @@
+"""What a fact denies or leaves undone, and what it says beside: the fact as the entailment scorer is asked about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from toulmin.check_text.judge.spot import Spot
+from toulmin.check_text.judge.values import values_in
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["is_denied", "is_undone", "stated_of"]
+
+_NEGATIONS = frozenset("not never no nor neither cannot without n't failed refused declined".split())
+#: Verbs of which what follows did not, or did not yet, happen: with an infinitive; and is over: with "-ing".
+_UNDONE = frozenset("want wish hope plan intend aim try attempt refuse fail decline cease".split())
+_OVER = frozenset("try stop cease quit".split())
+_NOT_QUITE = re.compile(r"\b(?:almost|nearly) [£$€]?")
+_WORD = re.compile(r"[a-z]+")
+#: "is not his only book" and "was not just a poet" deny nothing of the book and the poet; "no more than 9" is a bound.
+_DENIAL = re.compile(r" (?:not|never)\b|n['’]t\b", re.IGNORECASE)
+_NOT_ONLY = re.compile(
+    r"(?:\bnot|n['’]t)(?: [\w'’-]+){0,3}? (?:only|just|merely|simply)\b|\bnot? (?:more|less|fewer) than\b"
+)
+_BEFORE_VALUE = re.compile(
+    r",? (?:(?:since|until|till|by|in|on|from|to|during|around|about)(?: the)? )?$", re.IGNORECASE
+)
+
+
+def is_denied(text: str) -> bool:
+    """Whether a fact denies what it says."""
+    text = _NOT_ONLY.sub("", text.lower())
+    words = text.replace("n't", " n't").replace("n’t", " n't").split()
+    return sum(word.strip(".,;:!?") in _NEGATIONS for word in words) % 2 == 1
+
+
+def is_undone(text: str) -> bool:
+    """Whether a fact says of something that it does not hold yet, or no more: then it neither states nor denies it.
+
+    "wants to marry", "stopped taking", "was almost born"; of a number "almost" says that it is rounded.
+    """
+    numbers = {value.start for value in values_in(text)}
+    if any(match.end() not in numbers for match in _NOT_QUITE.finditer(text)):
+        return True
+    lexicon = get_lexicon()
+    words = text.split()
+    for place, word in enumerate(words[:-1]):
+        if not _WORD.fullmatch(word):
+            continue
+        lemmas, following = set(lexicon.lemmas(word)), words[place + 1 : place + 3]
+        if not lemmas.isdisjoint(_UNDONE) and following[0] == "to" and lexicon.is_verb(following[-1]):
+            return True
+        over = not lemmas.isdisjoint(_OVER) or ("give" in lemmas and following[0] == "up")
+        done = following[-1] if following[0] == "up" else following[0]
+        if over and done.endswith("ing") and lexicon.is_verb(done):
+            return True
+    return False
+
+
+def stated_of(text: str, spots: Sequence[Spot], ends: tuple[int, int]) -> str:
+    """A fact without its denial, and without the dates that only qualify what joins two of its spots.
+
+    Args:
+        ends: places of the two spots.
+    """
+    own = [spots[place] for place in ends if place >= 0]
+    dates = [spot for spot in spots if spot.value is not None and spot.value.time is not None]
+    stated = text
+    for spot in sorted(dates, key=lambda one: -one.start):
+        if any(spot.meets(one) for one in own) or spot.end > len(stated):
+            continue
+        before = _BEFORE_VALUE.search(stated, 0, spot.start)
+        if before is not None:
+            stated = stated[: before.start()] + stated[spot.end :]
+    return _DENIAL.sub("", stated) if is_denied(text) else stated

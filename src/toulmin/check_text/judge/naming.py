@@ -1,0 +1,243 @@
+"""Whether a sentence says a name: in full, shortened, inflected, as initials, as the word for its people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from toulmin.check_text.judge.spelling import is_another_word, main_part, name_words
+from toulmin.check_text.judge.values import Value, best_value, value_of, values_in
+from toulmin.english.lexicon import Lexicon
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, information, is_common, kindred, words_of
+
+__all__ = ["Said", "SentenceWords", "ShortNames"]
+
+_EXTRA = 0.12  # weight of words after a comma or in brackets: "Austin, Texas" is called Austin
+_GAP = 0.1  # added to each word's information
+_LEAST = 0.62  # share of a name's information that must be said
+_ALIKE = 0.72  # of two words, to be the same
+_PEOPLE = 0.85  # relatedness from which on "American" says "United States"
+_OTHER_NAMES = 12
+_LONGEST = 8  # words of a name that is compared by its letters
+_INITIALS = 3  # words of a name that has initials
+_LEADS_ON = ("in", "of", "in the", "of the")
+_WRITTEN = ("The ", "Saint ", "St ", "Mount ", "Mt ", "Fort ", "Ft ")  # beginnings that may be left out or shortened
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Where a sentence says a name or value, and how well, 0 to 1."""
+
+    start: int
+    end: int
+    score: float
+
+
+@lru_cache(maxsize=200_000)
+def _weighed(name: str) -> tuple[tuple[str, float], ...]:
+    """The words of a name and their weights; those that only tell it from its namesakes weigh little."""
+    own = bare_words(main_part(name))
+    rest = bare_words(name)[len(own) :] if name.startswith(main_part(name)) else []
+    weights = [(word, (information(word) + _GAP) * (0.2 if word in FUNCTION_WORDS else 1.0)) for word in own]
+    return (*weights, *((word, (information(word) + _GAP) * _EXTRA) for word in rest))
+
+
+def _squashed(name: str) -> str:
+    """A name without spaces and points, accents and case: "N.W. Mühl" is "nwmuhl", "St Ann" "saintann"."""
+    words = name_words(name)
+    return "".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
+
+
+class ShortNames:
+    """The names of a graph's entities without what tells them from their namesakes, and without points.
+
+    Args:
+        names: of the entities, by number.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_name: dict[str, list[int]] = {}
+        for number, name in enumerate(names):
+            short = main_part(name)
+            if short != name or "." in name or "-" in name or name.startswith(_WRITTEN) or not name.isascii():
+                for key in {_squashed(short), _squashed(name)}:
+                    self._by_name.setdefault(key, []).append(number)
+
+    def bearers(self, text: str) -> list[int]:
+        """The entities that a text may be short for."""
+        return self._by_name.get(_squashed(text), [])
+
+
+class SentenceWords:
+    """A sentence, ready to be asked for many names and values."""
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        self.text, self._lexicon = text, lexicon
+        self.words: list[Word] = words_of(text)
+        self.values: tuple[Value, ...] = values_in(text)
+        self._bare = {word.bare for word in self.words}
+        self._starts = {word.bare[:3] for word in self.words}
+        self._capital = [word for word in self.words if word.text != word.lower]
+
+    def other_names(self, text: str) -> list[str]:
+        """What the lexicon calls the place or people of a capitalised word: "US", "American" -> "united states"."""
+        word = text.lower().strip()
+        found = [name for sense in self._lexicon.related_senses(word) for name in self._lexicon.bearers(sense)]
+        return [name for name in dict.fromkeys(found) if name != word][:_OTHER_NAMES]
+
+    def is_nominal(self, word: str) -> bool:
+        """Whether a word may be part of a noun phrase: a noun, or nothing that the lexicon knows."""
+        return self._lexicon.is_noun(word) or not self._lexicon.lemmas(word)
+
+    def says(self, name: str, taken: tuple[int, int] | None = None) -> Said | None:
+        """Where the sentence says a name or a value; None where it does not.
+
+        Args:
+            taken: characters that say something else, of which the name is asked.
+        """
+        held = value_of(name)
+        if held is not None:
+            free = [value for value in self.values if taken is None or value.end <= taken[0] or taken[1] <= value.start]
+            found = best_value(free, held)
+            if found is not None and found[0] > 0.5:
+                return Said(found[1].start, found[1].end, found[0])
+            return None
+        whole = self._by_letters(name, taken)
+        if whole is not None:
+            return whole
+        weights = _weighed(name)
+        if any(word[:3] in self._starts and len(word) > 2 for word, _ in weights):
+            lowered = self._without_subject(weights, taken) if taken is not None and len(weights) > 1 else weights
+            said = self._by_words(lowered, len(bare_words(main_part(name))), taken)
+            if said is not None:
+                return said
+        return self._by_initials(weights, taken) or self._by_people(name, taken)
+
+    @cached_property
+    def _windows(self) -> dict[str, tuple[int, int]]:
+        """Runs of words by their letters."""
+        found: dict[str, tuple[int, int]] = {}
+        for first in range(len(self.words)):
+            letters = ""
+            for last in range(first, min(first + _LONGEST, len(self.words))):
+                letters += self.words[last].bare.replace(" ", "")
+                found.setdefault(letters, (first, last))
+        return found
+
+    def _by_letters(self, name: str, taken: tuple[int, int] | None) -> Said | None:
+        """A name with other spaces, points or accents."""
+        at = self._windows.get("".join(bare_words(name)))
+        if at is None or not all(self._free(word, taken) for word in self.words[at[0] : at[1] + 1]):
+            return None
+        if at[0] == at[1] and self.words[at[0]].text.islower() != main_part(name).islower():
+            return None  # a common word, perhaps: by words
+        return Said(self.words[at[0]].start, self.words[at[1]].end, 1.0)
+
+    def _without_subject(
+        self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int]
+    ) -> tuple[tuple[str, float], ...]:
+        """The weights, little for words of the subject: of Turkey, "lira" says "Turkish lira"."""
+        subject = [
+            word for word in self.words if taken[0] <= word.start and word.end <= taken[1] and len(word.bare) > 3
+        ]
+        lowered = tuple(
+            (name, weight * _EXTRA)
+            if any(
+                word.bare[:4] == name[:4] or self._lexicon.relatedness(name, word.bare) >= _PEOPLE for word in subject
+            )
+            else (name, weight)
+            for name, weight in weights
+        )
+        return lowered if any(weight > _GAP * _EXTRA * 2 for _, weight in lowered) else weights
+
+    def _free(self, word: Word, taken: tuple[int, int] | None) -> bool:
+        return taken is None or word.end <= taken[0] or taken[1] <= word.start
+
+    def _by_words(
+        self, weights: tuple[tuple[str, float], ...], main: int, taken: tuple[int, int] | None
+    ) -> Said | None:
+        total = sum(weight for _, weight in weights)
+        places: list[int] = []
+        gained = 0.0
+        after = -1
+        for number, (name, weight) in enumerate(weights):
+            best, at = 0.0, -1
+            for place, word in enumerate(self.words):
+                if word.bare[:1] != name[:1] or not self._free(word, taken) or place in places:
+                    continue
+                if number >= main and not (0 <= after < place and self._follows(after, place)):
+                    continue
+                alike = self._alike(word, name, len(weights))
+                if alike - 0.01 * abs(place - after - 1) * (after >= 0) > best:
+                    best, at = alike - 0.01 * abs(place - after - 1) * (after >= 0), place
+            if at >= 0 and best > _ALIKE - 0.2:
+                gained += weight * min(1.0, best + 0.05)
+                places.append(at)
+                after = at
+        if not places or total <= 0:
+            return None
+        places = _densest(places, len(weights))
+        telling = [self.words[place] for place in places if self.words[place].lower not in FUNCTION_WORDS]
+        if not telling:
+            return None
+        score = gained / total
+        if score < _LEAST:
+            return None
+        first, last = min(places), max(places)
+        if last - first + 1 > len(weights) + 2:  # said in two places: "the language … is English"
+            kept = [place for place in places if self.words[place].text != self.words[place].lower] or places[:1]
+            first = last = kept[0]
+            score *= 0.95
+        return Said(self.words[first].start, self.words[last].end, min(score, 1.0))
+
+    def _follows(self, before: int, place: int) -> bool:
+        """Whether a word tells more of the name before it: "Low Ridge, in Tay County"."""
+        between = self.text[self.words[before].end : self.words[place].start]
+        return (place == before + 1 and between.strip() in ("", ",", "(", ", ")) or between.strip(" ,(") in _LEADS_ON
+
+    def _alike(self, word: Word, name: str, among: int) -> float:
+        if word.bare == name:
+            return 1.0
+        if (
+            len(name) > 1
+            and len(word.bare) > 1
+            and not set(self._lexicon.lemmas(word.bare)).isdisjoint(self._lexicon.lemmas(name))
+        ):
+            return 0.95
+        alike = kindred(word.bare, name)
+        return alike if alike >= _ALIKE and not is_another_word(word.bare, name, among) else 0.0
+
+    def _by_initials(self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int] | None) -> Said | None:
+        names = [name for name, _ in weights if name not in FUNCTION_WORDS]
+        if len(names) < _INITIALS:
+            return None
+        initials = "".join(name[0] for name in names)
+        for word in self._capital:
+            if word.text.isupper() and word.bare == initials and self._free(word, taken):
+                return Said(word.start, word.end, 0.85)
+        return None
+
+    def _by_people(self, name: str, taken: tuple[int, int] | None) -> Said | None:
+        """ "American" or "USA" for the United States: by the lexicon, of names that it knows."""
+        lowered = main_part(name).lower()
+        if not self._lexicon.lemmas(lowered) or is_common(lowered):
+            return None
+        for word in self._capital:
+            if self._free(word, taken) and self._lexicon.relatedness(word.lower, lowered) >= _PEOPLE:
+                return Said(word.start, word.end, 0.85)
+        dotted = re.search(r"\b(?:[A-Z]\.){2,}", self.text)
+        free = dotted is not None and (taken is None or dotted.end() <= taken[0] or taken[1] <= dotted.start())
+        if dotted and free and self._lexicon.relatedness(dotted[0].lower(), lowered) >= _PEOPLE:
+            return Said(*dotted.span(), 0.85)
+        return None
+
+
+def _densest(places: list[int], length: int) -> list[int]:
+    """The places without one that lies far from all others."""
+    if len(places) < 3:
+        return places
+    middle = sorted(places)[len(places) // 2]
+    near = [place for place in places if abs(place - middle) <= 2 * length + 2]
+    return near or places

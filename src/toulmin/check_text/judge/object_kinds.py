@@ -1,0 +1,66 @@
+"""Of what kind the words of an object are: whether they may be another value of a relation."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from toulmin.check_text.judge.profile import SHAPES, GraphProfile, shape_of
+from toulmin.check_text.judge.readings import FEATURES, Readings
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["is_of_kind", "tells_class"]
+
+_MEMBER, _RANGE, _NEAR = (FEATURES.index(name) for name in ("member", "range", "near_objects"))
+_OF_KIND = np.log(0.02 + 0.1)  # the feature "range" of a node that is an object of the relation one time in ten
+_OFTEN = 3  # times as likely as any node
+_ALIKE = 0.1  # likeness to a relation's objects from which on words may be another of them
+_SHAPED = 0.04  # share of a relation's objects that look like the words, at least
+_IS_A = re.compile(r"\b(?:is|was) an? $")
+#: Shapes of one kind: a year is a coarse date, and "1,500" a rounded number.
+_KINDS = {
+    "date": ("date", "year"),
+    "year": ("date", "year", "integer", "decimal"),
+    "words": ("words", "name"),
+    "capitals": ("code", "name"),  # "VELMED", "NOR"
+} | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
+
+
+def tells_class(readings: Readings, row: int) -> bool:
+    """Whether the fact only says what kind of thing something is, "is a dish"; a person's kind may be an occupation."""
+    place = int(readings.object_spot[row])
+    if place < 0 or not readings.fact.spots[place].plain:
+        return False
+    spot, text = readings.fact.spots[place], readings.fact.words.text
+    told = _IS_A.search(text[: spot.start]) and not text[spot.end :].strip(" .")
+    return bool(told) and get_lexicon().coarse_type(spot.text.split()[-1].lower()) != "person"
+
+
+def is_of_kind(readings: Readings, row: int, profile: GraphProfile, *, named: bool) -> bool:
+    """Whether the object's words are of the kind of the relation's values, so that both cannot hold.
+
+    Args:
+        named: whether the fact has the words of the relation; else what the graph knows must be known as of this kind.
+    """
+    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    if place < 0:
+        return False
+    spot, features = readings.fact.spots[place], readings.features[row]
+    if spot.plain:
+        return bool(named and features[_NEAR] > 0)
+    usual = np.log(0.02 + _OFTEN * float(profile.object_share[relation]))
+    if features[_MEMBER] > 0 or (spot.meant and features[_RANGE] >= max(_OF_KIND, usual)):
+        return True
+    if spot.meant and spot.value is None and (not named or features[_NEAR] <= -_ALIKE / 2):
+        return False  # the graph knows it, as something else
+    if spot.value is None and not named and features[_NEAR] <= _ALIKE:
+        return False
+    dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
+    shape = "date" if dated else SHAPES[shape_of(spot.text)]
+    if shape in ("code", "words") and spot.value is not None and spot.value.quantity is not None:
+        shape = "decimal"  # "8.3m", "four years"
+    if shape == "code" and spot.text.isalpha():
+        shape = "capitals"
+    alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
+    return float(profile.seen_shapes[relation, alike].sum()) >= _SHAPED

@@ -1,0 +1,152 @@
+"""Who does what to whom: which of two names is which end of a statement, by the grammar of the words around them.
+
+Of "A manages B", "A is managed by B", "A is the manager of B", "B's manager is A" and of the labels "manager",
+"manages" and "managed by". Where the words have none of these forms, nothing is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from toulmin.check_text.judge.meanings import means
+from toulmin.english.lexicon import get_lexicon
+from toulmin.retrieval.linking.words import Word, words_of
+
+__all__ = ["Ends", "ends_of", "is_doer"]
+
+Ends = Literal["as stated", "turned", "unknown"]
+
+_BE = frozenset("is are was were be been being gets got".split())
+_HAVE = frozenset("has have had having".split())
+_BY = frozenset(("by", "with"))
+_SKIPPED = frozenset("the a an his her its their also not never currently now still once originally".split())
+_PREPOSITIONS = frozenset("in at on to for with from into against by of under through near within as".split())
+_ARTICLES = frozenset(("the", "a", "an", "s", "its", "his", "her", "their"))
+_PHRASE = 3  # words before a noun among which its article stands
+_DOER = re.compile(r".{2,}(?:er|or|ee)s?$")
+_PARTICIPLE = re.compile(r".+(?:ed|en|wn|ung|ound|ught|ilt|old|ade|eld|ept|eft|ent|orn|one)$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a word of a sentence says of its two names, 0 the first and 1 the second.
+
+    Args:
+        noun: whether it is one: "the WORD of A is B"; then A is the first end and B the last.
+        first, last: of a verb, who does it, and to whom or where.
+        passive: "A was done by B", "A was done in B"; who did it is known only of the former.
+    """
+
+    noun: bool
+    first: int
+    last: int
+    passive: bool = False
+
+
+def ends_of(text: str, names: Sequence[tuple[int, int]], label: str, *, subject: int) -> Ends:
+    """Whether the words state a relation from its subject to its object, or the other way round.
+
+    Args:
+        names: the characters of the two names, in the order of the text.
+        label: of the relation.
+        subject: which of the names is the subject, 0 or 1.
+    """
+    words = words_of(text)
+    parts = (
+        [word for word in words if word.end <= names[0][0]],
+        [word for word in words if names[0][1] <= word.start and word.end <= names[1][0]],
+        [word for word in words if word.start >= names[1][1]],
+    )
+    label_words = [word.lower for word in words_of(label)]
+    found: set[bool] = set()
+    for part, own in enumerate(parts):
+        for place, word in enumerate(own):
+            for at, one in enumerate(label_words):
+                whole = word.lower == "".join(label_words) and at == len(label_words) - 1
+                if one in _PREPOSITIONS or one in _BE or not (whole or means(word.lower, one)):
+                    continue
+                said = _said(parts, part, place, verb=get_lexicon().is_verb(word.lower))
+                first = _first(said, word.lower, label_words, at) if said is not None else None
+                if first is not None:
+                    found.add(first == subject)
+    if len(found) != 1:
+        return "unknown"
+    return "as stated" if found.pop() else "turned"
+
+
+def is_doer(noun: str) -> bool:
+    """Whether a noun says who does something, or to whom it is done: "manager", "author", "employee"."""
+    return bool(_DOER.fullmatch(noun)) or get_lexicon().coarse_type(noun) == "person"
+
+
+def _said(parts: Sequence[Sequence[Word]], part: int, place: int, *, verb: bool) -> _Said | None:
+    """The form in which a word of a part stands."""
+    own, between = parts[part], [word.lower for word in parts[1]]
+    behind = [word.lower for word in own[place + 1 :] if word.lower not in _SKIPPED]
+    if part == 0:  # "The WORD of A is B"
+        return _Said(True, 0, 1) if behind in (["of"], ["for"]) and not _BE.isdisjoint(between) else None
+    if part == 2:  # "A is B's WORD", "A is the B WORD"
+        owned = bool(own) and own[0].lower == "s" and place > 0
+        owned |= place == 0 and len(between) == 2 and between[1] == "the"  # but not "is in the B WORD"
+        return _Said(True, 1, 0) if owned and not _BE.isdisjoint(between) else None
+    before = [word.lower for word in own[:place] if word.lower not in _SKIPPED]
+    if behind == ["of"] and not _PREPOSITIONS.isdisjoint(set(before) - {"as"}):
+        return None  # "in the state of A" tells what A is
+    if len(behind) == 1 and behind[0] in _BE:  # "The A WORD is B"
+        return _Said(True, 0, 1)
+    phrase = [word.lower for word in own[max(0, place - _PHRASE) : place]]
+    article = any(one in _ARTICLES and _BE.isdisjoint(phrase[at:]) for at, one in enumerate(phrase))
+    if own and own[0].lower == "s" and place:  # "A's WORD is B"
+        return _Said(True, 0, 1)
+    led = len(behind) == 1 and behind[0] in _PREPOSITIONS
+    if led and (article or not verb):  # "A is the WORD of B", "a WORD at B"
+        return _Said(True, 1, 0) if not _BE.isdisjoint(before) or "as" in before else None
+    if not _HAVE.isdisjoint(before) and (article or not verb) and _BE.isdisjoint(before):  # "A has the WORD B"
+        return _Said(True, 0, 1)
+    if not verb or article:
+        return None
+    said = own[place].lower
+    if behind == ["by"] and _PARTICIPLE.fullmatch(said):  # "A was designed by B", "A, designed by B and …"
+        return _Said(False, 1, 0, passive=True)
+    if before and before[-1] in _BE and not said.endswith("ing"):
+        if behind[:1] and behind[0] in _BY:
+            return _Said(False, 1, 0, passive=True)
+        return _Said(False, -1, 0, passive=True) if _PARTICIPLE.fullmatch(said) else None
+    return _Said(False, 0, 1)
+
+
+def _first(said: _Said, word: str, label: Sequence[str], at: int) -> int | None:
+    """Which of two names is the subject of a relation, where a word means one of its label's words."""
+    lexicon = get_lexicon()
+    one = label[at]
+    doer = is_doer(one)
+    receives = label[-1] == "by"
+    lies = label[-1] in _PREPOSITIONS and not receives and at < len(label) - 1 and bool(_PARTICIPLE.fullmatch(one))
+    acts = lexicon.is_verb(one) and (one.endswith(("s", "ed")) or not lexicon.is_noun(one))
+    if said.noun:
+        does = is_doer(word)
+        if doer and one.rstrip("s").endswith("ee") != word.rstrip("s").endswith("ee"):
+            return said.last
+        if label[-1] == "of":
+            return said.last
+        if receives:
+            return said.first if does else None
+        if doer or not acts:
+            return said.first
+        return said.last if does else None
+    if (receives or (doer and not acts)) and said.first < 0:
+        return -1  # "managed in A": not by A
+    if receives:  # "managed by"
+        return said.last
+    if lies:  # "housed in"
+        return said.last if said.passive else said.first
+    if doer and not acts:  # "manager of", "manager"
+        return said.first if label[-1] == "of" else said.last
+    if acts:  # "manages"
+        return said.first if said.first >= 0 else None
+    if not set(lexicon.lemmas(word)).isdisjoint(lexicon.lemmas(one)):
+        return None  # "lead" as a label may be who leads, "award" what is awarded
+    return said.last if said.passive else said.first  # "birth", "price"

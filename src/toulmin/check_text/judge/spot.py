@@ -1,0 +1,84 @@
+"""A spot of a fact: words that name an entity or say a value, and what they may stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from toulmin.check_text.judge.regions import is_namesake, lies_in
+from toulmin.check_text.judge.spelling import is_another_name
+from toulmin.check_text.judge.values import Value
+
+__all__ = ["MEANT", "Bearer", "Spot"]
+
+MEANT = 0.8  # score of a bearer above which the words are taken for it
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A node that the words of a spot may stand for.
+
+    Args:
+        node: its number in the sub-graph.
+        score: how well the words say it, 0 to 1.
+        form: the name that matched, as the graph writes it.
+        how: as in ``linking.Candidate``.
+        link: how surely the words name it.
+    """
+
+    node: int
+    score: float
+    form: str
+    how: str
+    link: float
+
+
+@dataclass(slots=True)
+class Spot:
+    """Words of a fact, ``text[start:end]``, and what they may stand for.
+
+    Args:
+        plain: they are common words, no name and no value.
+        region: where the fact says that the place they name lies, if it does.
+        elsewhere: nodes of its name that are known to lie elsewhere.
+    """
+
+    start: int
+    end: int
+    text: str
+    bearers: dict[int, Bearer] = field(default_factory=dict)
+    value: Value | None = None
+    plain: bool = False
+    region: str = ""
+    elsewhere: set[int] = field(default_factory=set)
+
+    def add(self, bearer: Bearer) -> None:
+        """Keep the better of two matches of one node; none where the words are another name."""
+        if is_another_name(self.text, bearer.form):
+            return
+        known = self.bearers.get(bearer.node)
+        if known is None or bearer.score > known.score:
+            self.bearers[bearer.node] = bearer
+
+    @property
+    def strength(self) -> float:
+        """The score of the best bearer; 0 without one."""
+        return max((bearer.score for bearer in self.bearers.values()), default=0.0)
+
+    @property
+    def meant(self) -> list[int]:
+        """The nodes that its words are taken for."""
+        return [bearer.node for bearer in self.bearers.values() if bearer.score > MEANT]
+
+    def is_other(self, node: int, name: str) -> bool:
+        """Whether what it names is known to lie elsewhere than a node."""
+        if self.region and lies_in(self.region, name, ()) is False and is_namesake(self.region, name, ()):
+            return True
+        return node in self.elsewhere
+
+    def within(self, other: Spot) -> bool:
+        """Whether it lies in another, longer spot."""
+        return other.start <= self.start and self.end <= other.end and len(self.text) < len(other.text)
+
+    def meets(self, other: Spot) -> bool:
+        """Whether they share characters."""
+        return self.start < other.end and other.start < self.end

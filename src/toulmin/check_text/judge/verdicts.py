@@ -1,0 +1,206 @@
+"""The verdict on an atomic fact: the graph supports it, contradicts it, or says nothing of it, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from toulmin.check_text.judge.by_passages import with_passages
+from toulmin.check_text.judge.deciding import decide
+from toulmin.check_text.judge.denials import is_denied, is_undone
+from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated
+from toulmin.check_text.judge.naming import SentenceWords
+from toulmin.check_text.judge.profile import Floats, GraphProfile, profile_of
+from toulmin.check_text.judge.qualified import dated, without_qualifiers
+from toulmin.check_text.judge.readings import Fact, Readings, read, texts_to_embed
+from toulmin.check_text.judge.spot import Bearer, Spot
+from toulmin.check_text.judge.spots import find_spots
+from toulmin.check_text.judge.stating import strengths
+from toulmin.entailment.protocol import Scorer
+from toulmin.graph.types import Entity, Statement
+from toulmin.retrieval.linking import Mention
+from toulmin.retrieval.wording import node_words
+
+if TYPE_CHECKING:
+    from toulmin.graph.protocol import Graph
+    from toulmin.retrieval.knowledge.protocol import Knowledge
+    from toulmin.retrieval.retriever import Retriever
+
+__all__ = ["judge", "prepare"]
+
+_HELD = 8  # readings that the graph holds, beside the likeliest, that are looked at
+_STATED = 0.1  # by how much less sure a further statement between the same names may be stated
+
+
+def judge(
+    text: str,
+    facts: Sequence[Stated],
+    graph: Graph,
+    retriever: Retriever,
+    scorer: Scorer,
+    knowledge: Knowledge | None = None,
+    settings: JudgeSettings | None = None,
+) -> list[FactVerdict]:
+    """Judge the facts of a text, all of them in one call of the embedder and one of the scorer.
+
+    Args:
+        text: where the facts are from.
+        facts: in its order.
+        knowledge: passages that decide what the graph says nothing of.
+    """
+    chosen = settings or JudgeSettings()
+    prepared, profile = prepare([fact.text for fact in facts], retriever, graph)
+    needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
+    vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
+    readings = [without_qualifiers(read(fact, profile, vector), profile) for fact in prepared]
+    likely = [_looked_at(some, chosen.scored) for some in readings]
+    verdicts = [
+        _verdict(fact, some, stated, profile, chosen).if_sure(chosen.sure)
+        for fact, some, stated in zip(facts, likely, strengths(likely, profile, scorer), strict=True)
+    ]
+    return verdicts if knowledge is None else with_passages(text, verdicts, knowledge, scorer, chosen)
+
+
+def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], GraphProfile]:
+    """The facts with their spots, ready to be read, and the statistics of the graph (around them, if it is remote)."""
+    mentions = [retriever.linker.link(text) for text in texts]
+    profile = profile_of(retriever, _seeds(mentions))
+    prepared = []
+    for text, found in zip(texts, mentions, strict=True):
+        words = SentenceWords(text, profile.lexicon)
+        prepared.append(Fact.of(words, find_spots(words, found, profile.subgraph, profile.short, graph), profile))
+    return prepared, profile
+
+
+def _seeds(mentions: Sequence[Sequence[Mention]]) -> list[str]:
+    return list(dict.fromkeys(c.entity.id for some in mentions for one in some for c in one.candidates[:2]))
+
+
+def _looked_at(readings: Readings, most: int) -> Readings:
+    """The likeliest readings, and those that the graph holds."""
+    held = np.flatnonzero(readings.held >= 0)
+    return readings.take(np.union1d(np.arange(min(len(readings), most)), held[:_HELD]))
+
+
+def _verdict(
+    fact: Stated, readings: Readings, stated: Floats, profile: GraphProfile, settings: JudgeSettings
+) -> FactVerdict:
+    decision = decide(readings, stated, profile, settings.single)
+    support, against, denied = decision.support, decision.against, is_denied(fact.text)
+    if denied:  # that the graph has another value does not prove a denial
+        support, against = np.zeros_like(support), support
+    if is_undone(fact.text):
+        support, against = np.zeros_like(support), np.zeros_like(against)
+    sure = float(max(support.max(initial=0), against.max(initial=0)))
+    links = _links(readings, np.maximum(support, against), profile)
+    if sure <= 0:
+        likely = 1 - float(stated.max(initial=0)) / 2
+        return FactVerdict(fact, "not in the graph", likely, _silence(readings, stated, profile), links)
+    number = int(support.max(initial=0) < against.max(initial=0))
+    chances = against if number else support
+    rows = np.flatnonzero(chances > 0)
+    rows = rows[np.argsort(-chances[rows], kind="stable")]
+    statements = _statements(readings, rows if number == 0 else rows[:1], chances, profile, supports=not number)
+    claim = _claim(readings, int(rows[0]), profile)
+    first = statements[0]
+    graph_says = f"{node_words(first.subject)}: {profile.texts[readings.relation[rows[0]]]}: {node_words(first.object)}"
+    if number == 0:
+        reason = f"the graph says {graph_says} (statement {first.id})"
+        links = (*links, *_beside(statements, links))
+        return FactVerdict(fact, "supported", sure, reason, links, statements, (), claim)
+    said = readings.fact.object_text(int(readings.object_spot[rows[0]]), (int(readings.subject_spot[rows[0]]), -1))
+    if readings.held[rows[0]] >= 0:
+        reason = f"the graph says {graph_says}, which the sentence denies (statement {first.id})"
+    elif first.subject.id != profile.subgraph.tables.keys[int(readings.subject[rows[0]])]:
+        reason = f"the graph says it the other way round, {graph_says} (statement {first.id})"
+    else:
+        reason = f"the graph says {graph_says}, not {said} (statement {first.id})"
+    return FactVerdict(fact, "contradicted", sure, reason, links, statements, (), claim)
+
+
+def _claim(readings: Readings, row: int, profile: GraphProfile) -> str:
+    subject = readings.fact.spots[int(readings.subject_spot[row])].text
+    said = readings.fact.object_text(int(readings.object_spot[row]), (int(readings.subject_spot[row]), -1))
+    return f"the sentence states {subject}: {profile.texts[int(readings.relation[row])]}: {said}"
+
+
+def _silence(readings: Readings, chances: Floats, profile: GraphProfile) -> str:
+    if not len(readings):
+        return "no name of the graph is in the sentence"
+    row = int(chances.argmax())
+    subject = readings.fact.spots[int(readings.subject_spot[row])].text
+    relation = profile.texts[int(readings.relation[row])]
+    if readings.held[row] >= 0:
+        return f"the graph does not say of {subject} what the sentence states"
+    if not len(profile.objects(int(readings.subject[row]), int(readings.relation[row]))):
+        return f"the graph has no {relation} of {subject}"
+    return f"the graph does not name this {relation} of {subject}; it may have others"
+
+
+def _statements(
+    readings: Readings, rows: np.ndarray, chances: Floats, profile: GraphProfile, *, supports: bool
+) -> tuple[Statement, ...]:
+    """The statements of some rows, the surest first; of several of the same words those that are about as sure."""
+    edges = profile.subgraph.outgoing
+    numbers: list[int] = []
+    best: dict[frozenset[int], float] = {}
+    for row in rows.tolist():
+        pair = frozenset((int(readings.subject_spot[row]), int(readings.object_spot[row])))
+        if chances[row] < best.setdefault(pair, float(chances[row])) - _STATED:
+            continue
+        node, relation, held = int(readings.subject[row]), int(readings.relation[row]), int(readings.held[row])
+        start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+        told = {statement.id for statement in dated(readings, row, profile)} if supports else set()
+        if told:
+            found = edges.statement[start:end].tolist()
+            some = profile.subgraph.statements(found)
+            numbers += [number for number, one in zip(found, some, strict=True) if one.id in told]
+            continue
+        wanted = edges.relation[start:end] == relation
+        if held >= 0:
+            wanted &= edges.neighbour[start:end] == held
+        if not wanted.any():  # the graph says it the other way round
+            back = profile.subgraph.incoming
+            start, end = int(back.indptr[node]), int(back.indptr[node + 1])
+            meant = list(readings.fact.spots[int(readings.object_spot[row])].bearers)
+            there = (back.relation[start:end] == relation) & np.isin(back.neighbour[start:end], meant)
+            numbers += back.statement[start:end][there].tolist()
+            continue
+        numbers += edges.statement[start:end][wanted].tolist()
+    return tuple(profile.subgraph.statements(list(dict.fromkeys(numbers))))
+
+
+def _links(readings: Readings, chances: Floats, profile: GraphProfile) -> tuple[FactLink, ...]:
+    """The words of the fact that were taken for entities, by the likeliest reading that has them.
+
+    Where no reading decides, by their likeliest bearer: of several of one name the most prominent.
+    """
+    taken: dict[int, Bearer] = {}
+    for row in np.argsort(-chances, kind="stable").tolist():
+        a, b = int(readings.subject_spot[row]), int(readings.object_spot[row])
+        ends = [(a, int(readings.subject[row]))]
+        ends += [(b, int(readings.held[row]))] if b >= 0 and readings.held[row] >= 0 else []
+        for place, node in ends:
+            bearers = readings.fact.spots[place].bearers  # in the linker's order
+            if node in bearers:
+                likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
+                taken.setdefault(place, bearers[node] if chances[row] > 0 else likeliest)
+    found = [_link(readings.fact.spots[place], bearer, profile) for place, bearer in sorted(taken.items())]
+    return tuple(link for link in found if link is not None)
+
+
+def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[FactLink]:
+    """Links of the ends of statements that the fact does not name, but the rest of its sentence may: where and when."""
+    known = {link.entity for link in links}
+    ends = [node for one in statements for node in (one.subject, one.object)]
+    found = [node for node in dict.fromkeys(ends) if isinstance(node, Entity) and node not in known and node.label]
+    return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in found]
+
+
+def _link(spot: Spot, bearer: Bearer, profile: GraphProfile) -> FactLink | None:
+    node = profile.subgraph.node(bearer.node)
+    if not isinstance(node, Entity):
+        return None
+    return FactLink(spot.start, spot.end, spot.text, node, bearer.form, bearer.link, bearer.how)

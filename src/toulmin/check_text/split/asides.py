@@ -1,0 +1,251 @@
+"""What a sentence says by the way: relative clauses, appositions, participles and brackets beside a noun."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from toulmin.check_text.split.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
+from toulmin.check_text.split.words import Word
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["lifetime", "without_asides"]
+
+_YEAR = re.compile(r"\d{4}")
+_KIN = frozenset(
+    "father mother parent son daughter child brother sister sibling husband wife spouse widow uncle aunt nephew niece "
+    "cousin grandson granddaughter grandfather grandmother student pupil teacher friend rival partner".split()
+)
+_LONGEST_PART = 4  # words in brackets that are part of a name
+
+
+def lifetime(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
+    """The dates of birth and death in brackets after a name, "1879–1955"; None: they hold something else."""
+    dashes = [place for place, word in enumerate(words) if word.text in ("–", "-", "—")]
+    if len(dashes) != 1 or not all(word.tag in ("number", "name", "mark") for word in words):
+        return None
+    first, last = words[: dashes[0]], words[dashes[0] + 1 :]
+    dated = all(any(_YEAR.fullmatch(word.text[-4:]) for word in part) and len(part) <= 4 for part in (first, last))
+    return (tuple(first), tuple(last)) if dated else None
+
+
+def without_asides(
+    words: Sequence[Word], about: Phrase = (), *, keep: bool = False
+) -> tuple[Phrase, list[tuple[Phrase, Phrase]]]:
+    """Words without relative clauses, appositions, participles and brackets; these with what they are about.
+
+    Args:
+        about: the subject, where the words say what it is ("a film that …" is then said of it).
+        keep: leave a clause that says which one is meant ("the man who shot Lincoln") where it stands.
+    """
+    core: list[Word] = []
+    asides: list[tuple[Phrase, Phrase]] = []
+    place = 0
+    while place < len(words):
+        end = _aside_end(words, place, core)
+        if end is None:
+            core.append(words[place])
+            place += 1
+            continue
+        if _restricts(words[place], core, about, keep=keep):
+            core.extend(words[place:end])
+            place = end
+            continue
+        bracket = words[place].text == "("
+        inner = trimmed((_told_in(words[place + 1 : end - 1]) or ()) if bracket else words[place:end])
+        antecedent = _meant(words[place:end], core)
+        indefinite = bool(antecedent) and antecedent[0].lower in ("a", "an")
+        common = indefinite or all(word.tag != "name" for word in antecedent) or antecedent != _antecedent(core)
+        start = len(core) - len(antecedent)
+        inside = start > 0 and core[start - 1].tag == "preposition" and [word.tag for word in inner] == ["name"]
+        *before, inner = _parts(inner, bracket=bracket)
+        asides += [(antecedent, part) for part in before]
+        if inner:  # "is the author of the novel, Heat": the novel is
+            asides.append((about if about and common and not inside else antecedent, inner))
+        place = end
+        if place < len(words) and words[place].text == "," and inner and inner[0].tag != "number":
+            following = words[place + 1] if place + 1 < len(words) else None
+            if following is None or following.tag not in ("name", "common", "number", "coordinator"):
+                place += 1
+    kept = trimmed(core)
+    while kept and kept[-1].tag == "adverb" and asides:
+        kept = kept[:-1]  # "an actress best known for …"
+    return kept, asides
+
+
+def _parts(inner: Phrase, *, bracket: bool) -> list[Phrase]:
+    """What a bracket tells, one thing at a time: "(born in Ulm; died in Princeton)"."""
+    joints = [place for place, word in enumerate(inner) if word.text == ";"] if bracket else []
+    return [trimmed(inner[first + 1 : last]) for first, last in pairwise([-1, *joints, len(inner)])]
+
+
+def _told_in(bracket: Sequence[Word]) -> Phrase | None:
+    """What the words of a bracket say of the noun before it; None: they are part of its name, "(New Zealand)"."""
+    adverbs = next((place for place, word in enumerate(bracket) if word.tag != "adverb"), 0)
+    bracket = bracket[adverbs:]
+    if bracket[0].tag in ("past", "participle", "gerund", "relative", "determiner"):
+        return tuple(bracket)
+    born = next((place for place, word in enumerate(bracket) if word.lower in ("born", "died", "founded")), None)
+    if born is not None:
+        return tuple(bracket[born:])
+    last = max((place for place, word in enumerate(bracket) if word.text in (";", ",")), default=-1)
+    if lifetime(bracket[last + 1 :]) is not None:
+        return tuple(bracket[last + 1 :])
+    return () if len(bracket) > _LONGEST_PART or any(word.text in (",", ";") for word in bracket) else None
+
+
+def _restricts(word: Word, core: Sequence[Word], about: Phrase, *, keep: bool) -> bool:
+    """Whether what begins with a word says which one is meant, so that the rest makes no sense without it."""
+    if core[-1].tag == "name" or about:
+        return False
+    return word.tag in ("participle", "past") or (keep and word.tag in ("relative", "preposition"))
+
+
+def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int | None:
+    """Where what begins at a place as an aside ends; None: nothing does."""
+    word = words[place]
+    after = words[place + 1] if place + 1 < len(words) else None
+    if word.text == "(":
+        close = next((i for i in range(place, len(words)) if words[i].text == ")"), None)
+        if close is None or close == place + 1 or not core or core[-1].tag not in NOMINAL:
+            return None
+        return close + 1 if _told_in(words[place + 1 : close]) is not None else None
+    if not core or after is None:
+        return None
+    if word.tag == "relative" or (word.tag == "preposition" and after.tag == "relative"):
+        return _relative_end(words, place)
+    if word.text == ",":
+        if after.tag == "relative" or (
+            after.tag == "preposition" and place + 2 < len(words) and words[place + 2].tag == "relative"
+        ):
+            return _relative_end(words, place + 1)
+        stop = _comma_after(words, place + 1)
+        if after.lower in ("née", "nee", "né"):
+            return stop
+        further = next((one for one in words[place + 1 :] if one.tag != "adverb"), after)
+        object_ = place + 2 < len(words) and words[place + 2].tag in ("number", "determiner")
+        if core[-1].text[-4:].isdigit() and further.tag == "past" and object_:
+            return None  # "was born in 1930, received 20 awards and …"
+        if further.tag in ("participle", "past") and core[-1].tag in NOMINAL:
+            return _comma_after(words, place + 1, participle=True)
+        if after.tag == "name" and _is_named(words, place, core):
+            return place + 2
+        if after.lower in ("a", "an", "the") and core[-1].tag == "name":
+            inner = words[place + 1 : stop]
+            listed = stop < len(words) - 1 and words[stop + 1].tag == "coordinator" and words[stop + 1].lower == "and"
+            head = next((one for one in inner if one.tag in ("preposition", "participle", "past")), None)
+            phrase = inner[: inner.index(head)] if head is not None else inner
+            name_like = any(one.tag in ("common", "base", "verb") for one in phrase)
+            clause = any(is_finite(inner, i) for i in range(len(inner)))
+            if name_like and not clause and not (listed and inner[0].lower == "the"):
+                return stop
+        if (
+            after.tag == "common"
+            and core[-1].tag == "name"
+            and place + 2 < len(words)
+            and words[place + 2].lower == "of"
+        ):
+            return stop  # Lindau, capital of Velda,
+        return None
+    last = next((one for one in reversed(core) if one.tag != "adverb"), core[-1])
+    describing = after.tag in ("preposition", "adverb", "determiner", "name", "number")
+    if word.tag in ("participle", "past") and last.tag in ("name", "common", "verb", "base") and describing:
+        return _comma_after(words, place, participle=True)
+    if word.lower in ("starring", "featuring", "containing", "serving", "belonging", "consisting") and core:
+        return _comma_after(words, place)
+    return None
+
+
+def _is_named(words: Sequence[Word], place: int, core: Sequence[Word]) -> bool:
+    """Whether a comma and a name tell who or what is meant: "his wife, Mileva Marić, was born"."""
+    noun = _antecedent(core)
+    if core[-1].tag != "common" or not noun or not any(word.tag in ("determiner", "genitive") for word in noun):
+        return False
+    behind = words[place + 2 : place + 4]
+    return not behind or (
+        behind[0].text == "," and not (len(behind) > 1 and behind[1].tag in ("coordinator", "name", "number"))
+    )
+
+
+def _relative_end(words: Sequence[Word], place: int) -> int:
+    """Where a relative clause ends: at a comma after which the main clause goes on, or with the words."""
+    for comma in range(place + 1, len(words)):
+        if words[comma].text != ",":
+            continue
+        after = comma + 1
+        while after < len(words) and words[after].tag in ("coordinator", "adverb"):
+            after += 1
+        ahead = words[after : after + 3]
+        named = after > comma + 1 and len(ahead) == 3 and ahead[0].tag == "name" and ahead[1].text == ","
+        if named and ahead[2].tag == "relative":  # "Heat, which …, and Thief, which …, are films"
+            return comma
+        if after < len(words) and (is_finite(words, after) or words[after].tag == "relative"):
+            return comma
+        if (
+            after < len(words)
+            and words[after].tag == "preposition"
+            and after + 1 < len(words)
+            and (words[after + 1].tag == "relative")
+        ):
+            return comma
+    return len(words)
+
+
+def _comma_after(words: Sequence[Word], place: int, *, participle: bool = False) -> int:
+    """The next comma that is none of a date or place, or the end."""
+    for comma in range(place, len(words)):
+        if words[comma].text == "," and not is_date_comma(words, comma):
+            before, after = words[comma - 1], words[comma + 1] if comma + 1 < len(words) else None
+            inside = before.tag == "name" and after is not None and after.tag == "name"
+            # "born on May 4, 1949, in Cleveland": a place or time more, where that ends the words
+            further = participle and after is not None and after.lower in ("in", "at", "on", "to")
+            if not inside and not (further and not any(word.text == "," for word in words[comma + 4 :])):
+                return comma
+        if words[comma].tag == "relative" and comma > place:
+            return comma
+    return len(words)
+
+
+def _meant(aside: Sequence[Word], core: Sequence[Word]) -> Phrase:
+    """What an aside is about: the noun before it, or the one that this noun only tells more of.
+
+    "That" says which of several is meant, so it is never a name; "which" is no person, and who directs a film is one.
+    """
+    nearest = _antecedent(core)
+    pronoun = next((word for word in aside[:2] if word.tag == "relative"), None)
+    start = len(core) - len(nearest)
+    related = pronoun is not None and pronoun.lower in ("which", "who") and start > 1
+    if related and nearest and nearest[-1].tag == "number" and core[start - 1].tag == "preposition":
+        return _meant(aside, core[: start - 1])  # "released it in 2005, which": not the year
+    if pronoun is None or not nearest or nearest[-1].tag != "name" or start < 2 or core[start - 1].tag != "preposition":
+        return nearest
+    before = _antecedent(core[: start - 1])
+    if not before or before[-1].tag not in ("common", "base", "verb"):
+        return nearest
+    link, head = core[start - 1].lower, before[-1].lower
+    person = get_lexicon().coarse_type(head) == "person"
+    other = (
+        (pronoun.lower == "that" and pronoun is aside[0])
+        or (pronoun.lower == "which" and link == "by" and not person)
+        or (pronoun.lower == "who" and person and head not in _KIN and link in ("of", "in", "at", "from", "for"))
+    )
+    return (*before, *core[start - 1 :]) if other else nearest
+
+
+def _antecedent(core: Sequence[Word]) -> Phrase:
+    """The noun phrase at the end of some words."""
+    first = len(core)
+    while first > 0:
+        word = core[first - 1]
+        nominal = word.tag in ("name", "common", "number", "determiner", "genitive", "base", "verb")
+        if word.lower == "of" and 1 < first < len(core) and core[first - 2].tag == "name":
+            nominal = True  # the University of Oxford
+        if not nominal:
+            break
+        first -= 1
+        if word.tag == "determiner" and (first == 0 or core[first - 1].lower != "of"):
+            break
+    if first == len(core) - 1 and first > 2 and core[first - 1].text == "," and core[first - 2].tag == "name":
+        return tuple(core[first - 2 : first - 1]) if core[first - 3].tag == "preposition" else tuple(core[first:])
+    return trimmed(core[first:])

@@ -1,0 +1,243 @@
+"""Atomic facts: what a text states, one fact at a time, each a sentence that can be read alone.
+
+By rules on words (``split_facts``), with no model: verbs of one subject, lists, relative clauses, appositions,
+participles, "with" and leading phrases are said apart, and pronouns give way to the text's last fitting subject. The
+rules are FActScore's notion of an atomic fact (Min et al. 2023, arXiv 2305.14251), not its prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from toulmin.check_text.split.clauses import clauses_of
+from toulmin.check_text.split.flags import why_unchecked
+from toulmin.check_text.split.inflection import singular
+from toulmin.check_text.split.kinds import kinds_of, without_years
+from toulmin.check_text.split.lists import of_whom
+from toulmin.check_text.split.neighbours import between_names
+from toulmin.check_text.split.owners import named_by_the_way
+from toulmin.check_text.split.phrases import facts_of
+from toulmin.check_text.split.references import References
+from toulmin.check_text.split.sentences import Sentence
+from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, trimmed
+from toulmin.check_text.split.words import Names, Word, read_words
+
+__all__ = ["NO_VERB", "AtomicFact", "SentenceFacts", "split_facts"]
+
+#: Why a sentence in which the rules find no statement is not checked; a model may find one.
+NO_VERB = "no statement: it has no verb"
+
+_LONGEST = 2_000  # characters of a sentence that is taken apart; what is longer is no sentence
+_MOST = 40  # facts of a sentence
+_FEWEST = 3  # words and marks of what is no sentence, whatever it ends with
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicFact:
+    """One fact that a sentence states.
+
+    Args:
+        text: a sentence of its own: "Albert Einstein was born in Ulm."
+        start, end: the characters of the sentence that states it, in the whole text.
+        sentence: that sentence's number, from 0.
+        pieces: (from, to, at): ``fact.text[from:to]`` stands at ``text[at:]``, up to capitals, possibly in another
+            sentence.
+        stands: (from, to, start, end): ``fact.text[from:to]`` was put in for the pronoun ``text[start:end]``.
+        implied: it is said by the way ("in Ulm, Germany": that Ulm is in Germany), and counts only where the graph
+            supports or contradicts it.
+    """
+
+    text: str
+    start: int
+    end: int
+    sentence: int = 0
+    pieces: tuple[tuple[int, int, int], ...] = ()
+    stands: tuple[tuple[int, int, int, int], ...] = ()
+    implied: bool = False
+
+    def place(self, start: int, end: int, *, stands: bool = False) -> tuple[int, int] | None:
+        """Where the words ``fact.text[start:end]`` stand in the whole text; None: not as they are.
+
+        Args:
+            stands: of words that were put in for a pronoun, the place of the pronoun, not that of the words.
+        """
+        if stands:
+            for first, last, at, to in self.stands:
+                if first <= start and end <= last:
+                    return at, to
+        for first, last, at in self.pieces:
+            if first <= start and end <= last:
+                return at + start - first, at + end - first
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceFacts:
+    """A sentence with the facts that it states.
+
+    Args:
+        unchecked: why it is not checked ("a question: …"); then it has no facts. None otherwise.
+        beside: the sentence as a whole, with names for its pronouns and as it is, and its parts from one name to the
+            next: facts may lose what joins two names. None that says the same as a fact.
+    """
+
+    sentence: Sentence
+    facts: tuple[AtomicFact, ...] = ()
+    unchecked: str | None = None
+    beside: tuple[AtomicFact, ...] = ()
+
+
+def split_facts(
+    text: str, sentences: Sequence[Sentence], names: Names | None = None, *, by_the_way: bool = False
+) -> Iterator[SentenceFacts]:
+    """The facts of each sentence, in order.
+
+    Args:
+        names: which of some strings are names of the graph; such a name is never taken apart.
+        by_the_way: also all facts that are said by the way (``AtomicFact.implied``): of "the film Heat", that Heat is
+            a film; else only places and years. A sentence with such facts has others too.
+    """
+    references = References()
+    for number, sentence in enumerate(sentences):
+        if len(sentence.text) > _LONGEST:
+            yield SentenceFacts(sentence, (), f"longer than {_LONGEST:,} characters: no sentence")
+            continue
+        words = read_words(text, sentence.start, sentence.end, names)
+        unchecked = why_unchecked(sentence.text, words)
+        if unchecked is not None:
+            yield SentenceFacts(sentence, (), unchecked)
+            continue
+        topic = references.topic
+        resolved = references.resolve(words)
+        phrases = list(_phrases(resolved, topic, references.own))
+        stated = [phrase for phrase in phrases if not _is_implied(phrase)]
+        if not stated and sentence.text.endswith((".", "!")) and len(words) > _FEWEST:
+            stated = [tuple(words[:-1])]  # it looks like a sentence: better judged as a whole than not at all
+        if not stated:
+            yield SentenceFacts(sentence, (), NO_VERB)
+            continue
+        stated += [phrase for phrase in phrases if _is_implied(phrase) and (by_the_way or not _is_kind(phrase))]
+        found: dict[str, AtomicFact] = {}
+        for phrase in stated[:_MOST]:
+            fact = _fact(phrase, sentence, number, text)
+            found.setdefault(fact.text, fact)
+        beside: dict[str, AtomicFact] = {}
+        for part in (tuple(resolved), tuple(words), *between_names(resolved)):
+            fact = _fact(part, sentence, number, text)
+            if fact.text not in found:
+                beside.setdefault(fact.text, fact)
+        yield SentenceFacts(sentence, tuple(found.values()), beside=tuple(beside.values()))
+
+
+def _phrases(resolved: Sequence[Word], topic: Phrase, own: Phrase) -> Iterator[Phrase]:
+    yield from _field(resolved, topic)
+    resolved, told = named_by_the_way(of_whom(resolved), own)
+    resolved, dated = without_years(resolved)
+    yield from (*told, *dated, *kinds_of(resolved))
+    for clause in clauses_of(resolved):
+        for fact in facts_of(clause):
+            if fact[0].lower in ("his", "her", "its", "their") and fact[0].tag == "determiner" and own:
+                fact = (*own, glue("'s", "genitive"), *fact[1:])
+            yield fact
+
+
+def _field(words: Sequence[Word], topic: Phrase) -> Iterator[Phrase]:
+    """What a line like "Editor: Greta Holm" says of what the text spoke of last."""
+    colon = next((place for place, word in enumerate(words[:5]) if word.text == ":"), 0)
+    value = trimmed(words[colon + 1 :])
+    if not colon or not value or not topic or any(is_finite(value, place) for place in range(len(value))):
+        return
+    head = tuple(replace(word, text=word.text.lower(), tag="common") for word in words[:colon])
+    if head[0].text in (
+        "born",
+        "died",
+        "founded",
+        "released",
+        "directed",
+        "written",
+        "produced",
+        "located",
+        "published",
+    ):
+        told = () if head[0].text == "died" else (glue("was", "be"),)
+        dated = head[0].text != "located" and len(head) == 1 and value[0].tag in ("number", "name")
+        yield (*topic, *told, *head, *((glue("on" if len(value) > 1 else "in", "preposition"),) * dated), *value)
+        return
+    items = [trimmed(item) for item in _at_commas(value)]
+    one = singular(head[-1].text)
+    if one is None or any([word.tag for word in item] != ["name"] for item in items):
+        yield (*topic, glue("'s", "genitive"), *head, glue("is" if one is None else "are", "be"), *value)
+        return
+    for item in items:
+        yield (*topic, glue("'s", "genitive"), *head[:-1], glue(one), glue("is", "be"), *item)
+
+
+def _at_commas(words: Sequence[Word]) -> list[list[Word]]:
+    items: list[list[Word]] = [[]]
+    for word in words:
+        if word.text == "," or word.tag == "coordinator":
+            items.append([])
+        else:
+            items[-1].append(word)
+    return [item for item in items if item]
+
+
+def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicFact:
+    """The fact that words tell, with where they stand in the text."""
+    shown = ""
+    pieces: list[tuple[int, int, int]] = []
+    stands: list[tuple[int, int, int, int]] = []
+    before: Word | None = None
+    for word in phrase:
+        piece = " ".join(word.text.split())
+        if shown and not _tight(piece, shown, before, word):
+            shown += " "
+        if not shown and piece[:1].islower():
+            capital = piece[:1].upper()
+            piece = (capital if len(capital) == 1 else piece[:1]) + piece[1:]  # "ß" has no capital of its length
+        elif shown and word.tag != "name" and piece[:1].isupper() and piece[1:].islower():
+            piece = piece[:1].lower() + piece[1:]  # it opened its sentence
+        start = len(shown)
+        shown += piece
+        if word.start >= 0 and text[word.start : word.end].casefold() == piece.casefold():
+            joins = (
+                bool(pieces)
+                and before is not None
+                and before.end <= word.start
+                and (
+                    text[before.end : word.start] == shown[pieces[-1][1] : start]
+                    and pieces[-1][2] + pieces[-1][1] - pieces[-1][0] == before.end
+                )
+            )
+            if joins:
+                pieces[-1] = (pieces[-1][0], len(shown), pieces[-1][2])
+            else:
+                pieces.append((start, len(shown), word.start))
+        if word.stands is not None:
+            if stands and stands[-1][2:] == word.stands:
+                stands[-1] = (stands[-1][0], len(shown), *word.stands)
+            else:
+                stands.append((start, len(shown), *word.stands))
+        before = word
+    shown += "" if shown.endswith((".", '."', ".”")) else "."
+    return AtomicFact(
+        shown, sentence.start, sentence.end, number, tuple(pieces), tuple(stands), implied=_is_implied(phrase)
+    )
+
+
+def _is_kind(phrase: Phrase) -> bool:
+    """Whether what is said by the way is only what something is: "the film Heat"."""
+    return any(one.tag == IMPLIED and other.lower in ("a", "an") for one, other in pairwise(phrase))
+
+
+def _is_implied(phrase: Phrase) -> bool:
+    return any(word.tag == IMPLIED for word in phrase)
+
+
+def _tight(piece: str, shown: str, before: Word | None, word: Word) -> bool:
+    """Whether no space stands before a word."""
+    if before is not None and 0 <= before.end == word.start and word.start >= 0:
+        return True
+    return piece[0] in ",.;:)%?!" or word.tag == "genitive" or shown[-1] == "("

@@ -1,0 +1,201 @@
+"""Where the next verb of a subject, or the next clause, begins in what follows a verb."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toulmin.check_text.split.verbs import ADJECTIVE, AUXILIARY, NOMINAL, Phrase, is_finite, main_verb
+from toulmin.check_text.split.words import Word
+
+__all__ = ["denied_subject", "next_part", "tells", "verbs_together"]
+
+_ALWAYS_PASSIVE = frozenset(
+    ("located", "situated", "based", "named", "called", "known", "considered", "born", "titled")
+)
+# Without an object behind them these are active all the same: "was born in Ulm and died in Princeton".
+_OBJECTLESS = frozenset(
+    "died lived moved grew worked served went came returned retired studied played starred appeared debuted remained "
+    "graduated rose fell ran performed competed emigrated immigrated resigned settled began continued ended arrived "
+    "left became fought taught lectured travelled traveled trained finished stayed participated joined enrolled "
+    "enlisted survived succeeded acted sang wrote painted flew sailed drove walked spoke married divorced collapsed "
+    "exploded sank merged expanded contributed collaborated converted transferred qualified voted campaigned ruled "
+    "reigned existed occurred happened stood lay flowed lasted belonged "
+    "consisted differed resulted emerged evolved".split()
+)
+
+
+_ELSEWHERE = frozenset("according despite besides like unlike as due including regarding off".split())
+_LONG_LEAD = 8  # words
+
+
+def tells(lead: Phrase) -> bool:
+    """Whether a leading phrase is a time or place: "in May 1990", not "in addition to his work at a bank"."""
+    if lead[0].lower in _ELSEWHERE:
+        return False
+    telling = lead[-1].tag in ("name", "number") or any(word.tag == "number" for word in lead)
+    if (
+        telling
+        and len(lead) <= _LONG_LEAD
+        and all(word.tag not in ("gerund", "relative", "be", "have") for word in lead)
+    ):
+        return True  # "in the autumn of 1950", "at the University of Oxford"
+    return len(lead) <= 5 and all(word.tag in ("preposition", "number", "name", "determiner", "mark") for word in lead)
+
+
+def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
+    """Where the next verb of the same subject, or the next clause, begins, and which of them it is."""
+    passive = group[-1].tag in ("past", "participle") and any(word.tag in ("be", "have") for word in group)
+    pending = 0
+    for place, word in enumerate(rest):
+        if word.tag == "relative":
+            pending += 1
+        if word.text == ";" or (word.text in ("–", "—", ":") and main_verb(rest[place + 1 :]) is not None):
+            return place, "clause"
+        comma = word.text == ","
+        gerund_next = place + 1 < len(rest) and rest[place + 1].tag == "gerund"
+        if word.lower in ("before", "after", "while") and gerund_next and place:
+            return place, "gerund"
+        if word.tag not in ("coordinator", "subordinator") and not comma:
+            continue
+        after = place + 1
+        while after < len(rest) and rest[after].tag in ("coordinator", "adverb", "not"):
+            after += 1
+        if after >= len(rest):
+            break
+        following = rest[after]
+        coordinated = word.tag == "coordinator" or (after > place + 1 and rest[place + 1].tag == "coordinator")
+        if coordinated and pending and not comma:
+            continue  # it goes on with the relative clause
+        if coordinated and following.tag in ("past", "participle") and passive and _shares(rest, place, after, group):
+            return place, "participle"
+        if coordinated and following.tag == "preposition":
+            verb = main_verb((Word("it", -1, -1, "pronoun"), *rest[after:]))
+            if verb is not None and verb <= 5 and tells(tuple(rest[after : after + verb - 1])):
+                return place, "verb"
+        if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
+            return place, "verb"
+        dated = comma and place > 0 and rest[place - 1].text[-4:].isdigit() and following.tag == "past"
+        if dated and after == place + 1 and after + 1 < len(rest) and rest[after + 1].tag in ("number", "determiner"):
+            return place, "verb"  # "was born on 20 January 1930, received 20 awards and …"
+        if (
+            coordinated
+            and (following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest)))
+            and is_finite((Word("it", -1, -1, "pronoun"), *rest[after:]), 1)
+        ):
+            return place, "verb"
+        if coordinated and following.tag == "base" and group[0].tag == "base":
+            return place, "verb"
+        if coordinated and following.tag == "base" and group[-1].tag == "base":
+            return place, "infinitive"
+        if comma and after == place + 1 and following.lower in ("its", "his", "her", "their"):
+            ahead = [one.tag for one in rest[after + 1 : after + 5]]
+            at = next((i for i, tag in enumerate(ahead) if tag in ("past", "participle")), 0)
+            if (
+                at
+                and all(tag in ("common", "base") for tag in ahead[:at])
+                and ahead[at + 1 : at + 2] == ["preposition"]
+            ):
+                return place, "absolute"  # "its libretto written by Schikaneder"
+        if comma and following.lower == "having":
+            return place, "gerund"
+        listed = not coordinated or group[0].start < 0  # "…, earning fifty caps and scoring ten goals"
+        item = after + 2 < len(rest) and (rest[after + 2].text == "," or rest[after + 2].tag == "coordinator")
+        if (
+            (comma or coordinated)
+            and not item
+            and following.tag == "gerund"
+            and listed
+            and following.lower
+            not in (
+                "including",
+                "being",
+            )
+        ):
+            return place, "gerund"
+        if word.tag == "subordinator" and word.lower not in ("that", "if", "whether", "so"):
+            verb = main_verb(rest[after:])
+            if verb is not None:
+                return place, "clause"
+        spliced = comma and (
+            following.tag == "pronoun"
+            or following.stands is not None
+            or following.lower in ("its", "his", "her", "their")
+        )
+        if coordinated and denied_subject(rest[after:]) is not None:
+            return place, "clause"
+        if (coordinated or spliced) and following.tag in (
+            "name",
+            "determiner",
+            "pronoun",
+            "common",
+            "preposition",
+            "number",
+        ):
+            verb = main_verb(rest[after:])
+            if verb is not None and verb == 1 and rest[after + 1].tag == "verb" and ADJECTIVE.fullmatch(following.text):
+                continue  # "of religion and Hispanic studies"
+            if (
+                verb is not None
+                and rest[after + verb].tag == "base"
+                and [w.tag for w in rest[after + verb + 1 :][:1]] == ["name"]
+            ):
+                continue  # "and League club Rovers"
+            sure = verb is None or following.tag != "common" or rest[after + verb].tag in (*AUXILIARY, "past")
+            if verb is not None and sure and _simple(rest[after : after + verb]):
+                return place, "clause"
+    return len(rest), ""
+
+
+def _shares(rest: Sequence[Word], place: int, after: int, group: Phrase) -> bool:
+    """Whether a participle behind "and" goes with the auxiliary before: "was written and directed by"."""
+    by = after + 1 < len(rest) and rest[after + 1].lower == "by"
+    present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
+    certain = rest[after].tag == "participle" or rest[after].lower in _ALWAYS_PASSIVE
+    behind = rest[after + 1] if after + 1 < len(rest) else None
+    objectless = behind is None or behind.tag in ("preposition", "mark", "coordinator")
+    certain = certain or (objectless and rest[after].lower not in _OBJECTLESS)
+    return by or present or certain or place == 0
+
+
+def denied_subject(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
+    """The words without ", not Mary," before their verb, and who it is; None where nothing of the kind stands there."""
+    for place, word in enumerate(words[:-4]):
+        if word.text == "," and words[place + 1].tag == "not" and words[place + 2].tag in ("name", "determiner"):
+            end = next((i for i in range(place + 2, len(words)) if words[i].text == ","), len(words))
+            if end + 1 < len(words) and place and is_finite((*words[:place], *words[end + 1 :]), place):
+                return (*words[:place], *words[end + 1 :]), tuple(words[place + 2 : end])
+        if word.tag in (*AUXILIARY, "past", "verb", "participle", "preposition"):
+            return None
+    return None
+
+
+def _simple(words: Sequence[Word]) -> bool:
+    """Whether words before a verb can be its subject alone, and are no more of a list."""
+    return (
+        0 < len(words) <= 12
+        and words[-1].tag in NOMINAL
+        and not any(word.tag in ("relative", "past", "participle") or word.text in (",", ";") for word in words)
+    )
+
+
+def verbs_together(rest: Sequence[Word], group: Phrase) -> tuple[list[Word], int] | None:
+    """The verbs between the first and the last of "written, directed and produced by X", and where the last stands.
+
+    They share what follows. None where there is no such list.
+    """
+    verbs: list[Word] = []
+    place, joined = 0, False
+    while not joined:
+        step = place
+        while step < len(rest) and (rest[step].text == "," or rest[step].lower == "and"):
+            joined |= rest[step].lower == "and"
+            step += 1
+        if step == place or step >= len(rest) or rest[step].tag not in ("past", "participle"):
+            return None
+        verbs.append(rest[step])
+        place = step + 1
+    following = rest[place] if place < len(rest) else None
+    shared = following is not None and following.tag in ("preposition", "determiner", "name", "number")
+    if not shared or group[-1].tag not in ("past", "participle"):
+        return None
+    return verbs[:-1], place - 1

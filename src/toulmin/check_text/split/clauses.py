@@ -1,0 +1,317 @@
+"""A sentence taken apart: a clause for each finite verb, with its subject, verb and what follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from toulmin.check_text.split.asides import lifetime, without_asides
+from toulmin.check_text.split.boundaries import denied_subject, next_part, tells, verbs_together
+from toulmin.check_text.split.inflection import finite, singular
+from toulmin.check_text.split.owners import has_names, listing
+from toulmin.check_text.split.verbs import (
+    AUXILIARY,
+    IMPLIED,
+    Phrase,
+    denied,
+    glue,
+    is_copula,
+    is_date_comma,
+    is_finite,
+    main_verb,
+    trimmed,
+    verb_end,
+)
+from toulmin.check_text.split.words import FLOATING, Word
+
+__all__ = ["Clause", "clauses_of"]
+
+_YEAR = re.compile(r"1\d{3}|20\d\d")
+# Done once: "the Mona Lisa, painted by Leonardo, hangs in the Louvre" was painted.
+_ENDED = frozenset(
+    "born founded released directed written built created painted composed designed published discovered invented "
+    "filmed recorded established launched formed constructed completed opened introduced sculpted carved".split()
+)
+# No participle without "has": "(born in Ulm; died in Princeton)".
+_ACTIVE = frozenset("died lived became remained graduated retired emigrated resigned".split())
+_DEEPEST = 8  # clauses within clauses that are followed
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A subject, its verb with auxiliaries, and what follows it.
+
+    Args:
+        lead: a phrase that stood before the subject ("in 1990").
+    """
+
+    subject: Phrase
+    verb: Phrase
+    rest: Phrase
+    lead: Phrase = ()
+
+
+def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
+    """The clauses of a sentence, main clause first; none where it has no finite verb."""
+    words = trimmed(words)
+    lead: Phrase = ()
+    if depth < _DEEPEST:
+        opened = _lead(words)
+        if opened:
+            lead, words = trimmed(words[:opened]), trimmed(words[opened:])
+            while lead and lead[0].tag == "adverb":
+                lead = lead[1:]  # originally from Ulm, later in 1990
+    apart = denied_subject(words)
+    if apart is not None and depth < _DEEPEST:  # "Ada, not Mary, wrote the notes"
+        rest, other = apart
+        for number, clause in enumerate(clauses_of((*lead, *rest), depth + 1)):
+            yield clause
+            if number == 0:
+                yield replace(clause, subject=other, verb=denied(clause.verb))
+        return
+    verb = main_verb(words)
+    if verb is None or depth >= _DEEPEST:
+        return
+    opening = lead[0].tag if lead else ""
+    begin = verb
+    while begin > 1 and (words[begin - 1].tag in ("adverb", "not") or words[begin - 1].lower in FLOATING):
+        begin -= 1  # "she never married", "they both won"
+    before = tuple(word for word in words[begin:verb] if word.lower not in FLOATING)
+    subject, asides = without_asides(words[:begin], keep=True)
+    if not subject:
+        return
+    named = [aside for antecedent, aside in asides if antecedent == subject and [w.tag for w in aside] == ["name"]]
+    whence = [word.lower for word in lead[:1]] == ["from"] and [word.tag for word in lead[1:]] == ["name"]
+    kept = lead if opening == "preposition" and tells(lead) and not whence else ()
+    # "His wife, Mileva Marić, was born in Titel" is said of her by her name.
+    about = named[0] if named else subject
+    yield from _predicates(about, (*about, *before, *words[verb:]), len(about) + len(before), kept, depth)
+    if lead:
+        yield from _opened(subject, lead, words[verb], depth)
+    for antecedent, aside in asides:
+        yield from _aside(antecedent or subject, aside, words[verb], depth)
+
+
+def _opened(subject: Phrase, lead: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+    """What stands before a subject and is said of it: "although born in Ulm", "after marrying Mileva", "from Ulm"."""
+    first, inner = lead[0], lead[1:]
+    if first.tag in ("past", "participle", "gerund"):
+        yield from _participle(subject, lead, verb, depth)
+    elif not inner or first.lower in ("if", "unless", "whether", "without"):
+        return
+    elif inner[0].tag in ("past", "participle", "gerund") and first.tag in ("subordinator", "preposition"):
+        yield from _participle(subject, inner, verb, depth)
+    elif first.tag == "subordinator":
+        yield from clauses_of(inner, depth + 1)
+    elif first.lower == "from" and [word.tag for word in inner] == ["name"]:
+        yield Clause(subject, (glue(_be(subject, verb), "be"),), lead)
+    elif first.lower == "as" and any(word.tag == "name" for word in inner):
+        yield Clause(subject, (glue(_be(subject, verb), "be"),), inner)
+
+
+def _lead(words: Sequence[Word]) -> int:
+    """How many words stand before the subject and its comma: "In 1990, ", "Born in Ulm, ", "While he was ill, "."""
+    if not words or words[0].tag not in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
+        return 0
+    for place, word in enumerate(words):
+        if word.text == "," and main_verb(words[place + 1 :]) is not None and not is_date_comma(words, place):
+            after = words[place + 1] if place + 1 < len(words) else None
+            if after is not None and after.tag in ("coordinator", "relative", "past", "be"):
+                return 0
+            behind = words[place + 2 : place + 4]
+            outer = words[place - 1].tag == "name" and after is not None and after.tag == "name" and len(behind) > 1
+            named = outer and place + 4 < len(words) and behind[1].tag == "name" and is_finite(words, place + 4)
+            if outer and behind[0].text == "," and (named or behind[1].tag in ("preposition", "pronoun", "number")):
+                continue  # "Born in Ulm, Germany, in 1879, he …"
+            return place + 1
+    # "In 1990 he moved to Paris": no comma, but a pronoun or article shows where the subject begins.
+    if words[0].tag == "preposition":
+        for place, word in enumerate(words[1:4], 1):
+            if words[place - 1].tag == "number" and word.tag in ("pronoun", "name", "determiner"):
+                return place
+    return 0
+
+
+def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase, depth: int) -> Iterator[Clause]:
+    """The clauses of a subject: one for each of the verbs that it has together, and those inside of them."""
+    end = verb_end(words, verb)
+    group = tuple(word for word in words[len(subject) : end] if word.lower not in FLOATING)
+    rest = words[end:]
+    only = next((i for i, word in enumerate(group[:-1]) if word.tag == "not" and group[i + 1].lower == "only"), None)
+    if only is not None:  # "did not only write but also directed"
+        group = (*group[:only], *group[only + 2 :])
+    if len(rest) > 1 and rest[0].lower in FLOATING and is_copula(group) and rest[1].tag != "common":
+        rest = rest[1:]  # are both in Rome
+    included = listing(subject, tuple(rest)) if group[-1].lower in ("include", "includes", "included") else []
+    if included:
+        for one in included:
+            yield from clauses_of(one, depth + 1)
+        return
+    listed = verbs_together(rest, group)
+    if listed is not None and depth < _DEEPEST:
+        others, last = listed
+        auxiliary = tuple(word for word in group if word.tag in AUXILIARY) if len(group) > 1 else ()
+        together = (*subject, *auxiliary, *rest[last:])
+        for number, clause in enumerate(_predicates(subject, together, len(subject), lead, depth + 1)):
+            if number == 0:
+                yield from (replace(clause, verb=one) for one in (group, *((*auxiliary, word) for word in others)))
+            yield clause
+        return
+    cut, kind = next_part(rest, group)
+    own, tail = rest[:cut], rest[cut:]
+    about = subject if is_copula(group) else ()
+    owned = has_names(subject, tuple(own)) if all(word.tag in ("have", "adverb") for word in group) else None
+    if owned is not None:
+        yield from _owned(owned, subject, group, tuple(own), words[verb], depth)
+        own = ()
+    core, asides = without_asides(own, about)
+    cleft = [aside for _, aside in asides if aside[0].lower in ("who", "which", "that")]
+    cleft = cleft if is_copula(group) and subject[0].lower == "it" and subject[0].tag == "pronoun" else []
+    if cleft and core and core[0].tag == "preposition":  # "it was in Vienna that he died"
+        yield from (replace(one, rest=(*one.rest, *core)) for one in clauses_of(cleft[0][1:], depth + 1))
+        return
+    if owned is None and not cleft:
+        yield Clause(subject, group, core, lead)
+    for antecedent, aside in asides:
+        if lifetime(aside) is not None:
+            continue  # the years of an office, of a work
+        yield from _aside((core if cleft else antecedent) or subject, aside, words[verb], depth)
+    if not tail or depth >= _DEEPEST:
+        return
+    joined = trimmed(tail)
+    if kind == "verb":
+        places = [i for i, word in enumerate(joined) if word.tag != "adverb"]
+        at = next((i for i in places if is_finite((*subject, *joined[i:]), len(subject))), places[0])
+        between = joined[:at] if at and joined[0].tag == "preposition" and tells(joined[:at]) else ()
+        before = tuple(word for word in joined[:at] if word.tag == "not")  # "and never married"
+        yield from _predicates(
+            subject, (*subject, *before, *joined[at:]), len(subject) + len(before), between, depth + 1
+        )
+    elif kind in ("participle", "infinitive"):
+        auxiliary = group[:-1] if kind == "infinitive" else tuple(word for word in group if word.tag in AUXILIARY)
+        together = (*subject, *auxiliary, *joined)
+        yield from _predicates(subject, together, len(subject), (), depth + 1)
+    elif kind == "absolute":
+        at = next(i for i, word in enumerate(joined) if word.tag in ("past", "participle"))
+        told = glue(_be(joined[:at], words[verb], joined[at:]), "be")
+        yield from clauses_of((*joined[:at], told, *joined[at:]), depth + 1)
+    elif kind == "gerund":
+        if joined[0].lower == "having":
+            had = glue("has" if words[verb].lower in ("is", "are", "has", "have") else "had", "have")
+            yield from _predicates(subject, (*subject, had, *joined[1:]), len(subject), (), depth + 1)
+            return
+        timed = group[-1] if group[0].tag == "have" else words[verb]
+        yield from _participle(subject, joined[joined[0].tag != "gerund" :], timed, depth)
+    else:
+        yield from clauses_of(joined[joined[0].tag == "subordinator" :], depth + 1)
+
+
+def _owned(
+    owned: tuple[list[Phrase], Word, Phrase, bool], subject: Phrase, group: Phrase, own: Phrase, verb: Word, depth: int
+) -> Iterator[Clause]:
+    """The clauses of "had a sister, Clara, who was a pianist"."""
+    told, name, behind, counted = owned
+    if counted:
+        noun = next((place for place, word in enumerate(own) if word.tag == "name" or word.text in (",", ":")), 0)
+        yield Clause(subject, group, trimmed(own[:noun]))
+    after = trimmed(behind)
+    aside = bool(after) and after[0].tag in ("relative", "participle", "past")
+    for fact in told:
+        copula = next(place for place, word in enumerate(fact) if word.tag == "be")
+        yield Clause(fact[:copula], fact[copula : copula + 1], (*fact[copula + 1 :], *(() if aside else after)))
+    if aside:
+        yield from _aside((name,), after, verb, depth + 1)
+
+
+def _aside(antecedent: Phrase, aside: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+    """The clauses of an aside about its antecedent."""
+    while aside and aside[0].tag == "adverb":
+        aside = aside[1:]
+    if not aside:
+        return
+    first = aside[0]
+    if first.lower in ("née", "nee", "né"):
+        yield Clause(antecedent, (glue("was", IMPLIED), glue("born", "participle")), tuple(aside[1:]))
+        return
+    lived = lifetime(aside)
+    if lived is not None:
+        for date, told in zip(
+            lived, ((glue("was", "be"), glue("born", "participle")), (glue("died", "past"),)), strict=True
+        ):
+            yield Clause(antecedent, told, (glue("on" if len(date) > 1 else "in", "preposition"), *date))
+        return
+    if depth >= _DEEPEST or not antecedent:
+        return
+    if first.tag in ("participle", "past", "gerund"):
+        yield from _participle(antecedent, aside, verb, depth)
+    elif first.tag == "relative" or (first.tag == "preposition" and len(aside) > 1 and aside[1].tag == "relative"):
+        yield from _relative(antecedent, aside, depth)
+    else:
+        core, asides = without_asides(aside, antecedent)
+        yield Clause(antecedent, (glue(_be(antecedent, verb), "be"),), core)
+        for inner, further in asides:
+            yield from _aside(inner or antecedent, further, verb, depth + 1)
+
+
+def _relative(antecedent: Phrase, aside: Phrase, depth: int) -> Iterator[Clause]:
+    preposition: Phrase = ()
+    if aside[0].tag == "preposition":
+        preposition, aside = aside[:1], aside[1:]
+    pronoun, rest = aside[0].lower, aside[1:]
+    if not rest:
+        return
+    first = next((i for i, word in enumerate(rest) if word.tag not in ("adverb", "not")), 0)
+    begins = is_finite((*antecedent, *rest), len(antecedent) + first)
+    if pronoun == "whose":
+        if trimmed(rest) and rest[0].tag in AUXILIARY:
+            return
+        owned = (*antecedent, glue("'s", "genitive"), *rest)
+        yield from clauses_of(owned, depth + 1)
+    elif pronoun == "where" or preposition:
+        place = preposition or (glue("in", "preposition"),)
+        if begins:
+            yield from clauses_of((*antecedent, *rest), depth + 1)
+            return
+        for clause in clauses_of(rest, depth + 1):
+            yield _placed(clause, place, antecedent)
+    elif begins:
+        yield from clauses_of((*antecedent, *rest), depth + 1)
+    else:
+        yield from clauses_of((*rest, *antecedent), depth + 1)
+
+
+def _placed(clause: Clause, place: Phrase, antecedent: Phrase) -> Clause:
+    """A clause of "where …" with what it is about: "where Rome is the capital" is the capital of that country."""
+    of = (glue("of", "preposition"), *antecedent)
+    definite = is_copula(clause.verb) and place[0].start < 0
+    if definite and clause.subject[0].lower == "the" and all(word.tag != "name" for word in clause.subject):
+        return replace(clause, subject=(*clause.subject, *of))
+    if definite and clause.rest and clause.rest[0].lower in ("the", "a", "an") and clause.rest[-1].tag != "name":
+        return replace(clause, rest=(*clause.rest, *of))
+    return replace(clause, rest=(*clause.rest, *place, *antecedent))
+
+
+def _participle(subject: Phrase, phrase: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+    """What a participle says of a subject: "located in Ulm" is said with "is", "winning two medals" with "won"."""
+    if phrase[0].lower in _ACTIVE:
+        yield from clauses_of((*subject, *phrase), depth + 1)
+    elif phrase[0].tag == "gerund":
+        past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
+        told = glue(finite(phrase[0].lower, past=past), "past" if past else "verb")
+        yield from clauses_of((*subject, told, *phrase[1:]), depth + 1)
+    else:
+        yield from clauses_of((*subject, glue(_be(subject, verb, phrase), "be"), *phrase), depth + 1)
+
+
+def _be(subject: Phrase, verb: Word, phrase: Phrase = ()) -> str:
+    """The form of "to be" that goes with a subject, in the time of the sentence's verb."""
+    past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
+    participle = phrase[0] if phrase else None
+    if participle is not None and participle.lower not in ("located", "situated", "based", "known", "called", "named"):
+        past = past or participle.lower in _ENDED
+        past = past or any(word.tag == "number" and _YEAR.fullmatch(word.text) for word in phrase)
+    head = next((word for word in reversed(subject) if word.tag in ("common", "verb", "name")), subject[-1])
+    plural = head.lower in ("they", "we") or any(word.lower == "and" for word in subject)
+    plural = plural or (head.tag != "name" and singular(head.lower) is not None)
+    return ("were" if plural else "was") if past else ("are" if plural else "is")

@@ -1,0 +1,195 @@
+"""What "the film", "the Institute", "the country's", "there" and "the architect" stand for in what a text spoke of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from toulmin.check_text.split.inflection import singular
+from toulmin.check_text.split.mentions import Mention, is_place
+from toulmin.check_text.split.verbs import Phrase, glue
+from toulmin.check_text.split.words import Word
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["Spoken", "definite_at"]
+
+# Kinds of what a text may call its only subject by a noun alone, whatever that has been said to be.
+_THINGS = ("artifact", "organization", "social group", "food", "event", "organism", "writing", "music", "message")
+# What a text calls a place that it spoke of, whichever it is.
+_REGIONS = frozenset("country nation state province county city town village island".split())
+_KIND = 0.7  # relatedness of a name and a noun from which on it is one of them
+_FOLLOWS = ("be", "have", "do", "modal", "past", "verb", "genitive", "mark", "coordinator", "adverb")
+_WORD = re.compile(r"\w+")
+_LONGEST = 5  # words of a noun with what tells of which kind
+_NO_PART = frozenset("same first last other former latter most one only rest following reason man woman".split())
+_TOLD = ("determiner", "name", "number", "common", "base", "adverb", "gerund")
+_NOUNS = ("common", "base", "verb")
+_OWN = frozenset(("his", "her", "its", "their"))
+_CALLED = frozenset("called named known titled".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a text spoke of before some words.
+
+    Args:
+        mentions: subjects, the last one last.
+        others: names that were no subject.
+        pair: "A and B", of which it spoke last.
+        own: the subject of the sentence itself, where that is a name and stands before the words.
+    """
+
+    mentions: Sequence[Mention]
+    others: Sequence[Mention]
+    pair: tuple[Phrase, Phrase] | None
+    own: Mention | None
+
+
+def definite_at(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> tuple[Phrase, int]:
+    """What words at a place stand for, and how many they are; no words where that is not known.
+
+    Args:
+        found: the words before, with names for what stands for them.
+    """
+    there = _there(words, place, found, spoken)
+    if there:
+        return there, 1
+    this = words[place].lower in ("the", "this") or (words[place].lower == "that" and words[place].tag == "determiner")
+    if not this or place + 1 >= len(words):
+        return (), 0
+    named = _definite(words, place, found, spoken)
+    if named:
+        return named, 2
+    part, length = _part(words, place, found, spoken)
+    return part, length
+
+
+def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> Phrase:
+    """What "the film" stands for among what the text spoke of before."""
+    noun = words[place + 1]
+    after = words[place + 2] if place + 2 < len(words) else None
+    bare = after is None or after.tag in _FOLLOWS
+    stands = (words[place].start, noun.end)
+    if noun.lower in ("former", "latter") and spoken.pair is not None:
+        if after is None or after.tag not in ("common", "base"):
+            return _put(spoken.pair[noun.lower == "latter"], stands)
+        return ()
+    behind = words[place + 3] if place + 3 < len(words) else None
+    plays = after is not None and after.tag == "base" and behind is not None and behind.tag == "preposition"
+    lower = noun.lower
+    if noun.tag == "name" and bare:  # "the Institute", of "Harrow Institute of Optics"
+        known = (*reversed(spoken.mentions), *reversed(spoken.others))
+        whole = next((one for one in known if lower in _words(one.name) and lower != one.name.lower()), None)
+        if whole is None or whole.kind == "person":
+            return ()
+        article = words[place : place + 1] if whole.phrase[0].tag == "name" else ()
+        return (*article, *_put(whole.phrase, stands))
+    if noun.tag not in ("common", "base", "verb") or not (bare or (plays and _is_thing(lower))):
+        return ()
+    where = get_lexicon().coarse_type(lower) == "location"
+    if where:
+        names = [word for word in found if word.tag == "name" and _is_kind(word.text, lower)]
+        if names:  # "Warsaw is the capital of Poland, and the country's currency …"
+            return _put(names[-1:], stands)
+    for mention in (*reversed(spoken.mentions), *reversed(spoken.others)):
+        called = lower in mention.nouns or lower in _words(mention.name)
+        if called or (len(mention.phrase) == 1 and _is_kind(mention.name, lower)):
+            return _put(mention.phrase, stands)
+    things = [mention for mention in spoken.mentions if mention.kind != "person" and not mention.plural]
+    if not things:
+        things = [mention for mention in spoken.others if mention.kind == "unknown" and not is_place(mention)][-1:]
+    if _is_thing(lower) and things and (len(things) == 1 or _is_free(things[-1])):
+        return _put(things[-1].phrase, stands)
+    if lower in _REGIONS or (lower in ("area", "region") and words[place].lower != "the"):
+        return _put(_place(found, spoken), stands)
+    return ()
+
+
+def _part(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> tuple[Phrase, int]:
+    """ "The main ingredients" as those of what the text speaks of, and how many words it is."""
+    before = words[place - 1] if place else None
+    opens = before is None or before.tag == "coordinator" or before.text in (",", ";", ".")
+    of_that = before is not None and before.lower == "of" and place > 1 and words[place - 2].tag in ("common", "number")
+    if words[place].lower != "the" or not (opens or of_that):
+        return (), 0
+    end = place + 1
+    while end < len(words) and end - place <= _LONGEST and words[end].tag in (*_NOUNS, "gerund", "name"):
+        end += 1
+    noun = words[place + 1 : end]
+    told = words[end : end + 2]
+    if any(word.tag == "name" and not (word.text.isupper() and len(word.text) > 1) for word in noun):
+        return (), 0  # "the B series"; "the PIN number" of what the text speaks of
+    if not noun or noun[-1].tag not in _NOUNS or len(told) < 2 or any(one.lower in _NO_PART for one in noun):
+        return (), 0
+    head = singular(noun[-1].lower) or noun[-1].lower
+    copula = told[0].tag == "be" and (told[1].tag in _TOLD or told[1].lower in _CALLED)
+    owning = told[0].tag == "have" and told[1].tag in ("determiner", "number")
+    if _is_thing(head) or head in _REGIONS or not (copula or owning):
+        return (), 0
+    about = _topic(spoken)
+    if not about:
+        return (), 0
+    stands = (words[place].start, noun[-1].end)
+    return (words[place], *noun, glue("of", "preposition"), *_put(about, stands)), end - place
+
+
+def _there(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> Phrase:
+    """The place that "there" is, where it does not begin "there is"."""
+    word = words[place]
+    after = words[place + 1] if place + 1 < len(words) else None
+    if word.lower != "there" or not place:
+        return ()
+    begins = words[place - 1].tag in ("mark", "coordinator", "subordinator", "relative", "adverb", "preposition")
+    if begins and after is not None and after.tag in ("be", "have", "modal", "verb"):
+        return ()
+    if any(one.lower in _OWN for one in words[max(place - 3, 0) : place]):
+        return ()  # "his time there"
+    of = _place(found, spoken)
+    return (glue("in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
+
+
+def _place(found: Sequence[Word], spoken: Spoken) -> Phrase:
+    """The place that the text spoke of last: one in which something is, which owns something, or the lexicon knows."""
+    names = [number for number, word in enumerate(found) if word.tag == "name"]
+    for number in reversed(names):
+        owning = number + 1 < len(found) and found[number + 1].tag == "genitive"
+        if owning or (number and found[number - 1].lower in ("in", "from", "near", "of")):
+            return (found[number],)
+    known = (*reversed(spoken.mentions), *reversed(spoken.others))
+    before = next((one.phrase for one in known if is_place(one) or one.located), ())
+    return before or next(((found[number],) for number in names[::-1] if is_place(Mention((found[number],)))), ())
+
+
+def _topic(spoken: Spoken) -> Phrase:
+    """What the sentence is about, or the text before it."""
+    last = spoken.own or (spoken.mentions[-1] if spoken.mentions else None)
+    return last.phrase if last is not None and not last.plural else ()
+
+
+def _put(phrase: Sequence[Word], stands: tuple[int, int]) -> Phrase:
+    return tuple(replace(word, stands=stands) for word in phrase)
+
+
+def _words(name: str) -> list[str]:
+    return _WORD.findall(name.lower())
+
+
+def _is_free(mention: Mention) -> bool:
+    """Whether the text has not said what a mention is, and it is no place that the lexicon knows."""
+    return not mention.nouns and not is_place(mention)
+
+
+@lru_cache(4096)
+def _is_thing(noun: str) -> bool:
+    """Whether a noun is one of a thing that a text may speak of at length: "film", "company", "tractor"."""
+    lexicon = get_lexicon()
+    return lexicon.coarse_type(noun) == "thing" and any(lexicon.is_a(noun, kind) for kind in _THINGS)
+
+
+def _is_kind(name: str, noun: str) -> bool:
+    """Whether the lexicon knows a name as one of a kind: Poland is a country."""
+    lexicon = get_lexicon()
+    place = lexicon.coarse_type(noun) == "location" and lexicon.coarse_type(name.lower()) == "location"
+    return place and lexicon.relatedness(name.lower(), noun) >= _KIND

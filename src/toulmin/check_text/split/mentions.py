@@ -1,0 +1,108 @@
+"""The subjects of a text: what each is called, and whether it is a person or a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from toulmin.check_text.split.clauses import Clause
+from toulmin.check_text.split.verbs import Phrase, is_copula
+from toulmin.check_text.split.words import Word
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["Mention", "is_place", "learn", "learn_what", "owner_of"]
+
+Kind = Literal["person", "thing", "unknown"]
+
+_PEOPLE_VERBS = frozenset("born died married graduated educated studied wrote starred raised divorced".split())
+_AFTER_NOUN = ("preposition", "mark", "relative", "past", "participle", "coordinator", "have", "be")
+_MADE = frozenset(
+    "created released founded built published directed produced designed opened completed located formed launched "
+    "developed manufactured composed recorded filmed established constructed".split()
+)
+_DONE = frozenset("directed wrote composed painted founded discovered invented studied taught".split())
+
+
+@dataclass
+class Mention:
+    """A subject of the text.
+
+    Args:
+        nouns: what it is said to be: "film", "city".
+        also: other names of it.
+        gender: of the pronouns that stood for it.
+        located: something is said to be there, or to be from there.
+    """
+
+    phrase: Phrase
+    kind: Kind = "unknown"
+    gender: str | None = None
+    nouns: set[str] = field(default_factory=set)
+    also: set[str] = field(default_factory=set)
+    plural: bool = False
+    located: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its words."""
+        return " ".join(word.text for word in self.phrase)
+
+
+def is_place(mention: Mention) -> bool:
+    """Whether what is mentioned bears the name of a place, by WordNet."""
+    return get_lexicon().coarse_type(mention.name.lower()) == "location"
+
+
+def learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
+    """What a clause tells of its subject: a person, or a film, a city, another name."""
+    before = [word.lower for word in clause.subject if word.tag in ("common", "base", "verb")]
+    mention.nouns.update(before[-1:])
+    if not whole:
+        return
+    if is_copula(clause.verb):
+        learn_what(mention, clause.rest)
+    elif clause.verb[-1].lower in ("known", "called", "nicknamed", "named"):
+        called = clause.rest[1:2] if clause.rest[:1] and clause.rest[0].lower == "as" else clause.rest[:1]
+        mention.also.update(word.text for word in called if word.tag == "name")
+    elif mention.kind == "unknown" and (
+        (clause.verb[0].tag == "past" and clause.verb[0].lower in _DONE)
+        or any(word.lower in _PEOPLE_VERBS for word in clause.verb)
+        or (
+            clause.verb[-1].lower in ("stars", "starred", "acted", "plays")
+            and clause.rest[:1]
+            and clause.rest[0].lower == "in"
+        )
+    ):
+        mention.kind = "person"
+    elif mention.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
+        mention.kind = "thing"
+    elif mention.kind == "unknown" and clause.verb[0].lower == "have" and not mention.plural:
+        mention.kind = "thing"  # "Rovers have …": a team
+
+
+def learn_what(mention: Mention, told: Sequence[Word]) -> None:
+    """What a mention is said to be: "a film", "the capital"."""
+    if not told or told[0].tag not in ("determiner", "common"):
+        return
+    end = next((i for i, word in enumerate(told) if word.tag in _AFTER_NOUN), len(told))
+    head = told[end - 1] if end else None
+    if head is None or head.tag not in ("common", "base", "verb", "gerund"):
+        return
+    mention.nouns.add(head.lower)
+    if mention.kind == "unknown":
+        mention.kind = "person" if get_lexicon().coarse_type(head.lower) == "person" else "thing"
+
+
+def owner_of(subject: Phrase) -> Phrase:
+    """The entity that a subject is about: of "the capital of France" and "France's capital" it is France."""
+    while subject and subject[-1].tag in ("adverb", "mark"):
+        subject = subject[:-1]
+    for place, word in enumerate(subject):
+        if word.tag == "genitive":
+            return subject[:place]
+        if word.lower in ("of", "for") and place and subject[place - 1].tag in ("common", "base", "verb"):
+            return subject[place + 1 :]
+        if word.tag in ("mark", "relative"):
+            return subject[:place]
+    return subject

@@ -1,0 +1,198 @@
+"""Atomic facts by a language model, which must quote the words of the sentence that state each, and invents nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from toulmin.check_text.split.atomic import NO_VERB, AtomicFact, SentenceFacts
+from toulmin.check_text.split.inflection import singular
+from toulmin.check_text.split.sentences import Sentence
+from toulmin.errors import BudgetError, ReplyError
+from toulmin.llm.prompts import Prompts, block, data
+from toulmin.llm.session import Session
+
+__all__ = ["ask_facts", "prompts_digest"]
+
+_TOGETHER = 6  # sentences of one request
+_AT_ONCE = 4  # requests
+_BEFORE, _LONGEST = 1_500, 1_000  # characters of the text before, and of a sentence, in a request
+_MOST_TOKENS = 2_048
+_WORD = re.compile(r"\w+(?:[-–.'’]\w+)*")
+_SPELLED = str.maketrans("’‘“”–‑", "''\"\"--")  # models write quotes and dashes in their own way
+_ORDINARY = frozenset("the a an this that these those his her its their he she it they in on at there".split())
+
+
+@cache
+def _prompts() -> Prompts:
+    return Prompts.of("toulmin.check_text.split", "check-text")
+
+
+def prompts_digest() -> str:
+    """The hash of the prompts, for the answer."""
+    return _prompts().digest
+
+
+async def ask_facts(text: str, by_rules: Sequence[SentenceFacts], session: Session) -> AsyncIterator[SentenceFacts]:
+    """The facts of each sentence by the model, in order.
+
+    Sentences that state nothing by the rules are shown, but not asked for. Where the model gives no facts of a sentence
+    that can be used, which the session counts, or the budget is used up, they are those of the rules.
+
+    Raises:
+        NothingUsableError: of no sentence of the text it gave facts that can be used. Raised at the end.
+        ModelError: the model cannot be reached.
+    """
+    taken = 0
+    numbers = {one.sentence: number for number, one in enumerate(by_rules)}
+    for some in _batches(by_rules, _TOGETHER * _AT_ONCE):
+        asked = [one for one in some if one.unchecked in (None, NO_VERB)]
+        spans = [(numbers[part[0].sentence], numbers[part[-1].sentence] + 1) for part in _batches(asked, _TOGETHER)]
+        replies = await asyncio.gather(*(_ask(text, by_rules[first:last], session) for first, last in spans))
+        said = {sentence: facts for reply in replies for sentence, facts in reply.items()}
+        taken += len(said)
+        for one in some:
+            facts = said.get(one.sentence)
+            yield one if facts is None else _facts(text, one, numbers[one.sentence], facts)
+    if not taken and (error := session.nothing_usable()):
+        raise error
+
+
+def _batches(items: Sequence[SentenceFacts], size: int) -> list[Sequence[SentenceFacts]]:
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+async def _ask(text: str, some: Sequence[SentenceFacts], session: Session) -> dict[Sentence, list[str]]:
+    """What the model says of a few sentences; of those that are left out it says nothing that can be used."""
+    asked = [one.sentence for one in some if one.unchecked in (None, NO_VERB)]
+    first = some[0].sentence.start
+    before = [data(text[max(0, first - _BEFORE) : first], _BEFORE)] if text[:first].strip() else []
+    lines = {one.sentence: data(one.sentence.text, _LONGEST) for one in some}
+    marks = {sentence: f"[{number}]" for number, sentence in enumerate(asked, 1)}
+    values = {
+        "before": block("before", before),
+        "sentences": block("sentences", [f"{marks.get(sentence, '–')} {line}" for sentence, line in lines.items()]),
+    }
+    reading = _Reading([lines[sentence] for sentence in asked], _known(text[: some[-1].sentence.end]))
+    try:
+        await session.ask(_prompts()["facts"], values, check=reading.problem, max_tokens=_MOST_TOKENS)
+    except ReplyError:
+        pass  # counted; sentences in which nothing is wrong are taken
+    except BudgetError:
+        session.failures["facts"] += 1  # the answer's usage tells that rules stood in
+    return {asked[number - 1]: facts for number, facts in reading.usable.items()}
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Reads replies: what is wrong with one beyond its schema, and what of it can be used all the same.
+
+    Args:
+        shown: the sentences as the model sees them.
+        known: the words that facts may take names and numbers from.
+        usable: the facts by number of the sentence, from 1, of the last reply in which nothing is wrong with them.
+    """
+
+    shown: Sequence[str]
+    known: frozenset[str]
+    usable: dict[int, list[str]] = field(default_factory=dict)
+
+    def problem(self, reply: Any) -> str | None:
+        """The first problem, in one line."""
+        numbers = [entry["number"] for entry in reply["sentences"]]
+        if numbers != list(range(1, len(self.shown) + 1)):
+            return f"it has the sentences {numbers}: give 1 to {len(self.shown)}, each once, in order"
+        problems = [self._of_sentence(entry) for entry in reply["sentences"]]
+        for entry, wrong in zip(reply["sentences"], problems, strict=True):
+            if wrong is None:
+                self.usable[entry["number"]] = [str(fact["fact"]) for fact in entry["facts"]]
+        return next((wrong for wrong in problems if wrong is not None), None)
+
+    def _of_sentence(self, entry: Any) -> str | None:
+        sentence = _plain(self.shown[entry["number"] - 1])
+        for fact in entry["facts"]:
+            if _plain(fact["words"]) not in sentence:
+                return f"{fact['words'][:100]!r} is not in sentence {entry['number']}: copy words of it exactly"
+            if strange := _strange(fact["fact"], self.known):
+                return f"{strange!r} of the fact {fact['fact'][:100]!r} is not in the text: add nothing"
+        return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_SPELLED).split()).casefold().strip(" .,;:")
+
+
+def _known(text: str) -> frozenset[str]:
+    """The words of a text, and those that stand within them: "Polish-French", "1895–1906", "the Prizes"."""
+    words = set(_WORD.findall(text))
+    capitals = {word for word in words if word[0].isupper()}  # "Nobel Prizes in …": of one the fact says "Prize"
+    plain = {_plain(word) for word in words}
+    return frozenset(
+        [*plain, *(part for word in plain for part in word.split("-")), *_singulars(map(_plain, capitals))]
+    )
+
+
+def _singulars(words: Iterable[str]) -> Iterable[str]:
+    return (one for word in words if (one := singular(word)) is not None)
+
+
+def _strange(fact: str, known: frozenset[str]) -> str | None:
+    """A name or number of a fact that the text does not have; None: there is none."""
+    for place, word in enumerate(_WORD.findall(fact)):
+        telling = word[0].isdigit() or (word[0].isupper() and place > 0)
+        plain = _plain(word)
+        if telling and plain not in known and re.sub(r"'s?$", "", plain) not in known | _ORDINARY:
+            return str(word)
+    return None
+
+
+def _facts(text: str, one: SentenceFacts, number: int, said: Sequence[str]) -> SentenceFacts:
+    sentence = one.sentence
+    spelled = {_plain(word): word for word in reversed(_WORD.findall(text[: sentence.end]))}
+    facts = [
+        AtomicFact(fact, sentence.start, sentence.end, number, _pieces(fact, text, sentence.start, sentence.end))
+        for fact in dict.fromkeys(_as_spelled(" ".join(fact.split()), spelled) for fact in said)
+    ]
+    if not facts:
+        return SentenceFacts(sentence, (), "no statement: the model finds no fact in it")
+    return SentenceFacts(sentence, tuple(facts), beside=one.beside)
+
+
+def _as_spelled(fact: str, spelled: Mapping[str, str]) -> str:
+    """The fact with the text's own quotes and dashes within words, so that its words are found there."""
+
+    def own(match: re.Match[str]) -> str:
+        word = match[0]
+        there = spelled.get(_plain(word), word)
+        return there if there.translate(_SPELLED) == word.translate(_SPELLED) else word
+
+    return _WORD.sub(own, fact)
+
+
+def _pieces(fact: str, text: str, start: int, end: int) -> tuple[tuple[int, int, int], ...]:
+    """Where runs of words of a fact stand: in its sentence, else as near before it as possible."""
+    words = [(match.start(), match.end()) for match in _WORD.finditer(fact)]
+    pieces: list[tuple[int, int, int]] = []
+    place = 0
+    while place < len(words):
+        first = words[place][0]
+        for last in range(len(words), place, -1):
+            run = fact[first : words[last - 1][1]]
+            at = text.find(run, start, end)
+            at = at if at >= 0 else text.rfind(run, 0, end)
+            if at >= 0 and _whole(text, at, at + len(run)):
+                pieces.append((first, words[last - 1][1], at))
+                place = last
+                break
+        else:
+            place += 1
+    return tuple(pieces)
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Whether no word is cut at either end."""
+    return not (start and text[start - 1].isalnum()) and not (end < len(text) and text[end].isalnum())

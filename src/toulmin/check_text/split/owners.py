@@ -1,0 +1,130 @@
+"""Who has whom: "had a sister called Clara", "his wife Mileva Marić", "two daughters, Nora and Anna"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toulmin.check_text.split.inflection import singular
+from toulmin.check_text.split.lists import AND, alternatives
+from toulmin.check_text.split.verbs import Phrase, glue, trimmed
+from toulmin.check_text.split.words import FLOATING, NUMBERS, Word
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["has_names", "listing", "named_by_the_way"]
+
+_CALLED = frozenset(("called", "named", "namely"))
+_OWN = frozenset(("his", "her", "its", "their"))
+_NOUNS = ("common", "base", "verb", "participle", "gerund", "adverb")
+
+
+def named_by_the_way(words: Sequence[Word], own: Phrase) -> tuple[list[Word], list[Phrase]]:
+    """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
+
+    Args:
+        own: what "his" stands for where it was left as it is: the subject of the sentence.
+    """
+    kept: list[Word] = []
+    told: list[Phrase] = []
+    past = any(word.tag == "past" or word.lower in ("was", "were", "had") for word in words)
+    place = 0
+    while place < len(words):
+        word = words[place]
+        owner: Phrase = ()
+        if word.tag == "genitive" and kept and kept[-1].tag == "name":
+            owner = (kept[-1],)
+        elif word.tag == "determiner" and word.lower in _OWN and own:
+            owner = tuple(own)
+        end = place + 1
+        while owner and end < len(words) and words[end].tag in _NOUNS:
+            end += 1
+        head = words[end - 1]
+        comma = bool(owner) and end > place + 1 and _set_off(words, end)
+        end += comma
+        named = end < len(words) and words[end].tag == "name" and not words[end].text.isupper()
+        if not owner or end - comma == place + 1 or head.tag != "common" or not named:
+            kept.append(word)
+            place += 1
+            continue
+        names, behind = _names(words, end, several=singular(head.lower) is not None)
+        behind += comma
+        told += [_is_of(owner, words[place + 1 : end - comma], name, past=past) for name in names]
+        if word.tag == "genitive":
+            kept.pop()
+        kept.extend(words[end : behind - comma])
+        place = behind
+    return kept, told
+
+
+def _set_off(words: Sequence[Word], place: int) -> bool:
+    """Whether a name stands between commas: "his father, Leopold, and …"."""
+    said = words[place : place + 4]
+    marks = len(said) == 4 and said[0].text == said[2].text == "," and said[1].tag == "name"
+    return marks and (said[3].tag in ("be", "have", "past", "verb", "modal") or said[3].lower in (*AND, *FLOATING))
+
+
+def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], Word, Phrase, bool] | None:
+    """What "had a sister, Clara, who was a pianist" says of names; None where it names nobody.
+
+    Returns:
+        the facts ("SUBJECT's sister was Clara"), the last name, the words after the names, and whether a number is said
+        beside them that they do not fill ("had four children, including Clara").
+    """
+    if not rest or (rest[0].lower not in ("a", "an", "several", "many") and rest[0].tag != "number"):
+        return None
+    end = 1
+    while end < len(rest) and rest[end].tag in _NOUNS and rest[end].lower not in _CALLED:
+        end += 1
+    noun = rest[1:end]
+    if not noun or noun[-1].tag not in ("common", "base", "verb"):
+        return None
+    first = end
+    part = False
+    while first < len(rest) and (rest[first].text in (",", ":") or rest[first].lower in (*_CALLED, "including")):
+        part |= rest[first].lower == "including"
+        first += 1
+    if first >= len(rest) or rest[first].tag != "name":
+        return None
+    if first == end and get_lexicon().coarse_type(singular(noun[-1].lower) or noun[-1].lower) != "person":
+        return None  # "has a career ERA of 2.5"
+    one = rest[0].lower in ("a", "an", "one")
+    names, behind = _names(rest, first, several=not one)
+    owners = alternatives(subject, names_only=True)
+    told = [_is_of(owner, noun, name, past=True) for owner in owners for name in names]
+    wanted = 1 if one else NUMBERS.get(rest[0].lower, int(rest[0].text) if rest[0].text.isdigit() else 0)
+    return told, names[-1], tuple(rest[behind:]), part or wanted != len(names)
+
+
+def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
+    """What "films by Mann include Heat and Thief" says of each name; empty where it names none."""
+    head = next((place for place, word in enumerate(subject) if singular(word.lower) and word.tag != "name"), None)
+    items = alternatives(rest)
+    if head is None or any([word.tag for word in item] != ["name"] for item in items):
+        return []
+    one = glue(singular(subject[head].lower) or "")
+    if any(word.tag == "genitive" or word.lower in _OWN for word in subject[:head]):
+        owned = (*subject[:head], one, *subject[head + 1 :], glue("is", "be"))
+        return [(*owned, *item) for item in items]
+    kept = tuple(word for word in subject[:head] if word.tag in _NOUNS)
+    article = glue("an" if (*kept, one)[0].lower[0] in "aeiou" else "a", "determiner")
+    kind = (article, *kept, one, *subject[head + 1 :])
+    return [(*item, glue("is", "be"), *kind) for item in items]
+
+
+def _names(words: Sequence[Word], place: int, *, several: bool) -> tuple[list[Word], int]:
+    """The names of a list that begins at a place, and where it ends."""
+    names, behind = [words[place]], place + 1
+    while several:
+        step = behind
+        while step < len(words) and (words[step].text == "," or words[step].lower in AND):
+            step += 1
+        if step == behind or step >= len(words) or words[step].tag != "name":
+            break
+        names.append(words[step])
+        behind = step + 1
+    return names, behind
+
+
+def _is_of(owner: Phrase, noun: Sequence[Word], name: Word, *, past: bool) -> Phrase:
+    one = singular(noun[-1].lower) if noun[-1].start >= 0 else None
+    said = (*noun[:-1], glue(one)) if one is not None else tuple(noun)
+    return (*trimmed(owner), glue("'s", "genitive"), *said, glue("was" if past else "is", "be"), name)

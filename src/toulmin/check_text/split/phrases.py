@@ -1,0 +1,208 @@
+"""A clause taken apart into facts: what is said together by "and", or by one phrase after another, is said apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from toulmin.check_text.split.clauses import Clause
+from toulmin.check_text.split.contrasts import each_apart
+from toulmin.check_text.split.inflection import singular
+from toulmin.check_text.split.kinds import examples
+from toulmin.check_text.split.lists import alternatives, of_one
+from toulmin.check_text.split.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
+from toulmin.check_text.split.words import NUMBERS, Word
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["facts_of"]
+
+_NOUNS = ("common", "base", "verb")
+_LYING = frozenset(
+    "hangs hang hung lies lay stands stood buried interred entombed housed kept displayed exhibited located "
+    "situated".split()
+)
+_HAVING = frozenset(("a", "an", "its", "his", "her", "their"))
+_PLACED = ["name", "mark", "name"]
+_WITHIN = ["name", "preposition", "name"]
+_MOST = 40  # facts of a clause
+
+
+def facts_of(clause: Clause) -> list[Phrase]:
+    """The facts that a clause states, each a clause of its own as words."""
+    facts = [fact for one in each_apart(clause) for fact in _facts(one)]
+    return [fact for fact in dict.fromkeys(facts) if len(fact) > 1]
+
+
+def _facts(clause: Clause) -> list[Phrase]:
+    facts: list[Phrase] = []
+    rest = tuple(glue("including", "preposition") if word.text == ":" else word for word in clause.rest)
+    if sum(word.tag == "not" for word in clause.verb) % 2:  # each part of what is denied may be so
+        some = alternatives(clause.subject, names_only=True)
+        return [(*one, *(of_one(clause.verb) if len(some) > 1 else clause.verb), *rest) for one in some]
+    having, rest = _having(clause.subject, rest, is_copula(clause.verb))
+    listed = (
+        is_copula(clause.verb) and len(some := alternatives(rest)) > 1 and all(one[-1].tag == "name" for one in some)
+    )
+    single = singular(clause.subject[-1].lower) if listed and clause.subject[-1].tag == "common" else None
+    if single is not None:  # "her parents are A and B": her parent is A
+        clause = replace(clause, subject=(*clause.subject[:-1], glue(single)), verb=of_one(clause.verb))
+    for subject in alternatives(clause.subject, names_only=True):
+        verb = clause.verb
+        if subject != clause.subject:
+            verb = of_one(verb)
+        one_of = _one_of(rest) if subject != clause.subject and is_copula(verb) else rest
+        said = list(_said(one_of, copula=is_copula(verb), static=_static(verb), lead=clause.lead))
+        facts += [(*subject, *verb, *one) for one in said[:_MOST]]
+    return [*facts, *having, *_lying(clause, rest), *_kinds(rest)]
+
+
+def _static(verb: Phrase) -> bool:
+    """Whether a verb tells where something is, so that "in the Louvre in Paris" tells where the Louvre is."""
+    return verb[-1].lower in _LYING
+
+
+def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
+    """Where a place lies, said by the way: "in Lindau, Bavaria", "in Ulm in Germany", "in Ulm, in the south"."""
+    for place, word in enumerate(rest[:-3]):
+        if word.lower not in ("in", "at", "near", "from"):
+            continue
+        step = place + 1 + (rest[place + 1].lower == "the")
+        inner, named = rest[place + 1 : step + 1], rest[step : step + 3]
+        if [one.lower for one in named[1:]] == ["in", "the"]:  # "in Ulm in the United States"
+            named = (*named[:2], *rest[step + 3 : step + 4])
+            step += 1
+        after = rest[step + 3] if step + 3 < len(rest) else None
+        ends = after is None or after.tag == "preposition"
+        listed = any(one.tag == "coordinator" for one in rest[step + 3 :])
+        chained = after is not None and (after.tag == "coordinator" or (after.text == "," and not listed))
+        if [one.tag for one in named] == _PLACED and named[1].text == "," and (ends or chained):
+            yield (*inner, glue("is", IMPLIED), glue("in", "preposition"), named[2])
+        within = [one.tag for one in named] == _WITHIN and (_static(clause.verb) or _lies_in_region(named[0], named[2]))
+        if within and word.lower != "from" and named[1].lower == "in" and ends:
+            yield (*inner, glue("is", IMPLIED), *named[1:])
+
+
+def _lies_in_region(place: Word, region: Word) -> bool:
+    """Whether "in PLACE in REGION" tells where a place lies: "in Geneva in Switzerland", not "in Cats in Austria"."""
+    lexicon = get_lexicon()
+    return lexicon.coarse_type(place.text) == "location" and bool(lexicon.regions(region.text))
+
+
+def _without_outer(parts: list[Phrase], *, static: bool) -> list[Phrase]:
+    """Phrases without the second of "in the Louvre in Paris": it tells where the first lies. A region stays by it."""
+    kept: list[Phrase] = []
+    for part in parts:
+        before = kept[-1] if kept else ()
+        inner = len(before) > 1 and before[0].lower in ("in", "at", "near") and before[-1].tag == "name"
+        outer = inner and part[0].lower == "in" and [word.tag for word in part[1:] if word.lower != "the"] == ["name"]
+        if outer and len(before) == 2 and _lies_in_region(before[-1], part[-1]):
+            kept[-1] = (*before, *part)
+        elif not (outer and static):
+            kept.append(part)
+    return kept
+
+
+def _one_of(rest: Phrase) -> Phrase:
+    """What is said of several, said of one: "leaders of France", "a leader of France"."""
+    single = singular(rest[0].lower) if rest and rest[0].tag in ("common", "verb") else None
+    if single is None:
+        return rest
+    return (glue("an" if single[0] in "aeiou" else "a", "determiner"), glue(single), *rest[1:])
+
+
+def _said(rest: Phrase, *, copula: bool, static: bool, lead: Phrase) -> Iterator[Phrase]:
+    """What is said after the verb, one thing at a time."""
+    parts = _without_outer(chunks(rest), static=static)
+    object_ = parts[0] if parts and not _opens(parts[0]) else ()
+    further = parts[1:] if object_ else parts
+    examples = [chunk for chunk in further if chunk[0].lower in ("including", "such", "like")]
+    further = [chunk for chunk in further if chunk not in examples]
+    kinds = (*_NOUNS, "name") if examples and examples[0][0].start < 0 else _NOUNS  # "in Paris: London"
+    elaborated = next((one for one in (*further[::-1], object_) if one and one[-1].tag in kinds), object_)
+    if lead:
+        further.append(
+            tuple(
+                replace(word, text=word.text[:1].lower() + word.text[1:]) if i == 0 else word
+                for i, word in enumerate(lead)
+            )
+        )
+    objects = list(_objects(object_, copula=copula)) if object_ else [()]
+    if copula and object_ and further and object_[0].lower not in ("a", "an"):
+        # "is the largest city in the state", "is 23 metres above the road": no sense without what follows
+        yield from ((*one, *phrase) for one in objects for phrase in alternatives(further[0]))
+        yield from ((*objects[-1], *phrase) for chunk in further[1:] for phrase in alternatives(chunk))
+        return
+    if copula and object_:
+        yield from objects
+        for phrase in (phrase for chunk in further for phrase in alternatives(chunk)):
+            yield phrase if _lies(object_, phrase) else (*objects[-1], *phrase)
+        return
+    for chunk in further:
+        for phrase in alternatives(chunk):
+            yield from ((*one, *phrase) for one in objects)
+    told = len(examples) == 1 and _counted(object_) == len(alternatives(examples[0][1:]))
+    if not further and not (told and examples[0][0].start < 0):  # "three films: A, B and C"
+        yield from objects
+    for chunk in examples:
+        items = chunk[2:] if chunk[0].lower == "such" else chunk[1:]
+        before = (*object_, *elaborated[:1]) if elaborated != object_ else ()
+        yield from ((*before, *item) for item in alternatives(items))
+
+
+def _lies(object_: Phrase, phrase: Phrase) -> bool:
+    """Whether a place is told of the subject itself: "is an airport in Texas", so it is in Texas.
+
+    "Was a lawyer in Leeds" tells where the work was, and a delegate from Leeds need not come from there.
+    """
+    place = phrase[0].lower in ("in", "from", "at") and object_[0].lower in ("a", "an") and phrase[-1].tag == "name"
+    return place and get_lexicon().coarse_type(object_[-1].lower) != "person"
+
+
+def _kinds(rest: Phrase) -> Iterator[Phrase]:
+    """What the examples of a clause are: of "shows such as Ferry", that Ferry is a show."""
+    parts = chunks(rest)
+    for before, part in pairwise(parts):
+        items = part[2:] if part[0].lower == "such" else part[1:] if part[0].lower in ("including", "like") else ()
+        if items and part[0].start >= 0:
+            yield from examples(before, alternatives(items))
+
+
+def _counted(object_: Phrase) -> int:
+    """The number that an object begins with: "three films"; 0: none."""
+    first = object_[0] if len(object_) > 1 else None
+    if first is None or first.tag != "number":
+        return 0
+    return NUMBERS.get(first.lower, int(first.text) if first.text.isdigit() else 0)
+
+
+def _opens(chunk: Phrase) -> bool:
+    return chunk[0].tag == "preposition" or (chunk[0].lower == "such" and len(chunk) > 1)
+
+
+def _objects(object_: Phrase, *, copula: bool) -> Iterator[Phrase]:
+    for one in alternatives(object_):
+        if copula and len(one) > 2 and one[0].lower in ("a", "an") and one[1].tag == "name":
+            nationality, after = one[1], one[2]
+            if ADJECTIVE.fullmatch(nationality.text) and after.tag in ("common", "base", "verb", "gerund"):
+                yield (nationality,)
+                yield (glue("an" if after.lower[0] in "aeiou" else "a", "determiner"), *one[2:])
+                continue
+        yield one
+
+
+def _having(subject: Phrase, rest: Phrase, copula: bool) -> tuple[list[Phrase], Phrase]:
+    """Facts of "with its capital being …" and "with 5,000 inhabitants", and what is left without them."""
+    for place, word in enumerate(rest):
+        if word.lower != "with" or place + 1 >= len(rest):
+            continue
+        inner = trimmed(rest[place + 1 :])
+        being = next((i for i, one in enumerate(inner) if one.lower == "being"), None)
+        if being and inner[0].tag == "determiner":
+            owner = (*subject, glue("'s", "genitive"), *inner[1:being])
+            return [(*owner, glue("is", "be"), *inner[being + 1 :])], trimmed(rest[:place])
+        told = inner and (inner[0].lower in _HAVING or inner[0].tag == "number")
+        if told and place and (rest[place - 1].text == "," or copula):
+            verb = glue("has", "have")
+            return [(*subject, verb, *one) for one in alternatives(inner)], trimmed(rest[:place])
+    return [], rest

@@ -1,0 +1,297 @@
+"""Who or what a pronoun, "the film" or a last name stands for: the last subject of the text that fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from toulmin.check_text.split.clauses import clauses_of
+from toulmin.check_text.split.definites import Spoken, definite_at
+from toulmin.check_text.split.inflection import singular
+from toulmin.check_text.split.mentions import Mention, is_place, learn, learn_what, owner_of
+from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue
+from toulmin.check_text.split.words import UNDERTAKINGS, Word
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["References"]
+
+
+_PERSONAL = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she"}
+_IMPERSONAL = frozenset(("it", "its"))
+_PLURAL = frozenset(("they", "their", "them"))
+_COUPLING = frozenset("married marries met wed divorced with and".split())
+_SEVERAL = frozenset(("have", "are", "were"))
+_YEARS = {
+    "the following year": 1, "the next year": 1, "one year later": 1, "a year later": 1,
+    "two years later": 2, "three years later": 3, "the same year": 0, "the previous year": -1,
+}  # fmt: skip
+_YEAR = re.compile(r"1\d{3}|20\d\d")
+_PLACES = frozenset("in at near from to".split())  # what follows is a place, even if a person has its name
+_REMEMBERED = 50
+_LONGEST = 12  # words of a subject that is put in for a pronoun
+
+
+class References:
+    """What the text has spoken of so far; give it the sentences in their order."""
+
+    def __init__(self) -> None:
+        self._mentions: list[Mention] = []  # subjects, the last one last
+        self._others: list[Mention] = []  # names that were no subject
+        self._pair: tuple[Phrase, Phrase] | None = None  # "A and B", of which the text spoke last
+        self._two: tuple[Phrase, Phrase] | None = None  # the two subjects of the last sentence, or its pair
+        self._couple: Mention | None = None  # two people of one sentence: "John married Yoko"
+        #: The subject of the last sentence itself, where it is a name.
+        self.own: Phrase = ()
+
+    @property
+    def topic(self) -> Phrase:
+        """What the text spoke of last: its last subject, else the last name; empty where there is none."""
+        spoken = self._mentions or self._others
+        return spoken[-1].phrase if spoken else ()
+
+    def resolve(self, words: Sequence[Word]) -> list[Word]:
+        """The words of the next sentence, with names in place of what stands for them, where that is known."""
+        found: list[Word] = []
+        own: Mention | None = None
+        self.own = ()
+        place = 0
+        while place < len(words):
+            word = words[place]
+            if own is None and place and word.tag in ("be", "have", "do", "modal", "past", "verb"):
+                own = self._own_subject(found, words[place:])
+                self.own = own.phrase if own else ()
+            two, length = self._both(words, place)
+            if length:
+                found.extend(two)
+                place += length
+                continue
+            spoken = Spoken(self._mentions, self._others, self._pair, own)
+            definite, length = definite_at(words, place, found, spoken)
+            if length:
+                found.extend(definite)
+                place += length
+                continue
+            if word.lower in UNDERTAKINGS and self._undertaken(words, place):
+                found.extend((word, glue("of", "preposition"), *self._mentions[-1].phrase))
+                place += 1
+                continue
+            year, length = self._year(words, place, found)
+            if length:
+                found.extend(year)
+                place += length
+                continue
+            found.extend(self._in_place_of(words, place, own) or (word,))
+            place += 1
+        self._remember(found)
+        return found
+
+    def _own_subject(self, words: Sequence[Word], rest: Sequence[Word]) -> Mention | None:
+        """The subject of the sentence itself, which stands before its verb, where it is a name."""
+        if words[0].tag in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
+            commas = [i for i, word in enumerate(words) if word.text == ","]
+            words = words[commas[-1] + 1 :] if commas else words
+        subject = owner_of(tuple(words))
+        if not subject or not any(word.tag == "name" for word in subject):
+            return None
+        name = " ".join(word.text for word in subject)
+        known = next((one for one in self._mentions if one.name == name), None)
+        if known is not None:
+            return known
+        mention = Mention(subject)
+        if rest[0].lower in _SEVERAL:
+            mention.kind = "thing"  # "Rovers have …": a team
+        if rest[0].tag == "be" and subject == tuple(words):
+            learn_what(mention, rest[1:])
+        return mention
+
+    def _in_place_of(self, words: Sequence[Word], place: int, own: Mention | None) -> Phrase | None:
+        word = words[place]
+        lower = word.lower
+        if word.tag in ("pronoun", "determiner"):
+            nearby = words[max(place - 3, 0) : place]
+            among = [one.lower for one in nearby[-2:]] in (["one", "of"], ["some", "of"], ["two", "of"])
+            told = [one.tag for one in (nearby[:1] if among else nearby[-1:])] == ["be"]
+            if told or (place and word.tag == "pronoun" and _is_object(words, place)):
+                own = None  # "Byron was her father", "Byron adored her": of another than the subject
+            if lower in _PERSONAL:
+                mention = self._person(_PERSONAL[lower], own)
+                owning = lower == "his" or (lower == "her" and word.tag == "determiner")
+                return self._put(mention, word, owning)
+            after = words[place + 1] if place + 1 < len(words) else None
+            if lower == "this" and not place and after is not None and after.tag in ("be", "have", "past", "verb"):
+                return self._put(self._thing(own, ()), word, owning=False)
+            if lower in _IMPERSONAL and not (lower == "it" and _expletive(words, place)):
+                return self._put(self._thing(own, words[:place]), word, lower == "its")
+            if lower in _PLURAL:
+                return self._put(self._group(own), word, lower == "their")
+        before = words[place - 1] if place else None
+        elsewhere = before is not None and (before.tag == "determiner" or before.lower in _PLACES)
+        if word.tag == "name" and not elsewhere:
+            full = self._full_name(word)
+            return None if full is None else tuple(replace(one, stands=(word.start, word.end)) for one in full.phrase)
+        return None
+
+    def _both(self, words: Sequence[Word], place: int) -> tuple[Phrase, int]:
+        """The two that "both films" or "the two men" are, and how many words say it."""
+        said = [word.lower for word in words[place : place + 2]]
+        length = 1 if said[:1] == ["both"] else 2 if said in (["the", "two"], ["these", "two"]) else 0
+        noun = words[place + length] if length and place + length < len(words) else None
+        after = words[place + length + 1] if place + length + 1 < len(words) else None
+        plural = noun is not None and noun.tag in ("common", "verb") and singular(noun.lower) is not None
+        if not plural or noun is None or self._two is None or (after is not None and after.tag in ("name", "common")):
+            return (), 0
+        first, second = (tuple(replace(w, stands=(words[place].start, noun.end)) for w in one) for one in self._two)
+        return (*first, glue("and", "coordinator"), *second), length + 1
+
+    def _undertaken(self, words: Sequence[Word], place: int) -> bool:
+        """Whether "construction" stands alone, as the subject of a clause, after a thing that was constructed."""
+        before = words[place - 1] if place else None
+        after = words[place + 1] if place + 1 < len(words) else None
+        begins = before is None or before.tag in ("coordinator", "subordinator") or before.text == ","
+        alone = after is not None and (after.tag in ("be", "have", "past", "verb") or after.text == ",")
+        return begins and alone and bool(self._mentions) and self._mentions[-1].kind != "person"
+
+    def _year(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> tuple[Phrase, int]:
+        """The year that "the following year" is, after one that the text named, and how many words say it."""
+        said = [word.lower for word in words[place : place + 3]]
+        if said[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
+            year, length = self._year(words, place + 1, found)
+            return (year, length + 1) if length else ((), 0)
+        step, length = _YEARS.get(" ".join(said), 0), 3
+        if " ".join(said) not in _YEARS:
+            step, length = 0, 2
+            if said[:2] != ["that", "year"]:
+                return (), 0
+        named = [word for word in found if word.tag == "number" and _YEAR.fullmatch(word.text)]
+        if not named:
+            return (), 0
+        told = str(int(named[-1].text) + step)
+        stands = (words[place].start, words[place + length - 1].end)
+        return (glue("in", "preposition"), replace(glue(told, "number"), stands=stands)), length
+
+    def _put(self, mention: Mention | None, word: Word, owning: bool) -> Phrase | None:
+        if mention is None or (owning and mention.phrase == self.own):
+            return None  # "Einstein left his wife" is clear by itself
+        phrase = tuple(replace(one, stands=(word.start, word.end)) for one in mention.phrase)
+        return (*phrase, glue("'s", "genitive")) if owning else phrase
+
+    def _person(self, gender: str, own: Mention | None) -> Mention | None:
+        candidates = [*([own] if own else []), *reversed(self._mentions)]
+        for sure in (True, False):
+            for mention in candidates if sure else [*candidates, *reversed(self._others)]:
+                fits = mention.kind == "person" if sure else mention.kind == "unknown" and not is_place(mention)
+                if fits and mention.gender in (None, gender) and not mention.plural:
+                    mention.kind, mention.gender = "person", gender
+                    return mention
+        return None
+
+    def _thing(self, own: Mention | None, before: Sequence[Word]) -> Mention | None:
+        names = [word for word in before if word.tag == "name" and word.stands is None]
+        if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
+            return Mention((names[-1],))  # "He joined the cast of Ferry for its second season"
+        # Rather the hall that stands in Virginia than Virginia.
+        others = [[one for one in reversed(self._others) if _is_there(one) == there] for there in (False, True)]
+        candidates = [*([own] if own else []), *reversed(self._mentions), *others[0], *others[1]]
+        return next((one for one in candidates if one.kind != "person" and not one.plural), None)
+
+    def _group(self, own: Mention | None) -> Mention | None:
+        candidates = [*([own] if own else []), *reversed(self._mentions)]
+        several = next((one for one in candidates if one.plural), None)
+        return several or self._couple or next((one for one in candidates if one.kind != "person"), None)
+
+    def _full_name(self, word: Word) -> Mention | None:
+        """The person whose last name, first name or other name a word is."""
+        for mention in reversed(self._mentions):
+            part = mention.kind == "person" and len(mention.phrase) == 1 and word.text in mention.name.split(" ")
+            if (part and word.text != mention.name) or word.text in mention.also:
+                return mention
+        return None
+
+    def _remember(self, words: Sequence[Word]) -> None:
+        """Take in the names of a sentence; of its subjects also what it says that they are."""
+        names = [place for place, word in enumerate(words) if word.tag == "name"]
+        joined = [(a, b) for a, b in pairwise(names) if b == a + 2 and words[a + 1].lower in ("and", "or")]
+        if joined or len(names) == 2:
+            a, b = joined[-1] if joined else names
+            self._pair = (_unput(words[a : a + 1]), _unput(words[b : b + 1]))
+        if self._couple and words[0].tag == "name" and words[0].text not in self._couple.name:
+            self._couple = None
+        if len(names) == 2 and names[0] == 0 and any(w.lower in _COUPLING for w in words[names[0] : names[1]]):
+            both = (*_unput(words[:1]), glue("and", "coordinator"), *_unput(words[names[1] : names[1] + 1]))
+            self._couple = Mention(both, "person", plural=True)
+        for place, word in enumerate(words):
+            if word.tag == "name" and word.stands is None:
+                before = words[place - 1] if place else None
+                located = before is not None and before.lower in _PLACES
+                last = self._others[-1] if self._others else None
+                within = before is not None and before.text == "," and last is not None and last.located
+                other = Mention((word,), "thing" if located else "unknown", located=located or within)
+                if place and words[place - 1].tag in ("common", "base"):
+                    other.nouns.add(words[place - 1].lower)
+                self._others.append(other)
+        subjects: dict[str, Phrase] = {}
+        for clause in reversed(list(clauses_of(words))[:6]):  # the main clause last: its subject is the last one
+            subject = owner_of(clause.subject)
+            if not subject or len(subject) > _LONGEST:
+                continue
+            if not (any(word.tag == "name" for word in subject) or _is_generic(subject, words)):
+                continue
+            name = " ".join(word.text for word in subject)
+            known = next((one for one in self._mentions if one.name == name), None)
+            if known is not None:
+                self._mentions.remove(known)
+            mention = known or Mention(tuple(replace(word, stands=None) for word in subject))
+            mention.plural = any(word.lower == "and" for word in subject) or _is_several(subject)
+            if mention.kind == "unknown" and _is_generic(subject, words):
+                mention.kind = "person" if get_lexicon().coarse_type(subject[-1].lower) == "person" else "thing"
+            subjects.setdefault(name, mention.phrase)
+            learn(mention, clause, whole=subject == clause.subject)
+            self._mentions.append(mention)
+        single = [phrase for phrase in subjects.values() if len(phrase) == 1][::-1]
+        self._two = (single[0], single[1]) if len(single) == 2 else self._pair
+        spoken = {mention.name for mention in self._mentions}
+        self._others = [one for one in self._others if one.name not in spoken][-_REMEMBERED:]
+        del self._mentions[:-_REMEMBERED]
+
+
+def _is_object(words: Sequence[Word], place: int) -> bool:
+    """Whether a pronoun is the object of the first verb of a sentence, and so is not the sentence's subject."""
+    if words[place].lower.endswith("self") or words[place - 1].tag not in ("past", "verb", "base", "preposition"):
+        return False
+    return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
+
+
+def _unput(words: Sequence[Word]) -> Phrase:
+    return tuple(replace(word, stands=None) for word in words)
+
+
+def _is_there(mention: Mention) -> bool:
+    """Whether a mention is where something is or from where it is, or a people."""
+    return mention.located or is_place(mention) or bool(ADJECTIVE.fullmatch(mention.name))
+
+
+def _is_generic(subject: Phrase, words: Sequence[Word]) -> bool:
+    """Whether a subject without a name opens its sentence and is a kind of thing: "Oaks", "a wool blanket"."""
+    if subject[0] not in words[:1] or subject[-1].tag not in ("common", "base"):
+        return False
+    return subject[0].lower in ("a", "an") or (subject[0].tag in ("common", "base") and _is_several(subject))
+
+
+def _is_several(subject: Phrase) -> bool:
+    return subject[-1].tag == "common" and singular(subject[-1].lower) is not None
+
+
+def _expletive(words: Sequence[Word], place: int) -> bool:
+    """Whether "it" stands for nothing: "it is known that", "it is said"."""
+    nearby = words[place + 1 : place + 7]
+    relative = next((number for number, word in enumerate(nearby) if word.lower in ("who", "which")), 0)
+    # "It was Tim Berners-Lee who"; not "it was written by Nora Field, who", "it comes from Bern, which".
+    plain = all(word.tag not in ("past", "participle", "mark") for word in nearby[:relative])
+    cleft = words[place].lower == "it" and relative > 0 and nearby[0].tag == "be" and plain
+    return (
+        cleft
+        or any(word.lower == "that" for word in nearby)
+        or any(word.lower in ("rains", "seems") for word in nearby[:1])
+    )

@@ -1,0 +1,265 @@
+"""Where the verbs of a sentence are, and what phrases are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from toulmin.check_text.split.words import FLOATING, Word
+
+__all__ = [
+    "ADJECTIVE",
+    "AUXILIARY",
+    "IMPLIED",
+    "NOMINAL",
+    "Phrase",
+    "chunks",
+    "denied",
+    "denies",
+    "glue",
+    "is_copula",
+    "is_date_comma",
+    "is_finite",
+    "main_verb",
+    "trimmed",
+    "verb_end",
+]
+
+Phrase = tuple[Word, ...]
+
+#: Verbs with which a clause may end: "in which Nora Field stars".
+_ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
+_TO = frozenset(
+    "contribution contributions ambassador envoy adviser advisor assistant heir successor sequel prequel tribute "
+    "introduction approach devotion dedication commitment response contrast access secretary key answer".split()
+)
+#: A nationality, by its ending.
+ADJECTIVE = re.compile(
+    r"(?:(?:North|South|West|East|New|Northern) )?[A-Z][a-z]+(?:an|ian|ish|ese|ic|ch|ek|sh|ss|li|ni|qi|i)"
+)
+#: The tag of the verb of what is said by the way.
+IMPLIED = "implied"
+AUXILIARY = ("be", "have", "do", "modal")
+NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
+
+
+def glue(text: str, tag: str = "common") -> Word:
+    """A word that does not stand in the text."""
+    return Word(text, -1, -1, tag)
+
+
+def trimmed(words: Sequence[Word]) -> Phrase:
+    """Words without marks and coordinators at their ends."""
+    first, last = 0, len(words)
+    while first < last and (words[first].tag == "coordinator" or _bare_mark(words[first])):
+        first += 1
+    while first < last and (words[last - 1].tag in ("coordinator", "relative") or _bare_mark(words[last - 1])):
+        last -= 1
+    return tuple(words[first:last])
+
+
+def _bare_mark(word: Word) -> bool:
+    return word.tag == "mark" and word.text not in "()%"
+
+
+def is_copula(verb: Sequence[Word]) -> bool:
+    """Whether a verb group is a form of "to be" alone."""
+    return any(word.tag == "be" for word in verb) and all(
+        word.tag in ("be", "have", "modal", "adverb", "not") for word in verb
+    )
+
+
+def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool:
+    """Whether the verb of a clause may begin at a place.
+
+    Args:
+        plain: also a base form after a name ("Rovers play in Ulm"), which is more often a noun ("Norwegian club").
+    """
+    word = words[place]
+    if word.tag in AUXILIARY:
+        return word.lower not in ("been", "being", "be", "having") and not (
+            word.lower == "may" and word.text[0].isupper()
+        )
+    before = next((words[i] for i in range(place - 1, -1, -1) if words[i].tag not in ("adverb", "not")), None)
+    after = words[place + 1] if place + 1 < len(words) else None
+    if word.tag == "past":
+        # "the 1990 televised debate", "a cup of dried fruit": before a noun of its phrase it is none.
+        noun_next = after is not None and after.tag in ("common", "verb", "base", "name")
+        inside = before is not None and (
+            before.tag == "preposition"
+            or before.lower in ("a", "an", "the")
+            or (before.tag == "number" and noun_next and not before.text.isdigit())
+        )
+        return not inside
+    if word.tag == "verb":
+        if after is not None and after.tag in ("be", "have", "do", "modal", "past", "verb"):
+            return False
+        listing = word.lower in ("include", "includes") and before is not None and before.tag == "verb"
+        if before is None or not (
+            listing or before.tag in ("name", "common", "pronoun", "relative", "coordinator", "mark")
+        ):
+            return False
+        if after is None:
+            return before.tag in ("name", "pronoun") and word.lower in _ENDING
+        return (
+            after.tag
+            in ("determiner", "name", "number", "preposition", "adverb", "pronoun", "gerund", "past", "participle")
+            or (after.tag in ("common", "base") and (plain or before.tag in ("name", "pronoun", "relative")))
+        ) and not (before.tag == "common" and after.tag == "preposition" and after.lower == "of")
+    if word.tag == "base":
+        plural = before is not None and (
+            before.lower in ("they", "we", "you", "i", "who")
+            or (plain and (before.tag == "name" or before.lower.endswith("s")))
+            or (before.tag == "common" and before.lower.endswith("s"))
+        )
+        return plural and after is not None and (plain or after.tag in ("determiner", "name", "preposition", "number"))
+    return False
+
+
+def verb_end(words: Sequence[Word], place: int) -> int:
+    """Where the verb group that begins at a place ends."""
+    end = place + 1
+    if words[place].tag not in AUXILIARY:
+        return _infinitive_end(words, end)  # used to play, went on to work
+    while end < len(words):
+        word = words[end]
+        if (word.tag in ("not", *AUXILIARY) and word.tag != "do") or (
+            (word.tag == "adverb" or word.lower in FLOATING)
+            and end + 1 < len(words)
+            and (words[end + 1].tag in ("past", "participle", "base", "gerund", "not", "adverb", *AUXILIARY))
+        ):
+            end += 1
+        elif word.tag in ("past", "participle"):
+            return _infinitive_end(words, end + 1)
+        elif word.tag in ("base", "gerund") and words[end - 1].tag in ("modal", "do", "be", "not", "adverb"):
+            if word.tag == "base" and all(w.tag not in ("modal", "do") for w in words[place:end]):
+                return end
+            return end + 1
+        else:
+            return end
+    return end
+
+
+def denies(verb: Phrase) -> bool:
+    """Whether a verb group says that something is not so."""
+    return sum(word.tag == "not" for word in verb) % 2 == 1
+
+
+def denied(verb: Phrase) -> Phrase:
+    """A verb group with its contrary: "was born" and "was not born"; "directed" and "never directed"."""
+    if denies(verb):
+        return verb
+    auxiliary = verb[0].tag in AUXILIARY and (len(verb) > 1 or verb[0].tag == "be")
+    return (verb[0], glue("not", "not"), *verb[1:]) if auxiliary else (glue("never", "not"), *verb)
+
+
+def _infinitive_end(words: Sequence[Word], end: int) -> int:
+    on = end + (end < len(words) and words[end].lower == "on")
+    infinitive = on + 1 < len(words) and words[on].lower == "to" and words[on + 1].tag in ("base", "be", "have")
+    return on + 2 if infinitive else end
+
+
+def main_verb(words: Sequence[Word]) -> int | None:
+    """The place of the verb that all words before are the subject of; relative clauses have verbs of their own."""
+    found = _verb_place(words, plain=False)
+    return _verb_place(words, plain=True) if found is None else found
+
+
+def _verb_place(words: Sequence[Word], *, plain: bool) -> int | None:
+    pending, inside = 0, False
+    place = 0
+    while place < len(words):
+        word = words[place]
+        if word.text == "(":
+            place = next((i for i in range(place, len(words)) if words[i].text == ")"), place)
+        elif word.tag in ("relative", "subordinator"):
+            pending += 1
+        elif is_finite(words, place, plain=plain):
+            end = verb_end(words, place)
+            if pending:
+                pending, inside, place = pending - 1, True, end
+                continue
+            joined = place > 0 and words[place - 1].tag == "coordinator"
+            if place > 0 and not (joined and inside) and not _reduced(words, place):
+                return place
+            place = end
+            continue
+        place += 1
+    return None
+
+
+def _reduced(words: Sequence[Word], place: int) -> bool:
+    """Whether a past form is a participle without its auxiliary: "the film directed by X stars Y"."""
+    if words[place].tag != "past" or place == 0:
+        return False
+    by = place + 1 < len(words) and words[place + 1].lower == "by"
+    after_comma = words[place - 1].text == ","
+    if not by and words[place - 1].tag in ("name", "pronoun"):
+        return False
+    for later in range(place + 1, len(words)):
+        if words[later].tag in ("relative", "subordinator"):
+            return False
+        if words[later].tag == "coordinator" and not by and not after_comma:
+            return False
+        if is_finite(words, later):
+            joined = words[later - 1].tag == "coordinator"
+            return not joined and (after_comma or by or words[later - 1].text != ",")
+    return False
+
+
+def is_date_comma(words: Sequence[Word], place: int) -> bool:
+    """Whether a comma stands between a day and its year, or a place and what it lies in."""
+    if place + 1 >= len(words):
+        return False
+    before, after = words[place - 1], words[place + 1]
+    return after.tag == "number" and (before.tag == "number" or before.text[-1].isdigit())
+
+
+def chunks(rest: Phrase) -> list[Phrase]:
+    """An object and the prepositional phrases after it; "of" goes with what stands before."""
+    starts = [0]
+    for place, word in enumerate(rest):
+        if place == 0 or word.tag != "preposition" or word.lower in ("of", "per", "than", "off"):
+            if word.lower == "such" and place and place + 1 < len(rest) and rest[place + 1].lower == "as":
+                starts.append(place)
+                break
+            continue
+        before = rest[place - 1]
+        if word.lower == "including":
+            starts.append(place)
+            break
+        after = rest[place + 1] if place + 1 < len(rest) else None
+        if word.lower in ("over", "about", "around", "under", "below", "above") and after and after.tag == "number":
+            continue
+        if after is not None and after.tag == "gerund":
+            starts.append(place)
+            break
+        if before.lower in ("such", "as", "well") or before.tag in ("preposition", "coordinator"):
+            continue
+        if word.lower == "between" and before.tag == "common" and after is not None and after.tag != "number":
+            continue  # "the border between Nepal and China"
+        if [one.lower for one in rest[place + 1 : place + 3]] == ["the", "same"]:
+            continue  # tells nothing alone
+        if word.lower == "to" and before.lower in _TO:
+            continue  # "contributions to music"
+        if word.lower == "like" and before.tag in ("common", "verb") and before.lower.endswith("s"):
+            starts.append(place)
+            break
+        if word.lower == "to" and (
+            (place + 1 < len(rest) and rest[place + 1].tag in ("base", "be", "have", "do"))
+            or rest[starts[-1]].lower == "from"
+        ):
+            if rest[starts[-1]].lower == "from":
+                continue
+            first = starts[-1]
+            if before.tag not in ("common", "name", "base", "verb"):
+                starts.append(place)  # "in 1990 to study art", but "for her gift to calm a ward"
+            joints = [i for i in range(place + 2, len(rest) - 1) if rest[i].lower == "and"]
+            again = [i for i in joints if rest[i + 1].tag == "preposition"]
+            starts += [i for i in again if rest[i + 1].lower == rest[first].lower][:1]
+            break
+        starts.append(place)
+    bounds = [*dict.fromkeys(starts), len(rest)]
+    found = [trimmed(rest[first:last]) for first, last in pairwise(bounds)]
+    return [chunk for chunk in found if chunk]

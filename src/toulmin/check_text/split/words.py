@@ -1,0 +1,300 @@
+"""The words of a sentence with what they can be in it, by lists of closed classes, WordNet and endings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from toulmin.check_text.split.inflection import PARTICIPLES, PASTS, is_verb, verb_base
+from toulmin.english.lexicon import get_lexicon
+
+__all__ = ["FLOATING", "NUMBERS", "UNDERTAKINGS", "Names", "Word", "read_words"]
+
+#: Which of some strings are names (of a graph): words that are one name are read as one word.
+Names = Callable[[Sequence[str]], Sequence[bool]]
+
+_TOKEN = re.compile(
+    r"(?P<quoted>\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|«[^»\n]{1,80}»)"
+    r"|(?P<genitive>['’]s\b|(?<=s)['’](?=\s|$))"
+    r"|(?P<number>[£$€]?\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s|%)?(?![^\W\d_]))"
+    r"|(?P<word>(?:[^\W\d_]\.){2,}|[^\W_]+(?:[-/&’'](?!s\b)[^\W_]+)*(?:(?<=\b[A-Z])\.|(?<=\b(?:Dr|Mr|Ms|St|Jr|Sr|Mt|vs))\.|(?<=\bMrs)\.)?)"
+    r"|(?P<mark>\S)"
+)
+_CLOSED: dict[str, str] = {}
+for _kind, _members in {
+    "determiner": "the a an this these those his her its their my our your each every some any no both several many "
+    "all another such neither either",
+    "preposition": "in on at by for from with of to into onto as about after before during between among through "
+    "against under over near since until till within without across along around behind beside besides beyond despite "
+    "inside outside off per than toward towards upon via like including alongside throughout following regarding "
+    "amid unlike above below opposite according",
+    "pronoun": "he she it they we you i him them us me who whom himself herself itself themselves there",
+    "relative": "which whose where",
+    "coordinator": "and or but nor",
+    "subordinator": "because although though while if when whereas unless once so whether that",
+    "verb": "include includes",
+    "be": "is are was were am be been being",
+    "have": "has have had having",
+    "do": "does do did",
+    "modal": "will would can could may might must shall should",
+    "not": "not n't never",
+    "adverb": "also currently later now then first previously formerly mainly mostly primarily widely commonly often "
+    "usually still since eventually soon once again only even just too very well best particularly especially notably "
+    "officially originally initially recently subsequently together respectively already always largely partly thus "
+    "therefore however moreover furthermore additionally finally ultimately afterwards meanwhile instead perhaps ago "
+    "better today yesterday back away overall here approximately roughly about nearly almost around over originally",
+}.items():
+    for _member in _members.split():
+        _CLOSED.setdefault(_member, _kind)
+_CLOSED["who"] = _CLOSED["whom"] = "relative"
+#: What tells of each of several: "are both buried", "were all directed".
+FLOATING = frozenset(("both", "all", "each"))
+#: Nouns that stand without an article: "Construction began in 1990".
+UNDERTAKINGS = frozenset("construction production filming publication development".split())
+_PARTICLES = frozenset("de la le du des von van der den ten del della di da do dos al el bin ibn".split())
+#: Words for numbers.
+NUMBERS = {
+    word: number
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
+} | {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_OPEN = frozenset(("common", "past", "participle", "gerund", "verb", "base"))
+_LONGEST_NAME = 9  # words
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a sentence, or one that stands in for it.
+
+    Args:
+        text: as it is written.
+        start, end: its characters in the whole text; of a word that is put in, where it was taken from.
+        tag: determiner, preposition, pronoun, relative, coordinator, subordinator, be, have, do, modal, not, adverb,
+            genitive, number, name, past, participle, gerund, verb (third person), base, common, mark.
+        stands: the characters of the pronoun that it was put in for.
+    """
+
+    text: str
+    start: int
+    end: int
+    tag: str
+    stands: tuple[int, int] | None = None
+
+    @property
+    def lower(self) -> str:
+        """The word in small letters."""
+        return self.text.lower()
+
+
+def read_words(text: str, start: int, end: int, names: Names | None = None) -> list[Word]:
+    """The words and marks of ``text[start:end]``; names of several words are one."""
+    words: list[Word] = []
+    for match in _TOKEN.finditer(text, start, end):
+        kind = match.lastgroup or "mark"
+        if match[0] in "*_`#~|":
+            continue  # marks of Markdown
+        first = not words or words[-1].text in ("“", '"')
+        opens = first or words[-1].text == ":"
+        tag = {"quoted": "name", "genitive": "genitive", "number": "number", "mark": "mark"}.get(kind)
+        words.append(Word(match[0], match.start(), match.end(), tag or _tag(match[0], first=first, opens=opens)))
+    words = _named(words, text, names) if names is not None else words
+    if len(words) > 1 and words[0].text[:1].isupper() and words[0].tag in _OPEN and words[1].tag == "name":
+        words[0] = replace(words[0], tag="name")
+    words = _contracted(words)
+    if len(words) > 1 and _bare_singular(words[0], words[1]):
+        words[0] = replace(words[0], tag="name")
+    words = _titled(_joined(words, text), text, names)
+    return [_in_context(words, place) for place in range(len(words))]
+
+
+def _bare_singular(word: Word, after: Word) -> bool:
+    """Whether a capitalised first word stands like a name: an ordinary noun would have an article or be a plural."""
+    if word.lower in UNDERTAKINGS:
+        return False
+    if word.tag in ("past", "verb") and after.tag in ("be", "have", "modal"):
+        return True  # "Run is based on …"
+    singular = word.tag in ("common", "base") and word.lower in get_lexicon().lemmas(word.lower)
+    return singular and after.tag not in ("common", "base", "number", "gerund", "participle") and word.text[0].isupper()
+
+
+def _tag(text: str, *, first: bool, opens: bool) -> str:
+    lower = text.lower()
+    closed = _CLOSED.get(lower) or (_CLOSED.get(lower[:-3], "modal") if lower.endswith(("n't", "n’t")) else None)
+    if closed is not None and (opens or text[:1].islower() or (len(text) == 1 and text in "IA")):
+        return closed
+    if lower in NUMBERS:
+        return "number"
+    if text[:1].isupper() and not (first and _plain(lower)):
+        return "name"
+    return _verbal(lower)
+
+
+@lru_cache(8192)
+def _plain(lower: str) -> bool:
+    """Whether a capitalised first word is an ordinary one."""
+    return bool(get_lexicon().lemmas(lower)) and (
+        is_verb(lower) or get_lexicon().is_noun(lower) or lower.endswith("ly")
+    )
+
+
+@lru_cache(8192)
+def _verbal(lower: str) -> str:
+    """What an ordinary word is by its form; a noun where it is more often that."""
+    if lower.endswith("ly") and not is_verb(lower):
+        return "adverb"
+    base = verb_base(lower)
+    if base is None:
+        return "common"
+    if lower.endswith("ing") and base != lower:
+        return "gerund"
+    if lower in PARTICIPLES:
+        return "participle"
+    if lower in PASTS:
+        return "past"
+    if lower.endswith("ed") and base != lower:
+        return "past"
+    if lower.endswith("s") and base != lower:
+        return "verb"
+    return "base" if lower == base else "common"
+
+
+def _in_context(words: list[Word], place: int) -> Word:
+    """A word with its tag in its context: after an article no finite verb, "that" after a noun begins a clause."""
+    word = words[place]
+    before = words[place - 1] if place else None
+    after = words[place + 1] if place + 1 < len(words) else None
+    if (
+        word.lower == "that"
+        and after is not None
+        and after.tag == "common"
+        and (place + 2 == len(words) or words[place + 2].tag in ("mark", "preposition"))
+    ):
+        return replace(word, tag="determiner")
+    if word.lower == "that" and place > 1 and words[place - 2].tag in ("be", "adverb", "not"):
+        return word  # "it is false that"
+    if word.lower == "that" and before is not None and before.tag in ("common", "name", "verb", "number", "base"):
+        return replace(word, tag="relative")
+    if word.lower == "that" and after is not None and after.tag in ("common", "be"):
+        return replace(word, tag="determiner" if after.tag == "common" else "pronoun")
+    if word.lower in ("since", "once") and before is not None and before.tag in ("have", "be", "adverb"):
+        return replace(word, tag="adverb")
+    if word.lower == "when" and before is not None and before.text == ",":
+        return replace(word, tag="subordinator")
+    if before is not None and before.tag in ("determiner", "genitive") and word.tag in ("verb", "base", "gerund"):
+        return replace(word, tag="common")
+    led = before is not None and before.tag in ("common", "name", "gerund")
+    if word.tag == "base" and led and after is not None and after.tag in ("be", "have", "modal", "verb"):
+        return replace(word, tag="common")  # "a wool blanket comes from", "the order code is"
+    noun_next = after is not None and after.tag in ("common", "base", "name")
+    if word.lower == "following" and before is not None and before.tag == "determiner":
+        return replace(word, tag="common")  # the following year
+    floats = before is not None and before.lower in FLOATING and not noun_next
+    if before is not None and before.tag in ("determiner", "genitive") and word.tag == "past" and not floats:
+        return replace(word, tag="common")  # the televised debate
+    behind = words[place + 2] if place + 2 < len(words) and after is not None and after.tag == "adverb" else after
+    if word.lower in ("her", "his") and (behind is None or behind.tag in ("mark", "preposition", "coordinator")):
+        return replace(word, tag="pronoun")  # "saw her", "saw her again"
+    if word.tag == "name" and word.text.islower():
+        return replace(word, tag="common")
+    return word
+
+
+def _named(words: list[Word], text: str, names: Names) -> list[Word]:
+    """Words that are a name together become one word, the longest first."""
+    spans = [
+        (i, j)
+        for i, word in enumerate(words)
+        if _may_begin(word)
+        for j in range(min(len(words), i + _LONGEST_NAME), i, -1)
+        if _may_end(words[j - 1]) and (j > i + 1 or word.tag != "name") and _closed(words[i:j])
+    ]
+    forms = [text[words[i].start : words[j - 1].end] for i, j in spans]
+    known = {span for span, named in zip(spans, names(forms), strict=True) if named}
+    # The point that ends the sentence is part of "Marsh & Co.", not of "Ada Lovelace."
+    known -= {
+        (i, j)
+        for i, j in known
+        if j == len(words) and words[j - 1].text in ".!?" and ((i, j - 1) in known or j == i + 2)
+    }
+    for i, j in sorted(known, key=lambda span: (span[0] - span[1], span[0])):
+        if all(word.tag != "taken" for word in words[i:j]):
+            whole = text[words[i].start : words[j - 1].end]
+            name = Word(whole, words[i].start, words[j - 1].end, "name")
+            words[i:j] = [name, *(replace(name, tag="taken") for _ in range(i + 1, j))]
+    return [word for word in words if word.tag != "taken"]
+
+
+def _may_begin(word: Word) -> bool:
+    return (word.text[:1].isupper() and word.tag not in ("pronoun", "be", "have", "do")) or word.tag == "number"
+
+
+def _may_end(word: Word) -> bool:
+    return word.text[:1].isupper() or word.tag == "number" or word.text in ").!?"
+
+
+def _closed(words: Sequence[Word]) -> bool:
+    """Whether a bracket that ends with the words began among them: "Heat (film)", not "Mexico City)"."""
+    return words[-1].text != ")" or any(word.text == "(" for word in words)
+
+
+def _joined(words: list[Word], text: str) -> list[Word]:
+    """Neighbouring names become one word, with a number behind them and with particles ("van der") between them."""
+    found: list[Word] = []
+    place = 0
+    while place < len(words):
+        end = place + 1
+        if _bare_name(words[place]):
+            while (step := _goes_on(words, end)) > 0:
+                end += step
+        first, last = words[place], words[end - 1]
+        found.append(replace(first, text=text[first.start : last.end], end=last.end) if end > place + 1 else first)
+        place = end
+    return found
+
+
+def _titled(words: list[Word], text: str, names: Names | None) -> list[Word]:
+    """The words with a title and its second part as one: "Fern Atlas: Volume I"; two names of the graph stay two."""
+    found: list[Word] = []
+    for place, word in enumerate(words):
+        title = (
+            len(found) > 1
+            and found[-1].text == ":"
+            and found[-2].tag == word.tag == "name"
+            and word.start == found[-1].end + 1
+            and any(one.tag in ("be", "have", "past", "verb") for one in (*found[:-2], *words[place + 1 :]))
+            and not (names is not None and all(names([found[-2].text, word.text])))
+        )
+        if title:
+            found[-2:] = [replace(found[-2], text=text[found[-2].start : word.end], end=word.end)]
+        else:
+            found.append(word)
+    return found
+
+
+def _contracted(words: list[Word]) -> list[Word]:
+    """The words with "as well as" as one coordinator, and "it's" as "it is"."""
+    found: list[Word] = []
+    for word in words:
+        if word.lower == "as" and [one.lower for one in found[-2:]] == ["as", "well"]:
+            found[-2:] = [Word("as well as", found[-2].start, word.end, "coordinator")]
+        elif word.tag == "genitive" and found and found[-1].tag == "pronoun":
+            found.append(replace(word, tag="be"))
+        else:
+            found.append(word)
+    return found
+
+
+def _bare_name(word: Word) -> bool:
+    return word.tag == "name" and word.text[0] not in '"“«'
+
+
+def _goes_on(words: list[Word], place: int) -> int:
+    """How many words from a place on belong to the name before it."""
+    step = 0
+    while place + step < len(words) and words[place + step].lower in _PARTICLES:
+        step += 1
+    if place + step >= len(words):
+        return 0
+    word = words[place + step]
+    return step + 1 if _bare_name(word) or (step == 0 and word.tag == "number" and word.text.isdigit()) else 0

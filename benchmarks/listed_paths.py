@@ -42,7 +42,7 @@ from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import GuidedSettings
-from toulmin.methods.fidelis.reading import content_words
+from toulmin.methods.fidelis.question_words import content_words
 from toulmin.methods.protocol import Linked, Searched, WalkedPath
 
 NOTHING: dict[str, Any] = {"thought": "", "paths": [], "narrow": None}

@@ -29,7 +29,7 @@ __all__ = ["PASSES", "Pass", "sums", "taken", "wordpiece"]
 Count = Callable[[str], int]
 
 METHODS = {
-    "fidelis": "toulmin.methods.fidelis.guided",
+    "fidelis": "toulmin.methods.fidelis.with_model",
     "open-ended": "toulmin.methods.open_ended",
     "r3": "toulmin.methods.r3",
 }

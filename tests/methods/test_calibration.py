@@ -7,7 +7,7 @@ import numpy as np
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings
-from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
+from toulmin.methods.fidelis.without_model.calibration import CALIBRATION, Signals
 
 pytest_plugins = ("asked_graphs",)
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.names import meant
+from toulmin.methods.question.names import meant
 from toulmin.retrieval.linking import Mention
 
 __all__ = ["told_uncertain", "uncertain"]

@@ -11,9 +11,9 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.readers import Fact, Name
 from toulmin.graph.store import EmbeddedGraph
 from toulmin.methods.fidelis import FidelisSettings
-from toulmin.methods.fidelis.direction import Wording
-from toulmin.methods.fidelis.entity_types import one_kind
-from toulmin.methods.fidelis.label_roles import Label
+from toulmin.methods.fidelis.without_model.direction import Wording
+from toulmin.methods.fidelis.without_model.entity_types import one_kind
+from toulmin.methods.fidelis.without_model.label_roles import Label
 from toulmin.retrieval.retriever import Retriever
 
 pytest_plugins = ("asked_graphs",)

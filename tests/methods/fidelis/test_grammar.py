@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toulmin.english.lexicon import get_lexicon
-from toulmin.methods.fidelis.grammar import marked, tokens
+from toulmin.methods.question.grammar import marked, tokens
 
 KINDS = {
     "Which courses aren't taught by Dr. Lee?": {"negation"},

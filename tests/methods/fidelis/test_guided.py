@@ -24,7 +24,7 @@ from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.asking import Asker
 from toulmin.methods.fidelis import FidelisSettings, GuidedSettings
-from toulmin.methods.fidelis.guided.events import DeductionsVerified, Planned, Selected
+from toulmin.methods.fidelis.with_model.events import DeductionsVerified, Planned, Selected
 from toulmin.methods.protocol import Answered, Called, Event, FellBack, Searched
 from toulmin.methods.request import Task
 

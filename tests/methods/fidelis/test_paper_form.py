@@ -29,8 +29,8 @@ import toulmin
 from toulmin.llm.protocol import ModelRequest
 from toulmin.llm.scripted import ScriptedModel
 from toulmin.methods.fidelis import GuidedSettings
-from toulmin.methods.fidelis.guided import GuidedFidelis
-from toulmin.methods.fidelis.guided.events import DeductionsVerified, Selected
+from toulmin.methods.fidelis.with_model import GuidedFidelis
+from toulmin.methods.fidelis.with_model.events import DeductionsVerified, Selected
 from toulmin.methods.protocol import Answered, Event, QuestionContext
 from toulmin.methods.registry import method_class
 from toulmin.program.answer import Answer

@@ -18,10 +18,10 @@ from toulmin.graph.memory import MemoryGraph
 from toulmin.graph.types import Statement
 from toulmin.llm.gguf import GgufModel
 from toulmin.methods.asking import Asker, wait_for
-from toulmin.methods.fidelis.guided.trails import Trail
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import likely_starts
 from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.protocol import Event
 from toulmin.methods.relation_plans import PlanSettings
 from toulmin.methods.relation_plans.events import Planned

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.method import Fidelis
 from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 
 __all__ = ["Fidelis", "FidelisSettings", "GuidedSettings"]

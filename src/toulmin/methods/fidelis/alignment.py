@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.methods.fidelis.evidence import Evidence, Floats
+from toulmin.methods.fidelis.relation_scores import Evidence, Floats
 from toulmin.methods.fidelis.settings import FidelisSettings
 
 __all__ = ["Aligner", "Hop", "Layer"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, ClassVar
 
-from toulmin.methods.fidelis.embedding import EmbeddingFidelis
-from toulmin.methods.fidelis.guided import GuidedFidelis, GuidedSettings
 from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.with_model import GuidedFidelis, GuidedSettings
+from toulmin.methods.fidelis.without_model.method import EmbeddingFidelis
 from toulmin.methods.protocol import Event, Method, QuestionContext
 from toulmin.methods.request import Request
 

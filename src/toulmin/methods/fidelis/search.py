@@ -15,9 +15,9 @@ from toulmin.graph.csr import Ints, gather
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
 from toulmin.methods.fidelis.alignment import Aligner, Hop
-from toulmin.methods.fidelis.evidence import Evidence, Floats
-from toulmin.methods.fidelis.kinds import SAMPLE
-from toulmin.methods.fidelis.reading import Reading
+from toulmin.methods.fidelis.answer_kinds import SAMPLE
+from toulmin.methods.fidelis.question_words import Reading
+from toulmin.methods.fidelis.relation_scores import Evidence, Floats
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.retrieval.schema import GraphSchema, spoken_relation
 

@@ -15,7 +15,7 @@ from toulmin.errors import BudgetError, SettingsError
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Statement
 from toulmin.llm.session import Session
-from toulmin.methods.fidelis.reading import question_word
+from toulmin.methods.fidelis.question_words import question_word
 from toulmin.methods.protocol import Called, Emit, Event, Linked, Method, QuestionContext
 from toulmin.methods.r3.anchors import Anchor, is_left_open, mentioned, named, sure, union
 from toulmin.methods.r3.asking import Asker, prompts

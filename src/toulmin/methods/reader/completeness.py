@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toulmin.english.lexicon import Lexicon
-from toulmin.methods.fidelis.grammar import Kind, Marked
-from toulmin.methods.fidelis.unread import unread
+from toulmin.methods.question.grammar import Kind, Marked
+from toulmin.methods.question.unread import unread
 from toulmin.methods.reader.forms import Hop, walk
 from toulmin.methods.reader.operators import operators_of
 from toulmin.methods.reader.reading import Candidate, Readings

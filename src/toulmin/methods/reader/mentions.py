@@ -13,8 +13,8 @@ from toulmin.english.lexicon import get_lexicon
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.fidelis.english import STOP_WORDS
-from toulmin.methods.fidelis.names import Lacking, meant
+from toulmin.methods.question.function_words import STOP_WORDS
+from toulmin.methods.question.names import Lacking, meant
 from toulmin.methods.reader.forms import Named
 from toulmin.methods.reader.schema import ReaderSchema
 from toulmin.retrieval.embedders import Embedder

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from toulmin.english.lexicon import Lexicon
 from toulmin.errors import SettingsError
 from toulmin.graph.types import Entity, Node
-from toulmin.methods.fidelis.unread import reason as reason_of
 from toulmin.methods.protocol import Emit, Event, Linked, LinkedEntity, Method, QuestionContext
+from toulmin.methods.question.unread import reason as reason_of
 from toulmin.methods.reader.completeness import left_unread
 from toulmin.methods.reader.mentions import QuestionWords
 from toulmin.methods.reader.network import ReadingNetwork, shipped_network

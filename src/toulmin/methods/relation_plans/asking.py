@@ -10,7 +10,7 @@ from typing import Any
 
 from toulmin.graph.types import Node
 from toulmin.llm.prompts import Prompts, block, data
-from toulmin.methods.fidelis.guided.trails import Trail
+from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.prompting import Prompter, numbers_schema, object_schema
 from toulmin.methods.relation_plans.grounding import Walked
 from toulmin.methods.relation_plans.settings import PlanSettings

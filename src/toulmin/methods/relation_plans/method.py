@@ -13,10 +13,10 @@ from toulmin.graph.local import LocalGraph
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity
 from toulmin.llm.protocol import takes_grammar
-from toulmin.methods.fidelis.guided.trails import Trail
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, told
 from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.methods.prompting import Prompter
 from toulmin.methods.protocol import Emit, Linked, Method, QuestionContext, WalkedPath
 from toulmin.methods.relation_plans.asking import Planner, prompts

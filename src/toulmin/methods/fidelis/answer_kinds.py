@@ -12,8 +12,8 @@ from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.types import Literal, Node
-from toulmin.methods.fidelis.english import NAMED, OCCUPATION, ROLE
-from toulmin.methods.fidelis.reading import Reading, is_content
+from toulmin.methods.fidelis.question_words import Reading, is_content
+from toulmin.methods.question.function_words import NAMED, OCCUPATION, ROLE
 
 __all__ = ["SAMPLE", "ValueKind", "asked_kind", "worth"]
 

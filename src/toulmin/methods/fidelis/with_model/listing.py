@@ -12,7 +12,7 @@ from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.llm.prompts import data
-from toulmin.methods.fidelis.guided.trails import Trail, ends_of
+from toulmin.methods.fidelis.with_model.trails import Trail, ends_of
 from toulmin.retrieval.linking.words import FUNCTION_WORDS
 
 __all__ = ["Listed", "listed", "relation_words", "with_values"]

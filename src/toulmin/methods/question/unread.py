@@ -14,8 +14,8 @@ from dataclasses import replace
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.quantities import parse_quantity
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.fidelis.english import STOP_WORDS
-from toulmin.methods.fidelis.grammar import Kind, Marked, Token, is_marking, marked, negates, tokens
+from toulmin.methods.question.function_words import STOP_WORDS
+from toulmin.methods.question.grammar import Kind, Marked, Token, is_marking, marked, negates, tokens
 from toulmin.program.reasons import Unread
 
 __all__ = ["opposed", "reason", "unread"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toulmin.methods.fidelis.guided.method import GuidedFidelis
-from toulmin.methods.fidelis.guided.settings import GuidedSettings
+from toulmin.methods.fidelis.with_model.method import GuidedFidelis
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 
 __all__ = ["GuidedFidelis", "GuidedSettings"]

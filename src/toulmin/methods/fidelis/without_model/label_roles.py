@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
-from toulmin.methods.fidelis.english import PREPOSITIONS
+from toulmin.methods.question.function_words import PREPOSITIONS
 from toulmin.retrieval.schema import relation_text
 
 __all__ = [

@@ -11,10 +11,10 @@ from toulmin.check_text.judge.direction import holds_both_ways
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.direction import Wording
-from toulmin.methods.fidelis.entity_types import one_kind, share_of_kind
 from toulmin.methods.fidelis.search import RelationPath
 from toulmin.methods.fidelis.starts import Start
+from toulmin.methods.fidelis.without_model.direction import Wording
+from toulmin.methods.fidelis.without_model.entity_types import one_kind, share_of_kind
 from toulmin.retrieval.linking import Mention
 from toulmin.retrieval.schema import GraphSchema
 

@@ -12,7 +12,7 @@ from toulmin.graph.classes import class_relation
 from toulmin.graph.csr import Csr, Ints, gather, over
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
-from toulmin.methods.fidelis.label_roles import Label
+from toulmin.methods.fidelis.without_model.label_roles import Label
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["one_kind", "share_of_kind"]

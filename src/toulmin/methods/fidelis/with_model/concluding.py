@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Node, Relation, Statement, node_key
-from toulmin.methods.fidelis.guided.asking import Decision, Ruling
-from toulmin.methods.fidelis.guided.dating import is_time, kind_of, within
-from toulmin.methods.fidelis.guided.trails import Trail
-from toulmin.methods.fidelis.guided.wording import Listed
 from toulmin.methods.fidelis.starts import Start, link_of
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
+from toulmin.methods.fidelis.with_model.dating import is_time, kind_of, within
+from toulmin.methods.fidelis.with_model.listing import Listed
+from toulmin.methods.fidelis.with_model.prompter import Decision, Ruling
+from toulmin.methods.fidelis.with_model.trails import Trail
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Comparison, Window
 from toulmin.program.value import Nodes

@@ -12,19 +12,19 @@ import numpy as np
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Entity, Literal, Relation
-from toulmin.methods.fidelis.calibration import CALIBRATION, Signals
-from toulmin.methods.fidelis.choosing import Found, choose
-from toulmin.methods.fidelis.grammar import Marked, politeness_blanked
-from toulmin.methods.fidelis.joining import meeting
-from toulmin.methods.fidelis.names import leftover, meant
-from toulmin.methods.fidelis.options import Option, Unclear, directed, ends_of, labels_of
-from toulmin.methods.fidelis.reading import read
+from toulmin.methods.fidelis.question_words import read
 from toulmin.methods.fidelis.search import RelationPath, search
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, link_of, told
-from toulmin.methods.fidelis.unread import opposed, reason, unread
 from toulmin.methods.fidelis.walking import Hop, Meeting, Walk, end_set, is_start, walk
+from toulmin.methods.fidelis.without_model.calibration import CALIBRATION, Signals
+from toulmin.methods.fidelis.without_model.scored_paths import Option, Unclear, directed, ends_of, labels_of
+from toulmin.methods.fidelis.without_model.second_mention import meeting
+from toulmin.methods.fidelis.without_model.time_words import Found, choose
 from toulmin.methods.protocol import Answered, Event, Linked, QuestionContext, Searched, WalkedPath
+from toulmin.methods.question.grammar import Marked, politeness_blanked
+from toulmin.methods.question.names import leftover, meant
+from toulmin.methods.question.unread import opposed, reason, unread
 from toulmin.methods.request import Request
 from toulmin.program.answer import Usage, node_text
 from toulmin.program.builder import Builder

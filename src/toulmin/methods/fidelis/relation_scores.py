@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.types import Node
-from toulmin.methods.fidelis.english import STOP_WORDS, TYPE_OF_QUESTION_WORD
-from toulmin.methods.fidelis.kinds import SAMPLE, asked_kind, worth
-from toulmin.methods.fidelis.reading import Reading, is_content
+from toulmin.methods.fidelis.answer_kinds import SAMPLE, asked_kind, worth
+from toulmin.methods.fidelis.question_words import Reading, is_content
 from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.question.function_words import STOP_WORDS, TYPE_OF_QUESTION_WORD
 from toulmin.retrieval.schema import COARSE_TYPES, GraphSchema
 
 __all__ = ["Evidence"]

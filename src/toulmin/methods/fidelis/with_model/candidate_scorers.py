@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from toulmin.errors import SettingsError
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.guided.settings import GuidedSettings
-from toulmin.methods.fidelis.guided.trails import Scoring, Trail
-from toulmin.methods.fidelis.reading import read
+from toulmin.methods.fidelis.question_words import read
 from toulmin.methods.fidelis.search import search
 from toulmin.methods.fidelis.settings import FidelisSettings
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
+from toulmin.methods.fidelis.with_model.trails import Scoring, Trail
 from toulmin.retrieval.path_rag import GraphIndex, PathRag, PathRagSettings
 from toulmin.retrieval.ranking import Scores
 from toulmin.retrieval.retriever import Retriever

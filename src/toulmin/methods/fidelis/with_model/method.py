@@ -14,19 +14,19 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.llm.budget import Budget
 from toulmin.llm.prompts import data
 from toulmin.llm.session import Session
-from toulmin.methods.fidelis.guided.asking import Asker, Decision, Plan, Ruling, prompts
-from toulmin.methods.fidelis.guided.concluding import Concluder
-from toulmin.methods.fidelis.guided.dating import noted
-from toulmin.methods.fidelis.guided.events import Decided, Planned
-from toulmin.methods.fidelis.guided.naming import planned_starts, spelt_out, sure_starts
-from toulmin.methods.fidelis.guided.retrieving import Backbones, aligned
-from toulmin.methods.fidelis.guided.searching import Search, walked_paths
-from toulmin.methods.fidelis.guided.settings import GuidedSettings
-from toulmin.methods.fidelis.guided.trails import Grower, Trail, roots
-from toulmin.methods.fidelis.guided.wording import Listed, with_values
-from toulmin.methods.fidelis.reading import asks_for, content_words
+from toulmin.methods.fidelis.question_words import asks_for, content_words
 from toulmin.methods.fidelis.settings import FidelisSettings
 from toulmin.methods.fidelis.starts import Start, likely_starts, told
+from toulmin.methods.fidelis.with_model.candidate_scorers import Backbones, aligned
+from toulmin.methods.fidelis.with_model.concluding import Concluder
+from toulmin.methods.fidelis.with_model.dating import noted
+from toulmin.methods.fidelis.with_model.events import Decided, Planned
+from toulmin.methods.fidelis.with_model.further_starts import planned_starts, spelt_out, sure_starts
+from toulmin.methods.fidelis.with_model.listing import Listed, with_values
+from toulmin.methods.fidelis.with_model.prompter import Asker, Decision, Plan, Ruling, prompts
+from toulmin.methods.fidelis.with_model.searching import Search, walked_paths
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
+from toulmin.methods.fidelis.with_model.trails import Grower, Trail, roots
 from toulmin.methods.protocol import Answered, Called, Event, FellBack, Linked, QuestionContext, Searched
 from toulmin.methods.request import Request
 from toulmin.program.answer import Answer

@@ -18,8 +18,8 @@ from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.times import TimeInterval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Relation
 from toulmin.graph.values import time_of
-from toulmin.methods.fidelis.guided.trails import Trail
-from toulmin.methods.fidelis.guided.wording import relation_words
+from toulmin.methods.fidelis.with_model.listing import relation_words
+from toulmin.methods.fidelis.with_model.trails import Trail
 
 __all__ = ["Period", "is_time", "kind_of", "noted", "periods", "within"]
 

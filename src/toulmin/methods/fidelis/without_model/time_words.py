@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from toulmin.graph.protocol import Side
 from toulmin.graph.times import literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Statement
-from toulmin.methods.fidelis.english import FIRST, LAST
-from toulmin.methods.fidelis.grammar import NUMBERS, Marked
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
+from toulmin.methods.question.function_words import FIRST, LAST
+from toulmin.methods.question.grammar import NUMBERS, Marked
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window
 from toulmin.retrieval.schema import time_role

@@ -14,7 +14,7 @@ from rapidfuzz.distance import OSA
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Entity, Node
-from toulmin.methods.fidelis.grammar import MONTHS
+from toulmin.methods.question.grammar import MONTHS
 from toulmin.program.answer import node_text
 from toulmin.retrieval.linking import Candidate, Mention
 from toulmin.retrieval.linking.variants import variants

@@ -13,7 +13,7 @@ from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
 from toulmin.graph.times import parse_time
-from toulmin.methods.fidelis.english import FIRST, LAST, QUESTION_WORDS, STOP_WORDS, YES_OR_NO
+from toulmin.methods.question.function_words import FIRST, LAST, QUESTION_WORDS, STOP_WORDS, YES_OR_NO
 
 __all__ = [
     "MONTHS",

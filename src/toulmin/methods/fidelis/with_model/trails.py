@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import DESCRIPTION
-from toulmin.methods.fidelis.guided.settings import GuidedSettings
 from toulmin.methods.fidelis.starts import Start
 from toulmin.methods.fidelis.walking import Hop
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.retrieval.ranking import Scores, best
 from toulmin.retrieval.relation_paths import Hop as Slots
 from toulmin.retrieval.steps import Steps, find_steps

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
-from toulmin.methods.fidelis.english import (
+from toulmin.methods.question.function_words import (
     AUXILIARIES,
     COUNTS,
     LINKING,
@@ -19,7 +19,7 @@ from toulmin.methods.fidelis.english import (
     TYPE_OF_QUESTION_WORD,
     YES_OR_NO,
 )
-from toulmin.methods.fidelis.grammar import politeness_blanked
+from toulmin.methods.question.grammar import politeness_blanked
 
 __all__ = ["Asks", "Phrase", "Reading", "asks_for", "content_words", "is_content", "question_word", "read"]
 

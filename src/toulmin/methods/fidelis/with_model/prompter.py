@@ -13,9 +13,9 @@ from typing import Literal as Choice
 from toulmin.errors import ReplyError
 from toulmin.llm.prompts import Prompt, Prompts, data
 from toulmin.llm.session import Call, Check, Session
-from toulmin.methods.fidelis.guided.settings import GuidedSettings
-from toulmin.methods.fidelis.guided.wording import Listed
-from toulmin.methods.fidelis.reading import Asks
+from toulmin.methods.fidelis.question_words import Asks
+from toulmin.methods.fidelis.with_model.listing import Listed
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
 from toulmin.methods.prompting import numbers_schema, object_schema
 
 __all__ = ["Asker", "Decision", "Plan", "Ruling", "prompts"]
@@ -27,7 +27,7 @@ _STEP = 200  # characters of a step of the plan
 @cache
 def prompts() -> Prompts:
     """The prompts of the method."""
-    return Prompts.of("toulmin.methods.fidelis.guided", "fidelis")
+    return Prompts.of("toulmin.methods.fidelis.with_model", "fidelis")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from itertools import pairwise, product
 import numpy as np
 
 from toulmin.english.lexicon import Lexicon
-from toulmin.methods.fidelis.english import NAMED, QUESTION_WORDS, SAME
-from toulmin.methods.fidelis.label_roles import (
+from toulmin.methods.fidelis.question_words import is_content
+from toulmin.methods.fidelis.without_model.label_roles import (
     BE,
     DETERMINERS,
     HAVE,
@@ -36,7 +36,7 @@ from toulmin.methods.fidelis.label_roles import (
     turned,
     word_set,
 )
-from toulmin.methods.fidelis.reading import is_content
+from toulmin.methods.question.function_words import NAMED, QUESTION_WORDS, SAME
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Asked", "Wording"]

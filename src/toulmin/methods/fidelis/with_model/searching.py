@@ -7,12 +7,12 @@ from itertools import chain, islice, zip_longest
 
 from toulmin.errors import ReplyError
 from toulmin.graph.subgraph import Subgraph
-from toulmin.methods.fidelis.guided.asking import Asker, Plan
-from toulmin.methods.fidelis.guided.distinct import fair, turns_back
-from toulmin.methods.fidelis.guided.events import DeductionsVerified, Selected
-from toulmin.methods.fidelis.guided.settings import GuidedSettings
-from toulmin.methods.fidelis.guided.trails import Grower, Trail, ends_of, sampled
-from toulmin.methods.fidelis.guided.wording import listed
+from toulmin.methods.fidelis.with_model.distinct import fair, turns_back
+from toulmin.methods.fidelis.with_model.events import DeductionsVerified, Selected
+from toulmin.methods.fidelis.with_model.listing import listed
+from toulmin.methods.fidelis.with_model.prompter import Asker, Plan
+from toulmin.methods.fidelis.with_model.settings import GuidedSettings
+from toulmin.methods.fidelis.with_model.trails import Grower, Trail, ends_of, sampled
 from toulmin.methods.protocol import Event, FellBack, WalkedPath
 
 __all__ = ["Search", "walked_paths"]

@@ -1,0 +1,1 @@
+"""What a question says beside names and relations: words that restrict or deny it, and names that a graph lacks."""

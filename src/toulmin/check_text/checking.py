@@ -24,7 +24,7 @@ from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.wording import statement_words
 
 if TYPE_CHECKING:
-    from toulmin.check_text.split.words import Names
+    from toulmin.check_text.split.tagged_words import Names
     from toulmin.entailment.protocol import Scorer
     from toulmin.graph.protocol import Graph
     from toulmin.graph.types import Statement

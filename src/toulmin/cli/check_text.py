@@ -310,7 +310,7 @@ async def _run(begun: TextCheck, tell: Progress) -> None:
 
 def _fails(answer: Answer, fail_on: _FailOn | None) -> bool:
     """Whether ``--fail-on`` applies; what is claimed with "perhaps" or "I think" is no more supported than a lie."""
-    from toulmin.check_text.split.flags import claims_something
+    from toulmin.check_text.split.unchecked import claims_something
 
     bad = {None: (), _FailOn.contradicted: ("contradicted",)}.get(fail_on, ("contradicted", "not in the graph"))
     guarded = fail_on is _FailOn.unsupported

@@ -8,7 +8,7 @@ import pytest
 
 import toulmin
 from toulmin.check_text.judge.fact_verdict import FactVerdict
-from toulmin.check_text.judge.profile import profile_of
+from toulmin.check_text.judge.relation_statistics import statistics_of
 from toulmin.check_text.judge.verdicts import judge, prepare
 from toulmin.entailment.registry import get_scorer
 from toulmin.graph.memory import MemoryGraph
@@ -18,7 +18,7 @@ from toulmin.retrieval.retriever import Retriever
 
 
 @dataclass(frozen=True)
-class Said:
+class NamePlace:
     """A fact."""
 
     text: str
@@ -56,12 +56,12 @@ def graph() -> MemoryGraph:
 
 
 def verdict(graph: Graph, text: str) -> FactVerdict:
-    return judge(text, [Said(text)], graph, Retriever(graph), get_scorer())[0]
+    return judge(text, [NamePlace(text)], graph, Retriever(graph), get_scorer())[0]
 
 
-def spots(graph: MemoryGraph, text: str) -> list[str]:
+def mentions(graph: MemoryGraph, text: str) -> list[str]:
     (fact,), _ = prepare([text], Retriever(graph), graph)
-    return [spot.text for spot in fact.spots if not spot.plain]
+    return [mention.text for mention in fact.mentions if not mention.plain]
 
 
 def test_a_class_before_a_name_is_not_a_relation_of_it(graph: MemoryGraph) -> None:
@@ -79,27 +79,27 @@ def test_the_opposite_of_a_relation_is_not_held_against_it(graph: MemoryGraph) -
 
 def test_opposites_are_found_by_forms_of_words(graph: MemoryGraph) -> None:
     died = MemoryGraph.from_statements([statement("Ann", "death date", "1901-01-01")])
-    profile = profile_of(Retriever(died))
-    assert profile.opposed("was born on").tolist() == [1.0]
-    assert profile.opposed("was born and died on").tolist() == [0.0]
-    assert profile.opposed("lived until").tolist() == [0.0]
+    statistics = statistics_of(Retriever(died))
+    assert statistics.opposed("was born on").tolist() == [1.0]
+    assert statistics.opposed("was born and died on").tolist() == [0.0]
+    assert statistics.opposed("lived until").tolist() == [0.0]
 
 
 def test_initials_and_first_names_are_part_of_a_name(graph: MemoryGraph) -> None:
-    assert "Carl A Berg" in spots(graph, "Carl A Berg owns Norway.")
-    assert "Don Lind" in spots(graph, "The owner of Sweden is Don Lind.")
-    assert "Mary O'Connor" in spots(graph, "The founder is Mary O'Connor.")
+    assert "Carl A Berg" in mentions(graph, "Carl A Berg owns Norway.")
+    assert "Don Lind" in mentions(graph, "The owner of Sweden is Don Lind.")
+    assert "Mary O'Connor" in mentions(graph, "The founder is Mary O'Connor.")
 
 
 def test_capitals_are_part_of_a_name_unless_all_is_in_capitals(graph: MemoryGraph) -> None:
-    assert "AS Tenby" in spots(graph, "The manager of AS Tenby is Don Lind.")
-    assert "US Navy" in spots(graph, "Don Lind served in the US Navy.")
-    assert "DON LIND" in spots(graph, "THE OWNER OF SWEDEN IS DON LIND.")
+    assert "AS Tenby" in mentions(graph, "The manager of AS Tenby is Don Lind.")
+    assert "US Navy" in mentions(graph, "Don Lind served in the US Navy.")
+    assert "DON LIND" in mentions(graph, "THE OWNER OF SWEDEN IS DON LIND.")
 
 
 def test_a_role_is_no_name(graph: MemoryGraph) -> None:
-    assert "President" not in spots(graph, "Mary Hill is the President of Norway.")
-    assert "Mary Hill" in spots(graph, "Mary Hill is the President of Norway.")
+    assert "President" not in mentions(graph, "Mary Hill is the President of Norway.")
+    assert "Mary Hill" in mentions(graph, "Mary Hill is the President of Norway.")
 
 
 def test_a_relation_that_means_the_same(graph: MemoryGraph) -> None:
@@ -131,22 +131,22 @@ def test_the_share_with_one_value_is_that_of_the_kind(graph: MemoryGraph) -> Non
     statements += [statement(f"game {n}", "director", f"person {n + m}") for n in range(12) for m in (20, 40)]
     statements += [statement(f"game {n}", "engine", "E") for n in range(12)]
     statements += [statement("game 99", "director", "person 99"), statement("game 99", "engine", "E")]
-    profile = profile_of(Retriever(MemoryGraph.from_statements(statements)))
-    director = next(n for n, one in enumerate(profile.subgraph.relations) if one.label == "director")
-    film, game = (profile.subgraph.index(entity(name).id) for name in ("film 3", "game 99"))
+    statistics = statistics_of(Retriever(MemoryGraph.from_statements(statements)))
+    director = next(n for n, one in enumerate(statistics.subgraph.relations) if one.label == "director")
+    film, game = (statistics.subgraph.index(entity(name).id) for name in ("film 3", "game 99"))
     assert film is not None and game is not None
-    assert profile.has_one(film, director) and profile.has_one(game, director)
-    assert profile.single_of(film, director) > 0.8
-    assert profile.single_of(game, director) < 0.3
+    assert statistics.has_one(film, director) and statistics.has_one(game, director)
+    assert statistics.single_of(film, director) > 0.8
+    assert statistics.single_of(game, director) < 0.3
 
 
 def test_a_town_and_its_county_are_one_value(graph: MemoryGraph) -> None:
     statements = [statement(f"town {n}", "county", f"county {n % 3}") for n in range(9)]
     statements += [statement("Ann", "born in", "town 1"), statement("Ann", "born in", "county 1")]
     statements += [statement("Bob", "born in", "town 2"), statement("Bob", "born in", "county 1")]
-    profile = profile_of(Retriever(MemoryGraph.from_statements(statements)))
-    born = next(n for n, one in enumerate(profile.subgraph.relations) if one.label == "born in")
-    ann, bob = (profile.subgraph.index(entity(name).id) for name in ("Ann", "Bob"))
+    statistics = statistics_of(Retriever(MemoryGraph.from_statements(statements)))
+    born = next(n for n, one in enumerate(statistics.subgraph.relations) if one.label == "born in")
+    ann, bob = (statistics.subgraph.index(entity(name).id) for name in ("Ann", "Bob"))
     assert ann is not None and bob is not None
-    assert profile.has_one(ann, born)
-    assert not profile.has_one(bob, born)
+    assert statistics.has_one(ann, born)
+    assert not statistics.has_one(bob, born)

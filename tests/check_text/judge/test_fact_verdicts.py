@@ -36,7 +36,7 @@ CITIES = {"Oslo": ("Norway", "454.12"), "Bergen": ("Norway", "465.3"), "Trondhei
 
 
 @dataclass(frozen=True)
-class Said:
+class NamePlace:
     """A fact."""
 
     text: str
@@ -95,7 +95,7 @@ def graph() -> MemoryGraph:
 
 
 def verdicts(graph: MemoryGraph, *texts: str) -> list[FactVerdict]:
-    return judge(" ".join(texts), [Said(text) for text in texts], graph, Retriever(graph), get_scorer())
+    return judge(" ".join(texts), [NamePlace(text) for text in texts], graph, Retriever(graph), get_scorer())
 
 
 @pytest.mark.parametrize(
@@ -178,9 +178,9 @@ def test_links_are_words_of_the_fact(graph: MemoryGraph) -> None:
 def test_passages_decide_what_the_graph_does_not(graph: MemoryGraph) -> None:
     knowledge = GivenPassages(list(PASSAGES))
     facts = [
-        Said("Nora Field owned a parrot."),
-        Said("Peter Lund owned a horse."),
-        Said("Nora Field was born in Oslo."),
+        NamePlace("Nora Field owned a parrot."),
+        NamePlace("Peter Lund owned a horse."),
+        NamePlace("Nora Field was born in Oslo."),
     ]
     parrot, horse, born = judge("", facts, graph, Retriever(graph), OfPassages(), knowledge)
     assert (parrot.verdict, horse.verdict, born.verdict) == ("supported", "contradicted", "supported")
@@ -196,7 +196,7 @@ def claims(answer: Answer) -> list[dict[str, Any]]:
 def test_a_passage_does_not_undo_a_contradiction_but_is_named(graph: MemoryGraph) -> None:
     text = "Nora Field was born in Bergen."
     knowledge = GivenPassages([PAPERS])
-    (found,) = judge("", [Said(text)], graph, Retriever(graph), OfPassages(), knowledge)
+    (found,) = judge("", [NamePlace(text)], graph, Retriever(graph), OfPassages(), knowledge)
     assert found.verdict == "contradicted"
     assert [one.object.label for one in found.statements if isinstance(one.object, Entity)] == ["Oslo"]
     assert "Her papers" in found.reason and not found.excerpts

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from toulmin.check_text.judge.fact_verdict import FactVerdict
-from toulmin.check_text.judge.naming import SentenceWords
-from toulmin.check_text.judge.profile import profile_of
+from toulmin.check_text.judge.relation_statistics import statistics_of
 from toulmin.check_text.judge.runs import capitalised_runs
+from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.check_text.judge.verdicts import judge, prepare
 from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.registry import get_scorer
@@ -26,7 +26,7 @@ CLUBS = {
 
 
 @dataclass(frozen=True)
-class Said:
+class NamePlace:
     """A fact."""
 
     text: str
@@ -52,7 +52,7 @@ def graph() -> MemoryGraph:
 
 
 def verdict(graph: MemoryGraph, text: str) -> FactVerdict:
-    return judge(text, [Said(text)], graph, Retriever(graph), get_scorer())[0]
+    return judge(text, [NamePlace(text)], graph, Retriever(graph), get_scorer())[0]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_the_kind_of_a_thing_excludes_nothing(graph: MemoryGraph) -> None:
 
 
 def test_a_label_in_one_word_is_known_by_its_parts(counties: MemoryGraph) -> None:
-    words = profile_of(Retriever(counties)).label_words
+    words = statistics_of(Retriever(counties)).label_words
     assert "owner" in words and "ownername" not in words  # "name" tells nothing
 
 
@@ -133,8 +133,8 @@ def test_part_of_a_whole_name_means_nothing_else() -> None:
     ]
     graph = MemoryGraph.from_statements(statements)
     (fact,), _ = prepare(["Una Township, Lee County, Alba is in Norway."], Retriever(graph), graph)
-    assert fact.spots[0].text == "Una Township, Lee County, Alba"
-    assert [bearer.form for bearer in fact.spots[0].bearers.values()] == [fact.spots[0].text]
+    assert fact.mentions[0].text == "Una Township, Lee County, Alba"
+    assert [bearer.form for bearer in fact.mentions[0].bearers.values()] == [fact.mentions[0].text]
     assert verdict(graph, "Una Township, Lee County, Alba is in Norway.").verdict != "supported"
 
 

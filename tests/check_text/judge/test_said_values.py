@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toulmin.check_text.judge.naming import SentenceWords, ShortNames
+from toulmin.check_text.judge.sentence_words import SentenceWords, ShortNames
 from toulmin.check_text.judge.values import best_value, value_of, values_in
 from toulmin.english.lexicon import get_lexicon
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toulmin.check_text.judge.spot import Spot
+from toulmin.check_text.judge.fact_mention import FactMention
 from toulmin.check_text.judge.values import values_in
 from toulmin.english.lexicon import get_lexicon
 
@@ -57,19 +57,19 @@ def is_undone(text: str) -> bool:
     return False
 
 
-def stated_of(text: str, spots: Sequence[Spot], ends: tuple[int, int]) -> str:
-    """A fact without its denial, and without the dates that only qualify what joins two of its spots.
+def stated_of(text: str, mentions: Sequence[FactMention], ends: tuple[int, int]) -> str:
+    """A fact without its denial, and without the dates that only qualify what joins two of its mentions.
 
     Args:
-        ends: places of the two spots.
+        ends: places of the two mentions.
     """
-    own = [spots[place] for place in ends if place >= 0]
-    dates = [spot for spot in spots if spot.value is not None and spot.value.time is not None]
+    own = [mentions[place] for place in ends if place >= 0]
+    dates = [mention for mention in mentions if mention.value is not None and mention.value.time is not None]
     stated = text
-    for spot in sorted(dates, key=lambda one: -one.start):
-        if any(spot.meets(one) for one in own) or spot.end > len(stated):
+    for mention in sorted(dates, key=lambda one: -one.start):
+        if any(mention.meets(one) for one in own) or mention.end > len(stated):
             continue
-        before = _BEFORE_VALUE.search(stated, 0, spot.start)
+        before = _BEFORE_VALUE.search(stated, 0, mention.start)
         if before is not None:
-            stated = stated[: before.start()] + stated[spot.end :]
+            stated = stated[: before.start()] + stated[mention.end :]
     return _DENIAL.sub("", stated) if is_denied(text) else stated

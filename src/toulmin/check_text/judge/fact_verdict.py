@@ -31,7 +31,7 @@ class JudgeSettings:
     Args:
         single: the share of a relation's subjects with one object from which on another object may contradict; the
             greater the share, the likelier.
-        scored: the likeliest readings of each fact, which are looked at beside those that the graph holds.
+        scored: the likeliest hypotheses of each fact, which are looked at beside those that the graph holds.
         passage_support, passage_contradiction: entailment scores from which on a passage decides.
         sure: the least score, 0 to 1, of a verdict that a fact is supported or contradicted; below it nothing is said.
     """

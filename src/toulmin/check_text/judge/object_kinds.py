@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
-from toulmin.check_text.judge.profile import SHAPES, GraphProfile, shape_of
-from toulmin.check_text.judge.readings import FEATURES, Readings
+from toulmin.check_text.judge.hypotheses import FEATURES, Hypotheses
+from toulmin.check_text.judge.relation_statistics import SHAPES, RelationStatistics, shape_of
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["is_of_kind", "tells_class"]
@@ -27,40 +27,40 @@ _KINDS = {
 } | dict.fromkeys(("integer", "decimal"), ("year", "integer", "decimal"))
 
 
-def tells_class(readings: Readings, row: int) -> bool:
+def tells_class(hypotheses: Hypotheses, row: int) -> bool:
     """Whether the fact only says what kind of thing something is, "is a dish"; a person's kind may be an occupation."""
-    place = int(readings.object_spot[row])
-    if place < 0 or not readings.fact.spots[place].plain:
+    place = int(hypotheses.object_mention[row])
+    if place < 0 or not hypotheses.fact.mentions[place].plain:
         return False
-    spot, text = readings.fact.spots[place], readings.fact.words.text
-    told = _IS_A.search(text[: spot.start]) and not text[spot.end :].strip(" .")
-    return bool(told) and get_lexicon().coarse_type(spot.text.split()[-1].lower()) != "person"
+    mention, text = hypotheses.fact.mentions[place], hypotheses.fact.words.text
+    told = _IS_A.search(text[: mention.start]) and not text[mention.end :].strip(" .")
+    return bool(told) and get_lexicon().coarse_type(mention.text.split()[-1].lower()) != "person"
 
 
-def is_of_kind(readings: Readings, row: int, profile: GraphProfile, *, named: bool) -> bool:
+def is_of_kind(hypotheses: Hypotheses, row: int, statistics: RelationStatistics, *, named: bool) -> bool:
     """Whether the object's words are of the kind of the relation's values, so that both cannot hold.
 
     Args:
         named: whether the fact has the words of the relation; else what the graph knows must be known as of this kind.
     """
-    place, relation = int(readings.object_spot[row]), int(readings.relation[row])
+    place, relation = int(hypotheses.object_mention[row]), int(hypotheses.relation[row])
     if place < 0:
         return False
-    spot, features = readings.fact.spots[place], readings.features[row]
-    if spot.plain:
+    mention, features = hypotheses.fact.mentions[place], hypotheses.features[row]
+    if mention.plain:
         return bool(named and features[_NEAR] > 0)
-    usual = np.log(0.02 + _OFTEN * float(profile.object_share[relation]))
-    if features[_MEMBER] > 0 or (spot.meant and features[_RANGE] >= max(_OF_KIND, usual)):
+    usual = np.log(0.02 + _OFTEN * float(statistics.object_share[relation]))
+    if features[_MEMBER] > 0 or (mention.meant and features[_RANGE] >= max(_OF_KIND, usual)):
         return True
-    if spot.meant and spot.value is None and (not named or features[_NEAR] <= -_ALIKE / 2):
+    if mention.meant and mention.value is None and (not named or features[_NEAR] <= -_ALIKE / 2):
         return False  # the graph knows it, as something else
-    if spot.value is None and not named and features[_NEAR] <= _ALIKE:
+    if mention.value is None and not named and features[_NEAR] <= _ALIKE:
         return False
-    dated = spot.value is not None and spot.value.time is not None and spot.value.quantity is None
-    shape = "date" if dated else SHAPES[shape_of(spot.text)]
-    if shape in ("code", "words") and spot.value is not None and spot.value.quantity is not None:
+    dated = mention.value is not None and mention.value.time is not None and mention.value.quantity is None
+    shape = "date" if dated else SHAPES[shape_of(mention.text)]
+    if shape in ("code", "words") and mention.value is not None and mention.value.quantity is not None:
         shape = "decimal"  # "8.3m", "four years"
-    if shape == "code" and spot.text.isalpha():
+    if shape == "code" and mention.text.isalpha():
         shape = "capitals"
     alike = [SHAPES.index(kind) for kind in _KINDS.get(shape, (shape,))]
-    return float(profile.seen_shapes[relation, alike].sum()) >= _SHAPED
+    return float(statistics.seen_shapes[relation, alike].sum()) >= _SHAPED

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toulmin.check_text.judge.profile import GraphProfile
-from toulmin.check_text.judge.readings import Readings
+from toulmin.check_text.judge.hypotheses import Hypotheses
+from toulmin.check_text.judge.relation_statistics import RelationStatistics
 from toulmin.check_text.judge.values import same_value, value_of
 from toulmin.graph.types import Entity, Literal
 from toulmin.retrieval.linking.words import bare_words, words_of
 from toulmin.retrieval.wording import node_words, relation_words
 
 if TYPE_CHECKING:
-    from toulmin.check_text.judge.spot import Spot
+    from toulmin.check_text.judge.fact_mention import FactMention
     from toulmin.graph.types import Statement
 
 __all__ = ["dated", "is_in_qualifiers", "names_in_qualifiers", "qualifies", "without_qualifiers"]
@@ -30,74 +30,80 @@ _ENDS = frozenset("end ended until till to expiry left last death dissolved clos
 _BEGINS = frozenset("start started since from begin beginning joined first opened".split())
 
 
-def without_qualifiers(readings: Readings, profile: GraphProfile) -> Readings:
-    """The readings less those whose object is a value that qualifies a statement between two names of the fact."""
-    spots, text = readings.fact.spots, readings.fact.words.text
-    values = [place for place, spot in enumerate(spots) if spot.value is not None]
-    joined = readings.held >= 0
-    joined &= ~np.isin(readings.object_spot, values) & (readings.object_spot >= 0)
+def without_qualifiers(hypotheses: Hypotheses, statistics: RelationStatistics) -> Hypotheses:
+    """The hypotheses less those whose object is a value that qualifies a statement between two names of the fact."""
+    mentions, text = hypotheses.fact.mentions, hypotheses.fact.words.text
+    values = [place for place, mention in enumerate(mentions) if mention.value is not None]
+    joined = hypotheses.held >= 0
+    joined &= ~np.isin(hypotheses.object_mention, values) & (hypotheses.object_mention >= 0)
     if not values or not joined.any():
-        return readings
-    statements = [statement for row in np.flatnonzero(joined).tolist() for statement in _of(readings, row, profile)]
+        return hypotheses
+    statements = [
+        statement for row in np.flatnonzero(joined).tolist() for statement in _of(hypotheses, row, statistics)
+    ]
     taken = [
         place
         for place in values
-        if any(_qualifies(spots[place], one, text[: spots[place].start]) for one in statements)
+        if any(_qualifies(mentions[place], one, text[: mentions[place].start]) for one in statements)
     ]
-    return readings.take(np.flatnonzero(~np.isin(readings.object_spot, taken))) if taken else readings
+    return hypotheses.take(np.flatnonzero(~np.isin(hypotheses.object_mention, taken))) if taken else hypotheses
 
 
-def is_in_qualifiers(readings: Readings, row: int, profile: GraphProfile) -> bool:
+def is_in_qualifiers(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> bool:
     """Whether the object said is in a qualifier of the subject's statements: who followed a president, say."""
-    place = int(readings.object_spot[row])
-    meant = {profile.subgraph.tables.keys[node] for node in readings.fact.spots[place].meant} if place >= 0 else set()
+    place = int(hypotheses.object_mention[row])
+    meant = (
+        {statistics.subgraph.tables.keys[node] for node in hypotheses.fact.mentions[place].meant}
+        if place >= 0
+        else set()
+    )
     return bool(meant) and any(
         isinstance(qualifier.value, Entity) and qualifier.value.id in meant
-        for statement in _of(readings, row, profile)
+        for statement in _of(hypotheses, row, statistics)
         for qualifier in statement.qualifiers
     )
 
 
-def _of(readings: Readings, row: int, profile: GraphProfile) -> list[Statement]:
-    """The statements that a reading is held by; where it is not, those of its subject over its relation."""
-    edges = profile.subgraph.outgoing
-    node, relation, held = (int(column[row]) for column in (readings.subject, readings.relation, readings.held))
+def _of(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> list[Statement]:
+    """The statements that a hypothesis is held by; where it is not, those of its subject over its relation."""
+    edges = statistics.subgraph.outgoing
+    node, relation, held = (int(column[row]) for column in (hypotheses.subject, hypotheses.relation, hypotheses.held))
     start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
     there = (edges.relation[start:end] == relation) & ((held < 0) | (edges.neighbour[start:end] == held))
-    return list(profile.subgraph.statements(edges.statement[start:end][there].tolist()))
+    return list(statistics.subgraph.statements(edges.statement[start:end][there].tolist()))
 
 
-def qualifies(readings: Readings, row: int, spot: Spot, profile: GraphProfile) -> bool:
-    """Whether a value is in a qualifier of a statement that a reading is held by."""
-    before = readings.fact.words.text[: spot.start]
-    return any(_qualifies(spot, statement, before) for statement in _of(readings, row, profile))
+def qualifies(hypotheses: Hypotheses, row: int, mention: FactMention, statistics: RelationStatistics) -> bool:
+    """Whether a value is in a qualifier of a statement that a hypothesis is held by."""
+    before = hypotheses.fact.words.text[: mention.start]
+    return any(_qualifies(mention, statement, before) for statement in _of(hypotheses, row, statistics))
 
 
-def dated(readings: Readings, row: int, profile: GraphProfile) -> list[Statement]:
-    """The statements of a reading's subject and relation that its object, a time, qualifies: "was hired in 1990"."""
-    place = int(readings.object_spot[row])
-    spot = readings.fact.spots[place] if place >= 0 else None
-    if spot is None or spot.value is None or spot.value.time is None or readings.held[row] >= 0:
+def dated(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> list[Statement]:
+    """The statements of a hypothesis's subject and relation that its object, a time, qualifies: "was hired in 1990"."""
+    place = int(hypotheses.object_mention[row])
+    mention = hypotheses.fact.mentions[place] if place >= 0 else None
+    if mention is None or mention.value is None or mention.value.time is None or hypotheses.held[row] >= 0:
         return []
-    before = readings.fact.words.text[: spot.start]
-    return [one for one in _of(readings, row, profile) if _qualifies(spot, one, before)]
+    before = hypotheses.fact.words.text[: mention.start]
+    return [one for one in _of(hypotheses, row, statistics) if _qualifies(mention, one, before)]
 
 
-def names_in_qualifiers(readings: Readings, row: int, spot: Spot, profile: GraphProfile) -> bool:
-    """Whether a name is said by a qualifier of a statement that a reading is held by."""
-    said = set(bare_words(spot.text))
+def names_in_qualifiers(hypotheses: Hypotheses, row: int, mention: FactMention, statistics: RelationStatistics) -> bool:
+    """Whether a name is said by a qualifier of a statement that a hypothesis is held by."""
+    said = set(bare_words(mention.text))
     return any(
         said <= set(bare_words(node_words(qualifier.value)))
-        for statement in _of(readings, row, profile)
+        for statement in _of(hypotheses, row, statistics)
         for qualifier in statement.qualifiers
     )
 
 
-def _qualifies(spot: Spot, statement: Statement, before: str) -> bool:
+def _qualifies(mention: FactMention, statement: Statement, before: str) -> bool:
     """Whether a value is a qualifier's: not that of an end where the words before it say a beginning, or vice versa."""
     for qualifier in statement.qualifiers:
         held = value_of(qualifier.value.value) if isinstance(qualifier.value, Literal) else None
-        agreement = same_value(spot.value, held) if held is not None and spot.value is not None else None
+        agreement = same_value(mention.value, held) if held is not None and mention.value is not None else None
         if agreement is not None and agreement >= _SAME:
             label = {word.lower for word in words_of(relation_words(qualifier.relation))}
             ends, begins = not _ENDS.isdisjoint(label), not _BEGINS.isdisjoint(label)

@@ -20,9 +20,9 @@ import numpy as np
 
 from toulmin.check_text.judge.denials import stated_of
 from toulmin.check_text.judge.direction import holds_both_ways, says_inverse
+from toulmin.check_text.judge.hypotheses import FEATURES, Hypotheses
 from toulmin.check_text.judge.meanings import means
-from toulmin.check_text.judge.profile import Floats, GraphProfile, parts_of_word
-from toulmin.check_text.judge.readings import FEATURES, Readings
+from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, parts_of_word
 from toulmin.check_text.judge.roles import Ends, ends_of, is_doer
 from toulmin.english.lexicon import get_lexicon
 from toulmin.entailment.protocol import ENTAIL, Pair, Scorer
@@ -77,11 +77,11 @@ class Wording:
     event: bool
 
 
-def wording_of(readings: Readings, row: int, profile: GraphProfile) -> Wording:
-    """What the words around the two names of a reading say of its relation."""
-    fact, pair = readings.fact, (int(readings.subject_spot[row]), int(readings.object_spot[row]))
+def wording_of(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> Wording:
+    """What the words around the two names of a hypothesis say of its relation."""
+    fact, pair = hypotheses.fact, (int(hypotheses.subject_mention[row]), int(hypotheses.object_mention[row]))
     around = [word.lower for word in words_of(fact.masked.get(pair, fact.words.text))]
-    return _wording(tuple(around), profile.texts[int(readings.relation[row])], _counted(readings, pair[1]))
+    return _wording(tuple(around), statistics.texts[int(hypotheses.relation[row])], _counted(hypotheses, pair[1]))
 
 
 @lru_cache(1 << 14)
@@ -163,14 +163,14 @@ class _Asked:
         return self.known
 
 
-def strengths(facts: Sequence[Readings], profile: GraphProfile, scorer: Scorer) -> list[Floats]:
-    """How surely each fact states each of its readings, float32[n] for each fact; 0 where it does not.
+def strengths(facts: Sequence[Hypotheses], statistics: RelationStatistics, scorer: Scorer) -> list[Floats]:
+    """How surely each fact states each of its hypotheses, float32[n] for each fact; 0 where it does not.
 
     Two calls of the scorer for all of them.
     """
     asked = _Asked(scorer)
     rows = [(some, row) for some in facts for row in range(len(some)) if not some.features[row, _OPPOSED]]
-    first = {(id(some), row): _pairs(some, row, profile) for some, row in rows}
+    first = {(id(some), row): _pairs(some, row, statistics) for some, row in rows}
     asked.entailments([pairs[0] for pairs in first.values()])
     further = [pair for pairs in first.values() if asked.known[pairs[0]] >= _LIKELY for pair in pairs[1:]]
     asked.entailments(further)
@@ -180,17 +180,17 @@ def strengths(facts: Sequence[Readings], profile: GraphProfile, scorer: Scorer) 
             pairs = first.get((id(some), row))
             if pairs is not None:
                 told = [asked.known.get(pair, 0.0) for pair in pairs]
-                strength[row] = _strength(some, row, profile, told[0], told[1], told[2])
+                strength[row] = _strength(some, row, statistics, told[0], told[1], told[2])
     return found
 
 
-def _pairs(readings: Readings, row: int, profile: GraphProfile) -> tuple[Pair, Pair, Pair]:
-    """A reading as a premise, of one value and of several, and with its ends exchanged; each with the fact."""
-    fact = readings.fact
-    a, b = int(readings.subject_spot[row]), int(readings.object_spot[row])
-    subject, said = fact.spots[a].text, f"{fact.object_text(b, (a, b))} {_counted(readings, b)}".strip()
-    relation = profile.texts[int(readings.relation[row])]
-    stated = stated_of(fact.words.text, fact.spots, (a, b))
+def _pairs(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> tuple[Pair, Pair, Pair]:
+    """A hypothesis as a premise, of one value and of several, and with its ends exchanged; each with the fact."""
+    fact = hypotheses.fact
+    a, b = int(hypotheses.subject_mention[row]), int(hypotheses.object_mention[row])
+    subject, said = fact.mentions[a].text, f"{fact.object_text(b, (a, b))} {_counted(hypotheses, b)}".strip()
+    relation = statistics.texts[int(hypotheses.relation[row])]
+    stated = stated_of(fact.words.text, fact.mentions, (a, b))
     return (
         (premise_of(subject, relation, said, True), stated),
         (premise_of(subject, relation, said, False), stated),
@@ -198,23 +198,23 @@ def _pairs(readings: Readings, row: int, profile: GraphProfile) -> tuple[Pair, P
     )
 
 
-def _counted(readings: Readings, place: int) -> str:
-    """The noun that the number of a spot counts: "euros" of "180,000 euros"; "" where there is none."""
-    spot = readings.fact.spots[place] if place >= 0 else None
-    if spot is None or spot.value is None or spot.value.quantity is None:
+def _counted(hypotheses: Hypotheses, place: int) -> str:
+    """The noun that the number of a mention counts: "euros" of "180,000 euros"; "" where there is none."""
+    mention = hypotheses.fact.mentions[place] if place >= 0 else None
+    if mention is None or mention.value is None or mention.value.quantity is None:
         return ""
-    after = _COUNTED.match(readings.fact.words.text, spot.end)
+    after = _COUNTED.match(hypotheses.fact.words.text, mention.end)
     return after[1] if after is not None and get_lexicon().is_noun(after[1]) else ""
 
 
 def _strength(
-    readings: Readings, row: int, profile: GraphProfile, one: float, several: float, exchanged: float
+    hypotheses: Hypotheses, row: int, statistics: RelationStatistics, one: float, several: float, exchanged: float
 ) -> float:
-    """How surely a reading is stated, by its words and by three entailments."""
-    wording = wording_of(readings, row, profile)
-    if is_inverse(readings, row, profile):
+    """How surely a hypothesis is stated, by its words and by three entailments."""
+    wording = wording_of(hypotheses, row, statistics)
+    if is_inverse(hypotheses, row, statistics):
         return _SAID
-    ends = stated_ends(readings, row, profile)
+    ends = stated_ends(hypotheses, row, statistics)
     if ends == "turned":
         return 0.0
     sure, directed = min(one, several), ends == "as stated"
@@ -224,59 +224,59 @@ def _strength(
         if not wording.other and (directed or sure >= _LIKELY):
             return max(_SAID, sure)
         return sure if sure >= _LIKELY else 0.0
-    if wording.silent and readings.held[row] >= 0 and _is_by(readings, row, profile):
+    if wording.silent and hypotheses.held[row] >= 0 and _is_by(hypotheses, row, statistics):
         return _DONE_BY
-    if wording.silent and (wording.event or _is_number(readings, row, profile)):
+    if wording.silent and (wording.event or _is_number(hypotheses, row, statistics)):
         return 0.0  # "is in", "is a", "is 80": no words for more than a kind
-    if wording.unlike and is_verb_label(profile.texts[int(readings.relation[row])]):
+    if wording.unlike and is_verb_label(statistics.texts[int(hypotheses.relation[row])]):
         return 0.0  # "destroyed" of "repaired at"
     likely = one >= _SURE and several >= _SURE_TOO and (directed or exchanged <= _EXCHANGED)
     return sure if likely or (sure >= _SUREST and exchanged <= _EXCHANGED_TOO) else 0.0
 
 
-def _is_number(readings: Readings, row: int, profile: GraphProfile) -> bool:
+def _is_number(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> bool:
     """Whether the object is a number or a date, of any relation: it counts nothing that is related to the label."""
-    place = int(readings.object_spot[row])
-    if place < 0 or readings.fact.spots[place].value is None:
+    place = int(hypotheses.object_mention[row])
+    if place < 0 or hypotheses.fact.mentions[place].value is None:
         return False
-    counted, lexicon = _counted(readings, place), get_lexicon()
-    own = _telling(profile.texts[int(readings.relation[row])])[0]
+    counted, lexicon = _counted(hypotheses, place), get_lexicon()
+    own = _telling(statistics.texts[int(hypotheses.relation[row])])[0]
     return not any(lexicon.relatedness(counted, word) >= _RELATED for word in own if counted)  # "inhabitants"
 
 
-def _is_by(readings: Readings, row: int, profile: GraphProfile) -> bool:
+def _is_by(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> bool:
     """Whether only "by" stands before the object, "a play by A", and the relation tells who did something."""
-    fact, label = readings.fact, profile.texts[int(readings.relation[row])]
-    subject, place = fact.spots[int(readings.subject_spot[row])], int(readings.object_spot[row])
+    fact, label = hypotheses.fact, statistics.texts[int(hypotheses.relation[row])]
+    subject, place = fact.mentions[int(hypotheses.subject_mention[row])], int(hypotheses.object_mention[row])
     words = label.split()
-    by = place >= 0 and fact.words.text[: fact.spots[place].start].rstrip().endswith((" by", " by the"))
-    return by and subject.start < fact.spots[place].start and (words[-1:] == ["by"] or is_doer(words[-1]))
+    by = place >= 0 and fact.words.text[: fact.mentions[place].start].rstrip().endswith((" by", " by the"))
+    return by and subject.start < fact.mentions[place].start and (words[-1:] == ["by"] or is_doer(words[-1]))
 
 
-def stated_ends(readings: Readings, row: int, profile: GraphProfile) -> Ends:
-    """Whether the words lead from the subject of a reading to its object, by their grammar."""
-    fact, relation = readings.fact, int(readings.relation[row])
-    b, label = int(readings.object_spot[row]), profile.texts[relation]
+def stated_ends(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> Ends:
+    """Whether the words lead from the subject of a hypothesis to its object, by their grammar."""
+    fact, relation = hypotheses.fact, int(hypotheses.relation[row])
+    b, label = int(hypotheses.object_mention[row]), statistics.texts[relation]
     if b < 0:
         return "unknown"
-    if fact.spots[b].value is not None or profile.mutual[relation] > _MUTUAL or holds_both_ways(label):
+    if fact.mentions[b].value is not None or statistics.mutual[relation] > _MUTUAL or holds_both_ways(label):
         return "as stated"
-    names, subject = _names(readings, row)
+    names, subject = _names(hypotheses, row)
     return ends_of(fact.words.text, names, label, subject=subject)
 
 
-def is_inverse(readings: Readings, row: int, profile: GraphProfile) -> bool:
-    """Whether the words say a reading by its inverse: "the son of" of "father"; "the mother of" of "child"."""
-    if readings.object_spot[row] < 0:
+def is_inverse(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> bool:
+    """Whether the words say a hypothesis by its inverse: "the son of" of "father"; "the mother of" of "child"."""
+    if hypotheses.object_mention[row] < 0:
         return False
-    names, subject = _names(readings, row)
-    label = profile.texts[int(readings.relation[row])]
-    return says_inverse(readings.fact.words.text, names, label, subject=subject)
+    names, subject = _names(hypotheses, row)
+    label = statistics.texts[int(hypotheses.relation[row])]
+    return says_inverse(hypotheses.fact.words.text, names, label, subject=subject)
 
 
-def _names(readings: Readings, row: int) -> tuple[list[tuple[int, int]], int]:
-    """The characters of the two names of a reading in the order of the text, and which of them is its subject."""
-    spots = readings.fact.spots
-    subject, other = spots[int(readings.subject_spot[row])], spots[int(readings.object_spot[row])]
-    first, second = sorted((subject, other), key=lambda spot: spot.start)
+def _names(hypotheses: Hypotheses, row: int) -> tuple[list[tuple[int, int]], int]:
+    """The characters of the two names of a hypothesis in the order of the text, and which of them is its subject."""
+    mentions = hypotheses.fact.mentions
+    subject, other = mentions[int(hypotheses.subject_mention[row])], mentions[int(hypotheses.object_mention[row])]
+    first, second = sorted((subject, other), key=lambda mention: mention.start)
     return [(first.start, first.end), (second.start, second.end)], int(first is not subject)

@@ -10,13 +10,13 @@ import numpy as np
 from toulmin.check_text.judge.by_passages import with_passages
 from toulmin.check_text.judge.deciding import decide
 from toulmin.check_text.judge.denials import is_denied, is_undone
+from toulmin.check_text.judge.fact_mention import Bearer, FactMention
 from toulmin.check_text.judge.fact_verdict import FactLink, FactVerdict, JudgeSettings, Stated
-from toulmin.check_text.judge.naming import SentenceWords
-from toulmin.check_text.judge.profile import Floats, GraphProfile, profile_of
+from toulmin.check_text.judge.find_mentions import find_mentions
+from toulmin.check_text.judge.hypotheses import Fact, Hypotheses, read, texts_to_embed
 from toulmin.check_text.judge.qualified import dated, without_qualifiers
-from toulmin.check_text.judge.readings import Fact, Readings, read, texts_to_embed
-from toulmin.check_text.judge.spot import Bearer, Spot
-from toulmin.check_text.judge.spots import find_spots
+from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, statistics_of
+from toulmin.check_text.judge.sentence_words import SentenceWords
 from toulmin.check_text.judge.stating import strengths
 from toulmin.entailment.protocol import Scorer
 from toulmin.graph.types import Entity, Statement
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["judge", "prepare"]
 
-_HELD = 8  # readings that the graph holds, beside the likeliest, that are looked at
+_HELD = 8  # hypotheses that the graph holds, beside the likeliest, that are looked at
 _STATED = 0.1  # by how much less sure a further statement between the same names may be stated
 
 
@@ -51,143 +51,149 @@ def judge(
         knowledge: passages that decide what the graph says nothing of.
     """
     chosen = settings or JudgeSettings()
-    prepared, profile = prepare([fact.text for fact in facts], retriever, graph)
+    prepared, statistics = prepare([fact.text for fact in facts], retriever, graph)
     needed = list(dict.fromkeys(one for fact in prepared for one in texts_to_embed(fact)))
     vector = dict(zip(needed, retriever.embedder.embed(needed), strict=True))
-    readings = [without_qualifiers(read(fact, profile, vector), profile) for fact in prepared]
-    likely = [_looked_at(some, chosen.scored) for some in readings]
+    hypotheses = [without_qualifiers(read(fact, statistics, vector), statistics) for fact in prepared]
+    likely = [_looked_at(some, chosen.scored) for some in hypotheses]
     verdicts = [
-        _verdict(fact, some, stated, profile, chosen).if_sure(chosen.sure)
-        for fact, some, stated in zip(facts, likely, strengths(likely, profile, scorer), strict=True)
+        _verdict(fact, some, stated, statistics, chosen).if_sure(chosen.sure)
+        for fact, some, stated in zip(facts, likely, strengths(likely, statistics, scorer), strict=True)
     ]
     return verdicts if knowledge is None else with_passages(text, verdicts, knowledge, scorer, chosen)
 
 
-def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], GraphProfile]:
-    """The facts with their spots, ready to be read, and the statistics of the graph (around them, if it is remote)."""
-    mentions = [retriever.linker.link(text) for text in texts]
-    profile = profile_of(retriever, _seeds(mentions))
+def prepare(texts: Sequence[str], retriever: Retriever, graph: Graph) -> tuple[list[Fact], RelationStatistics]:
+    """The facts with their mentions, and the statistics of the graph (around them, if it is remote)."""
+    linked = [retriever.linker.link(text) for text in texts]
+    statistics = statistics_of(retriever, _seeds(linked))
     prepared = []
-    for text, found in zip(texts, mentions, strict=True):
-        words = SentenceWords(text, profile.lexicon)
-        prepared.append(Fact.of(words, find_spots(words, found, profile.subgraph, profile.short, graph), profile))
-    return prepared, profile
+    for text, found in zip(texts, linked, strict=True):
+        words = SentenceWords(text, statistics.lexicon)
+        prepared.append(
+            Fact.of(words, find_mentions(words, found, statistics.subgraph, statistics.short, graph), statistics)
+        )
+    return prepared, statistics
 
 
-def _seeds(mentions: Sequence[Sequence[Mention]]) -> list[str]:
-    return list(dict.fromkeys(c.entity.id for some in mentions for one in some for c in one.candidates[:2]))
+def _seeds(linked: Sequence[Sequence[Mention]]) -> list[str]:
+    return list(dict.fromkeys(c.entity.id for some in linked for one in some for c in one.candidates[:2]))
 
 
-def _looked_at(readings: Readings, most: int) -> Readings:
-    """The likeliest readings, and those that the graph holds."""
-    held = np.flatnonzero(readings.held >= 0)
-    return readings.take(np.union1d(np.arange(min(len(readings), most)), held[:_HELD]))
+def _looked_at(hypotheses: Hypotheses, most: int) -> Hypotheses:
+    """The likeliest hypotheses, and those that the graph holds."""
+    held = np.flatnonzero(hypotheses.held >= 0)
+    return hypotheses.take(np.union1d(np.arange(min(len(hypotheses), most)), held[:_HELD]))
 
 
 def _verdict(
-    fact: Stated, readings: Readings, stated: Floats, profile: GraphProfile, settings: JudgeSettings
+    fact: Stated, hypotheses: Hypotheses, stated: Floats, statistics: RelationStatistics, settings: JudgeSettings
 ) -> FactVerdict:
-    decision = decide(readings, stated, profile, settings.single)
+    decision = decide(hypotheses, stated, statistics, settings.single)
     support, against, denied = decision.support, decision.against, is_denied(fact.text)
     if denied:  # that the graph has another value does not prove a denial
         support, against = np.zeros_like(support), support
     if is_undone(fact.text):
         support, against = np.zeros_like(support), np.zeros_like(against)
     sure = float(max(support.max(initial=0), against.max(initial=0)))
-    links = _links(readings, np.maximum(support, against), profile)
+    links = _links(hypotheses, np.maximum(support, against), statistics)
     if sure <= 0:
         likely = 1 - float(stated.max(initial=0)) / 2
-        return FactVerdict(fact, "not in the graph", likely, _silence(readings, stated, profile), links)
+        return FactVerdict(fact, "not in the graph", likely, _silence(hypotheses, stated, statistics), links)
     number = int(support.max(initial=0) < against.max(initial=0))
     chances = against if number else support
     rows = np.flatnonzero(chances > 0)
     rows = rows[np.argsort(-chances[rows], kind="stable")]
-    statements = _statements(readings, rows if number == 0 else rows[:1], chances, profile, supports=not number)
-    claim = _claim(readings, int(rows[0]), profile)
+    statements = _statements(hypotheses, rows if number == 0 else rows[:1], chances, statistics, supports=not number)
+    claim = _claim(hypotheses, int(rows[0]), statistics)
     first = statements[0]
-    graph_says = f"{node_words(first.subject)}: {profile.texts[readings.relation[rows[0]]]}: {node_words(first.object)}"
+    graph_says = (
+        f"{node_words(first.subject)}: {statistics.texts[hypotheses.relation[rows[0]]]}: {node_words(first.object)}"
+    )
     if number == 0:
         reason = f"the graph says {graph_says} (statement {first.id})"
         links = (*links, *_beside(statements, links))
         return FactVerdict(fact, "supported", sure, reason, links, statements, (), claim)
-    said = readings.fact.object_text(int(readings.object_spot[rows[0]]), (int(readings.subject_spot[rows[0]]), -1))
-    if readings.held[rows[0]] >= 0:
+    said = hypotheses.fact.object_text(
+        int(hypotheses.object_mention[rows[0]]), (int(hypotheses.subject_mention[rows[0]]), -1)
+    )
+    if hypotheses.held[rows[0]] >= 0:
         reason = f"the graph says {graph_says}, which the sentence denies (statement {first.id})"
-    elif first.subject.id != profile.subgraph.tables.keys[int(readings.subject[rows[0]])]:
+    elif first.subject.id != statistics.subgraph.tables.keys[int(hypotheses.subject[rows[0]])]:
         reason = f"the graph says it the other way round, {graph_says} (statement {first.id})"
     else:
         reason = f"the graph says {graph_says}, not {said} (statement {first.id})"
     return FactVerdict(fact, "contradicted", sure, reason, links, statements, (), claim)
 
 
-def _claim(readings: Readings, row: int, profile: GraphProfile) -> str:
-    subject = readings.fact.spots[int(readings.subject_spot[row])].text
-    said = readings.fact.object_text(int(readings.object_spot[row]), (int(readings.subject_spot[row]), -1))
-    return f"the sentence states {subject}: {profile.texts[int(readings.relation[row])]}: {said}"
+def _claim(hypotheses: Hypotheses, row: int, statistics: RelationStatistics) -> str:
+    subject = hypotheses.fact.mentions[int(hypotheses.subject_mention[row])].text
+    said = hypotheses.fact.object_text(int(hypotheses.object_mention[row]), (int(hypotheses.subject_mention[row]), -1))
+    return f"the sentence states {subject}: {statistics.texts[int(hypotheses.relation[row])]}: {said}"
 
 
-def _silence(readings: Readings, chances: Floats, profile: GraphProfile) -> str:
-    if not len(readings):
+def _silence(hypotheses: Hypotheses, chances: Floats, statistics: RelationStatistics) -> str:
+    if not len(hypotheses):
         return "no name of the graph is in the sentence"
     row = int(chances.argmax())
-    subject = readings.fact.spots[int(readings.subject_spot[row])].text
-    relation = profile.texts[int(readings.relation[row])]
-    if readings.held[row] >= 0:
+    subject = hypotheses.fact.mentions[int(hypotheses.subject_mention[row])].text
+    relation = statistics.texts[int(hypotheses.relation[row])]
+    if hypotheses.held[row] >= 0:
         return f"the graph does not say of {subject} what the sentence states"
-    if not len(profile.objects(int(readings.subject[row]), int(readings.relation[row]))):
+    if not len(statistics.objects(int(hypotheses.subject[row]), int(hypotheses.relation[row]))):
         return f"the graph has no {relation} of {subject}"
     return f"the graph does not name this {relation} of {subject}; it may have others"
 
 
 def _statements(
-    readings: Readings, rows: np.ndarray, chances: Floats, profile: GraphProfile, *, supports: bool
+    hypotheses: Hypotheses, rows: np.ndarray, chances: Floats, statistics: RelationStatistics, *, supports: bool
 ) -> tuple[Statement, ...]:
     """The statements of some rows, the surest first; of several of the same words those that are about as sure."""
-    edges = profile.subgraph.outgoing
+    edges = statistics.subgraph.outgoing
     numbers: list[int] = []
     best: dict[frozenset[int], float] = {}
     for row in rows.tolist():
-        pair = frozenset((int(readings.subject_spot[row]), int(readings.object_spot[row])))
+        pair = frozenset((int(hypotheses.subject_mention[row]), int(hypotheses.object_mention[row])))
         if chances[row] < best.setdefault(pair, float(chances[row])) - _STATED:
             continue
-        node, relation, held = int(readings.subject[row]), int(readings.relation[row]), int(readings.held[row])
+        node, relation, held = int(hypotheses.subject[row]), int(hypotheses.relation[row]), int(hypotheses.held[row])
         start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
-        told = {statement.id for statement in dated(readings, row, profile)} if supports else set()
+        told = {statement.id for statement in dated(hypotheses, row, statistics)} if supports else set()
         if told:
             found = edges.statement[start:end].tolist()
-            some = profile.subgraph.statements(found)
+            some = statistics.subgraph.statements(found)
             numbers += [number for number, one in zip(found, some, strict=True) if one.id in told]
             continue
         wanted = edges.relation[start:end] == relation
         if held >= 0:
             wanted &= edges.neighbour[start:end] == held
         if not wanted.any():  # the graph says it the other way round
-            back = profile.subgraph.incoming
+            back = statistics.subgraph.incoming
             start, end = int(back.indptr[node]), int(back.indptr[node + 1])
-            meant = list(readings.fact.spots[int(readings.object_spot[row])].bearers)
+            meant = list(hypotheses.fact.mentions[int(hypotheses.object_mention[row])].bearers)
             there = (back.relation[start:end] == relation) & np.isin(back.neighbour[start:end], meant)
             numbers += back.statement[start:end][there].tolist()
             continue
         numbers += edges.statement[start:end][wanted].tolist()
-    return tuple(profile.subgraph.statements(list(dict.fromkeys(numbers))))
+    return tuple(statistics.subgraph.statements(list(dict.fromkeys(numbers))))
 
 
-def _links(readings: Readings, chances: Floats, profile: GraphProfile) -> tuple[FactLink, ...]:
-    """The words of the fact that were taken for entities, by the likeliest reading that has them.
+def _links(hypotheses: Hypotheses, chances: Floats, statistics: RelationStatistics) -> tuple[FactLink, ...]:
+    """The words of the fact that were taken for entities, by the likeliest hypothesis that has them.
 
-    Where no reading decides, by their likeliest bearer: of several of one name the most prominent.
+    Where no hypothesis decides, by their likeliest bearer: of several of one name the most prominent.
     """
     taken: dict[int, Bearer] = {}
     for row in np.argsort(-chances, kind="stable").tolist():
-        a, b = int(readings.subject_spot[row]), int(readings.object_spot[row])
-        ends = [(a, int(readings.subject[row]))]
-        ends += [(b, int(readings.held[row]))] if b >= 0 and readings.held[row] >= 0 else []
+        a, b = int(hypotheses.subject_mention[row]), int(hypotheses.object_mention[row])
+        ends = [(a, int(hypotheses.subject[row]))]
+        ends += [(b, int(hypotheses.held[row]))] if b >= 0 and hypotheses.held[row] >= 0 else []
         for place, node in ends:
-            bearers = readings.fact.spots[place].bearers  # in the linker's order
+            bearers = hypotheses.fact.mentions[place].bearers  # in the linker's order
             if node in bearers:
                 likeliest = max(bearers.values(), key=lambda bearer: bearer.score)
                 taken.setdefault(place, bearers[node] if chances[row] > 0 else likeliest)
-    found = [_link(readings.fact.spots[place], bearer, profile) for place, bearer in sorted(taken.items())]
+    found = [_link(hypotheses.fact.mentions[place], bearer, statistics) for place, bearer in sorted(taken.items())]
     return tuple(link for link in found if link is not None)
 
 
@@ -199,8 +205,8 @@ def _beside(statements: Sequence[Statement], links: Sequence[FactLink]) -> list[
     return [FactLink(-1, -1, node.label or "", node, node.label or "", 1.0, "exact") for node in found]
 
 
-def _link(spot: Spot, bearer: Bearer, profile: GraphProfile) -> FactLink | None:
-    node = profile.subgraph.node(bearer.node)
+def _link(mention: FactMention, bearer: Bearer, statistics: RelationStatistics) -> FactLink | None:
+    node = statistics.subgraph.node(bearer.node)
     if not isinstance(node, Entity):
         return None
-    return FactLink(spot.start, spot.end, spot.text, node, bearer.form, bearer.link, bearer.how)
+    return FactLink(mention.start, mention.end, mention.text, node, bearer.form, bearer.link, bearer.how)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import NOMINAL, Phrase, is_date_comma, is_finite, trimmed
-from toulmin.check_text.split.words import Word
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["lifetime", "without_asides"]
@@ -20,7 +20,7 @@ _KIN = frozenset(
 _LONGEST_PART = 4  # words in brackets that are part of a name
 
 
-def lifetime(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
+def lifetime(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
     """The dates of birth and death in brackets after a name, "1879–1955"; None: they hold something else."""
     dashes = [place for place, word in enumerate(words) if word.text in ("–", "-", "—")]
     if len(dashes) != 1 or not all(word.tag in ("number", "name", "mark") for word in words):
@@ -31,7 +31,7 @@ def lifetime(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
 
 
 def without_asides(
-    words: Sequence[Word], about: Phrase = (), *, keep: bool = False
+    words: Sequence[TaggedWord], about: Phrase = (), *, keep: bool = False
 ) -> tuple[Phrase, list[tuple[Phrase, Phrase]]]:
     """Words without relative clauses, appositions, participles and brackets; these with what they are about.
 
@@ -39,7 +39,7 @@ def without_asides(
         about: the subject, where the words say what it is ("a film that …" is then said of it).
         keep: leave a clause that says which one is meant ("the man who shot Lincoln") where it stands.
     """
-    core: list[Word] = []
+    core: list[TaggedWord] = []
     asides: list[tuple[Phrase, Phrase]] = []
     place = 0
     while place < len(words):
@@ -80,7 +80,7 @@ def _parts(inner: Phrase, *, bracket: bool) -> list[Phrase]:
     return [trimmed(inner[first + 1 : last]) for first, last in pairwise([-1, *joints, len(inner)])]
 
 
-def _told_in(bracket: Sequence[Word]) -> Phrase | None:
+def _told_in(bracket: Sequence[TaggedWord]) -> Phrase | None:
     """What the words of a bracket say of the noun before it; None: they are part of its name, "(New Zealand)"."""
     adverbs = next((place for place, word in enumerate(bracket) if word.tag != "adverb"), 0)
     bracket = bracket[adverbs:]
@@ -95,14 +95,14 @@ def _told_in(bracket: Sequence[Word]) -> Phrase | None:
     return () if len(bracket) > _LONGEST_PART or any(word.text in (",", ";") for word in bracket) else None
 
 
-def _restricts(word: Word, core: Sequence[Word], about: Phrase, *, keep: bool) -> bool:
+def _restricts(word: TaggedWord, core: Sequence[TaggedWord], about: Phrase, *, keep: bool) -> bool:
     """Whether what begins with a word says which one is meant, so that the rest makes no sense without it."""
     if core[-1].tag == "name" or about:
         return False
     return word.tag in ("participle", "past") or (keep and word.tag in ("relative", "preposition"))
 
 
-def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int | None:
+def _aside_end(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord]) -> int | None:
     """Where what begins at a place as an aside ends; None: nothing does."""
     word = words[place]
     after = words[place + 1] if place + 1 < len(words) else None
@@ -157,7 +157,7 @@ def _aside_end(words: Sequence[Word], place: int, core: Sequence[Word]) -> int |
     return None
 
 
-def _is_named(words: Sequence[Word], place: int, core: Sequence[Word]) -> bool:
+def _is_named(words: Sequence[TaggedWord], place: int, core: Sequence[TaggedWord]) -> bool:
     """Whether a comma and a name tell who or what is meant: "his wife, Mileva Marić, was born"."""
     noun = _antecedent(core)
     if core[-1].tag != "common" or not noun or not any(word.tag in ("determiner", "genitive") for word in noun):
@@ -168,7 +168,7 @@ def _is_named(words: Sequence[Word], place: int, core: Sequence[Word]) -> bool:
     )
 
 
-def _relative_end(words: Sequence[Word], place: int) -> int:
+def _relative_end(words: Sequence[TaggedWord], place: int) -> int:
     """Where a relative clause ends: at a comma after which the main clause goes on, or with the words."""
     for comma in range(place + 1, len(words)):
         if words[comma].text != ",":
@@ -192,7 +192,7 @@ def _relative_end(words: Sequence[Word], place: int) -> int:
     return len(words)
 
 
-def _comma_after(words: Sequence[Word], place: int, *, participle: bool = False) -> int:
+def _comma_after(words: Sequence[TaggedWord], place: int, *, participle: bool = False) -> int:
     """The next comma that is none of a date or place, or the end."""
     for comma in range(place, len(words)):
         if words[comma].text == "," and not is_date_comma(words, comma):
@@ -207,7 +207,7 @@ def _comma_after(words: Sequence[Word], place: int, *, participle: bool = False)
     return len(words)
 
 
-def _meant(aside: Sequence[Word], core: Sequence[Word]) -> Phrase:
+def _meant(aside: Sequence[TaggedWord], core: Sequence[TaggedWord]) -> Phrase:
     """What an aside is about: the noun before it, or the one that this noun only tells more of.
 
     "That" says which of several is meant, so it is never a name; "which" is no person, and who directs a film is one.
@@ -233,7 +233,7 @@ def _meant(aside: Sequence[Word], core: Sequence[Word]) -> Phrase:
     return (*before, *core[start - 1 :]) if other else nearest
 
 
-def _antecedent(core: Sequence[Word]) -> Phrase:
+def _antecedent(core: Sequence[TaggedWord]) -> Phrase:
     """The noun phrase at the end of some words."""
     first = len(core)
     while first > 0:

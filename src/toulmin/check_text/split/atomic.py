@@ -11,18 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from toulmin.check_text.split.appositions import kinds_of, without_years
 from toulmin.check_text.split.clauses import clauses_of
-from toulmin.check_text.split.flags import why_unchecked
 from toulmin.check_text.split.inflection import singular
-from toulmin.check_text.split.kinds import kinds_of, without_years
 from toulmin.check_text.split.lists import of_whom
 from toulmin.check_text.split.neighbours import between_names
 from toulmin.check_text.split.owners import named_by_the_way
 from toulmin.check_text.split.phrases import facts_of
 from toulmin.check_text.split.references import References
 from toulmin.check_text.split.sentences import Sentence
+from toulmin.check_text.split.tagged_words import Names, TaggedWord, read_words
+from toulmin.check_text.split.unchecked import why_unchecked
 from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue, is_finite, trimmed
-from toulmin.check_text.split.words import Names, Word, read_words
 
 __all__ = ["NO_VERB", "AtomicFact", "SentenceFacts", "split_facts"]
 
@@ -131,7 +131,7 @@ def split_facts(
         yield SentenceFacts(sentence, tuple(found.values()), beside=tuple(beside.values()))
 
 
-def _phrases(resolved: Sequence[Word], topic: Phrase, own: Phrase) -> Iterator[Phrase]:
+def _phrases(resolved: Sequence[TaggedWord], topic: Phrase, own: Phrase) -> Iterator[Phrase]:
     yield from _field(resolved, topic)
     resolved, told = named_by_the_way(of_whom(resolved), own)
     resolved, dated = without_years(resolved)
@@ -143,7 +143,7 @@ def _phrases(resolved: Sequence[Word], topic: Phrase, own: Phrase) -> Iterator[P
             yield fact
 
 
-def _field(words: Sequence[Word], topic: Phrase) -> Iterator[Phrase]:
+def _field(words: Sequence[TaggedWord], topic: Phrase) -> Iterator[Phrase]:
     """What a line like "Editor: Greta Holm" says of what the text spoke of last."""
     colon = next((place for place, word in enumerate(words[:5]) if word.text == ":"), 0)
     value = trimmed(words[colon + 1 :])
@@ -174,8 +174,8 @@ def _field(words: Sequence[Word], topic: Phrase) -> Iterator[Phrase]:
         yield (*topic, glue("'s", "genitive"), *head[:-1], glue(one), glue("is", "be"), *item)
 
 
-def _at_commas(words: Sequence[Word]) -> list[list[Word]]:
-    items: list[list[Word]] = [[]]
+def _at_commas(words: Sequence[TaggedWord]) -> list[list[TaggedWord]]:
+    items: list[list[TaggedWord]] = [[]]
     for word in words:
         if word.text == "," or word.tag == "coordinator":
             items.append([])
@@ -189,7 +189,7 @@ def _fact(phrase: Phrase, sentence: Sentence, number: int, text: str) -> AtomicF
     shown = ""
     pieces: list[tuple[int, int, int]] = []
     stands: list[tuple[int, int, int, int]] = []
-    before: Word | None = None
+    before: TaggedWord | None = None
     for word in phrase:
         piece = " ".join(word.text.split())
         if shown and not _tight(piece, shown, before, word):
@@ -236,7 +236,7 @@ def _is_implied(phrase: Phrase) -> bool:
     return any(word.tag == IMPLIED for word in phrase)
 
 
-def _tight(piece: str, shown: str, before: Word | None, word: Word) -> bool:
+def _tight(piece: str, shown: str, before: TaggedWord | None, word: TaggedWord) -> bool:
     """Whether no space stands before a word."""
     if before is not None and 0 <= before.end == word.start and word.start >= 0:
         return True

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import ADJECTIVE, AUXILIARY, NOMINAL, Phrase, is_finite, main_verb
-from toulmin.check_text.split.words import Word
 
 __all__ = ["denied_subject", "next_part", "tells", "verbs_together"]
 
@@ -42,7 +42,7 @@ def tells(lead: Phrase) -> bool:
     return len(lead) <= 5 and all(word.tag in ("preposition", "number", "name", "determiner", "mark") for word in lead)
 
 
-def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
+def next_part(rest: Sequence[TaggedWord], group: Phrase) -> tuple[int, str]:
     """Where the next verb of the same subject, or the next clause, begins, and which of them it is."""
     passive = group[-1].tag in ("past", "participle") and any(word.tag in ("be", "have") for word in group)
     pending = 0
@@ -69,7 +69,7 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
         if coordinated and following.tag in ("past", "participle") and passive and _shares(rest, place, after, group):
             return place, "participle"
         if coordinated and following.tag == "preposition":
-            verb = main_verb((Word("it", -1, -1, "pronoun"), *rest[after:]))
+            verb = main_verb((TaggedWord("it", -1, -1, "pronoun"), *rest[after:]))
             if verb is not None and verb <= 5 and tells(tuple(rest[after : after + verb - 1])):
                 return place, "verb"
         if comma and after == place + 1 and following.tag in AUXILIARY and is_finite(rest, after):
@@ -80,7 +80,7 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
         if (
             coordinated
             and (following.tag in (*AUXILIARY, "past") or (following.tag == "verb" and after + 1 < len(rest)))
-            and is_finite((Word("it", -1, -1, "pronoun"), *rest[after:]), 1)
+            and is_finite((TaggedWord("it", -1, -1, "pronoun"), *rest[after:]), 1)
         ):
             return place, "verb"
         if coordinated and following.tag == "base" and group[0].tag == "base":
@@ -146,7 +146,7 @@ def next_part(rest: Sequence[Word], group: Phrase) -> tuple[int, str]:
     return len(rest), ""
 
 
-def _shares(rest: Sequence[Word], place: int, after: int, group: Phrase) -> bool:
+def _shares(rest: Sequence[TaggedWord], place: int, after: int, group: Phrase) -> bool:
     """Whether a participle behind "and" goes with the auxiliary before: "was written and directed by"."""
     by = after + 1 < len(rest) and rest[after + 1].lower == "by"
     present = any(word.lower in ("is", "are", "has", "have", "been", "being") for word in group)
@@ -157,7 +157,7 @@ def _shares(rest: Sequence[Word], place: int, after: int, group: Phrase) -> bool
     return by or present or certain or place == 0
 
 
-def denied_subject(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
+def denied_subject(words: Sequence[TaggedWord]) -> tuple[Phrase, Phrase] | None:
     """The words without ", not Mary," before their verb, and who it is; None where nothing of the kind stands there."""
     for place, word in enumerate(words[:-4]):
         if word.text == "," and words[place + 1].tag == "not" and words[place + 2].tag in ("name", "determiner"):
@@ -169,7 +169,7 @@ def denied_subject(words: Sequence[Word]) -> tuple[Phrase, Phrase] | None:
     return None
 
 
-def _simple(words: Sequence[Word]) -> bool:
+def _simple(words: Sequence[TaggedWord]) -> bool:
     """Whether words before a verb can be its subject alone, and are no more of a list."""
     return (
         0 < len(words) <= 12
@@ -178,12 +178,12 @@ def _simple(words: Sequence[Word]) -> bool:
     )
 
 
-def verbs_together(rest: Sequence[Word], group: Phrase) -> tuple[list[Word], int] | None:
+def verbs_together(rest: Sequence[TaggedWord], group: Phrase) -> tuple[list[TaggedWord], int] | None:
     """The verbs between the first and the last of "written, directed and produced by X", and where the last stands.
 
     They share what follows. None where there is no such list.
     """
-    verbs: list[Word] = []
+    verbs: list[TaggedWord] = []
     place, joined = 0, False
     while not joined:
         step = place

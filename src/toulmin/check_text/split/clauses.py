@@ -10,6 +10,7 @@ from toulmin.check_text.split.asides import lifetime, without_asides
 from toulmin.check_text.split.boundaries import denied_subject, next_part, tells, verbs_together
 from toulmin.check_text.split.inflection import finite, singular
 from toulmin.check_text.split.owners import has_names, listing
+from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord
 from toulmin.check_text.split.verbs import (
     AUXILIARY,
     IMPLIED,
@@ -23,7 +24,6 @@ from toulmin.check_text.split.verbs import (
     trimmed,
     verb_end,
 )
-from toulmin.check_text.split.words import FLOATING, Word
 
 __all__ = ["Clause", "clauses_of"]
 
@@ -52,7 +52,7 @@ class Clause:
     lead: Phrase = ()
 
 
-def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
+def clauses_of(words: Sequence[TaggedWord], depth: int = 0) -> Iterator[Clause]:
     """The clauses of a sentence, main clause first; none where it has no finite verb."""
     words = trimmed(words)
     lead: Phrase = ()
@@ -93,7 +93,7 @@ def clauses_of(words: Sequence[Word], depth: int = 0) -> Iterator[Clause]:
         yield from _aside(antecedent or subject, aside, words[verb], depth)
 
 
-def _opened(subject: Phrase, lead: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+def _opened(subject: Phrase, lead: Phrase, verb: TaggedWord, depth: int) -> Iterator[Clause]:
     """What stands before a subject and is said of it: "although born in Ulm", "after marrying Mileva", "from Ulm"."""
     first, inner = lead[0], lead[1:]
     if first.tag in ("past", "participle", "gerund"):
@@ -110,7 +110,7 @@ def _opened(subject: Phrase, lead: Phrase, verb: Word, depth: int) -> Iterator[C
         yield Clause(subject, (glue(_be(subject, verb), "be"),), inner)
 
 
-def _lead(words: Sequence[Word]) -> int:
+def _lead(words: Sequence[TaggedWord]) -> int:
     """How many words stand before the subject and its comma: "In 1990, ", "Born in Ulm, ", "While he was ill, "."""
     if not words or words[0].tag not in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
         return 0
@@ -133,7 +133,7 @@ def _lead(words: Sequence[Word]) -> int:
     return 0
 
 
-def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase, depth: int) -> Iterator[Clause]:
+def _predicates(subject: Phrase, words: Sequence[TaggedWord], verb: int, lead: Phrase, depth: int) -> Iterator[Clause]:
     """The clauses of a subject: one for each of the verbs that it has together, and those inside of them."""
     end = verb_end(words, verb)
     group = tuple(word for word in words[len(subject) : end] if word.lower not in FLOATING)
@@ -208,7 +208,12 @@ def _predicates(subject: Phrase, words: Sequence[Word], verb: int, lead: Phrase,
 
 
 def _owned(
-    owned: tuple[list[Phrase], Word, Phrase, bool], subject: Phrase, group: Phrase, own: Phrase, verb: Word, depth: int
+    owned: tuple[list[Phrase], TaggedWord, Phrase, bool],
+    subject: Phrase,
+    group: Phrase,
+    own: Phrase,
+    verb: TaggedWord,
+    depth: int,
 ) -> Iterator[Clause]:
     """The clauses of "had a sister, Clara, who was a pianist"."""
     told, name, behind, counted = owned
@@ -224,7 +229,7 @@ def _owned(
         yield from _aside((name,), after, verb, depth + 1)
 
 
-def _aside(antecedent: Phrase, aside: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+def _aside(antecedent: Phrase, aside: Phrase, verb: TaggedWord, depth: int) -> Iterator[Clause]:
     """The clauses of an aside about its antecedent."""
     while aside and aside[0].tag == "adverb":
         aside = aside[1:]
@@ -292,7 +297,7 @@ def _placed(clause: Clause, place: Phrase, antecedent: Phrase) -> Clause:
     return replace(clause, rest=(*clause.rest, *place, *antecedent))
 
 
-def _participle(subject: Phrase, phrase: Phrase, verb: Word, depth: int) -> Iterator[Clause]:
+def _participle(subject: Phrase, phrase: Phrase, verb: TaggedWord, depth: int) -> Iterator[Clause]:
     """What a participle says of a subject: "located in Ulm" is said with "is", "winning two medals" with "won"."""
     if phrase[0].lower in _ACTIVE:
         yield from clauses_of((*subject, *phrase), depth + 1)
@@ -304,7 +309,7 @@ def _participle(subject: Phrase, phrase: Phrase, verb: Word, depth: int) -> Iter
         yield from clauses_of((*subject, glue(_be(subject, verb, phrase), "be"), *phrase), depth + 1)
 
 
-def _be(subject: Phrase, verb: Word, phrase: Phrase = ()) -> str:
+def _be(subject: Phrase, verb: TaggedWord, phrase: Phrase = ()) -> str:
     """The form of "to be" that goes with a subject, in the time of the sentence's verb."""
     past = verb.tag == "past" or verb.lower in ("was", "were", "had", "did")
     participle = phrase[0] if phrase else None

@@ -9,8 +9,8 @@ from itertools import pairwise
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.lists import AND, alternatives, of_one
+from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import AUXILIARY, Phrase, chunks, denied, denies, glue, is_copula, trimmed
-from toulmin.check_text.split.words import Word
 
 __all__ = ["each_apart"]
 
@@ -100,7 +100,7 @@ def _cut(words: Phrase) -> tuple[Phrase, Phrase, Phrase] | None:
     return None
 
 
-def _contrast(words: Sequence[Word], place: int) -> int:
+def _contrast(words: Sequence[TaggedWord], place: int) -> int:
     """How many words at a place say that the following is not so; 0: it is."""
     word = words[place]
     if word.tag == "not" and word.lower in ("not", "never"):
@@ -165,7 +165,7 @@ def _gapped(clause: Clause) -> Iterator[Clause]:
     yield clause
 
 
-def _joins(words: Sequence[Word], place: int) -> bool:
+def _joins(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a word joins two that one verb is said of: "and", or a comma before "the latter"."""
     after = words[place + 1] if place + 1 < len(words) else None
     return words[place].lower in AND or (words[place].text == "," and after is not None and after.stands is not None)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from toulmin.check_text.split.inflection import singular
-from toulmin.check_text.split.mentions import Mention, is_place
+from toulmin.check_text.split.referents import Referent, is_place
+from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import Phrase, glue
-from toulmin.check_text.split.words import Word
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["Spoken", "definite_at"]
@@ -35,19 +35,21 @@ class Spoken:
     """What a text spoke of before some words.
 
     Args:
-        mentions: subjects, the last one last.
+        referents: subjects, the last one last.
         others: names that were no subject.
         pair: "A and B", of which it spoke last.
         own: the subject of the sentence itself, where that is a name and stands before the words.
     """
 
-    mentions: Sequence[Mention]
-    others: Sequence[Mention]
+    referents: Sequence[Referent]
+    others: Sequence[Referent]
     pair: tuple[Phrase, Phrase] | None
-    own: Mention | None
+    own: Referent | None
 
 
-def definite_at(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> tuple[Phrase, int]:
+def definite_at(
+    words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken
+) -> tuple[Phrase, int]:
     """What words at a place stand for, and how many they are; no words where that is not known.
 
     Args:
@@ -66,7 +68,7 @@ def definite_at(words: Sequence[Word], place: int, found: Sequence[Word], spoken
     return part, length
 
 
-def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> Phrase:
+def _definite(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """What "the film" stands for among what the text spoke of before."""
     noun = words[place + 1]
     after = words[place + 2] if place + 2 < len(words) else None
@@ -80,7 +82,7 @@ def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: 
     plays = after is not None and after.tag == "base" and behind is not None and behind.tag == "preposition"
     lower = noun.lower
     if noun.tag == "name" and bare:  # "the Institute", of "Harrow Institute of Optics"
-        known = (*reversed(spoken.mentions), *reversed(spoken.others))
+        known = (*reversed(spoken.referents), *reversed(spoken.others))
         whole = next((one for one in known if lower in _words(one.name) and lower != one.name.lower()), None)
         if whole is None or whole.kind == "person":
             return ()
@@ -93,13 +95,13 @@ def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: 
         names = [word for word in found if word.tag == "name" and _is_kind(word.text, lower)]
         if names:  # "Warsaw is the capital of Poland, and the country's currency …"
             return _put(names[-1:], stands)
-    for mention in (*reversed(spoken.mentions), *reversed(spoken.others)):
-        called = lower in mention.nouns or lower in _words(mention.name)
-        if called or (len(mention.phrase) == 1 and _is_kind(mention.name, lower)):
-            return _put(mention.phrase, stands)
-    things = [mention for mention in spoken.mentions if mention.kind != "person" and not mention.plural]
+    for referent in (*reversed(spoken.referents), *reversed(spoken.others)):
+        called = lower in referent.nouns or lower in _words(referent.name)
+        if called or (len(referent.phrase) == 1 and _is_kind(referent.name, lower)):
+            return _put(referent.phrase, stands)
+    things = [referent for referent in spoken.referents if referent.kind != "person" and not referent.plural]
     if not things:
-        things = [mention for mention in spoken.others if mention.kind == "unknown" and not is_place(mention)][-1:]
+        things = [referent for referent in spoken.others if referent.kind == "unknown" and not is_place(referent)][-1:]
     if _is_thing(lower) and things and (len(things) == 1 or _is_free(things[-1])):
         return _put(things[-1].phrase, stands)
     if lower in _REGIONS or (lower in ("area", "region") and words[place].lower != "the"):
@@ -107,7 +109,7 @@ def _definite(words: Sequence[Word], place: int, found: Sequence[Word], spoken: 
     return ()
 
 
-def _part(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> tuple[Phrase, int]:
+def _part(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> tuple[Phrase, int]:
     """ "The main ingredients" as those of what the text speaks of, and how many words it is."""
     before = words[place - 1] if place else None
     opens = before is None or before.tag == "coordinator" or before.text in (",", ";", ".")
@@ -135,7 +137,7 @@ def _part(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spok
     return (words[place], *noun, glue("of", "preposition"), *_put(about, stands)), end - place
 
 
-def _there(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spoken) -> Phrase:
+def _there(words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """The place that "there" is, where it does not begin "there is"."""
     word = words[place]
     after = words[place + 1] if place + 1 < len(words) else None
@@ -150,25 +152,25 @@ def _there(words: Sequence[Word], place: int, found: Sequence[Word], spoken: Spo
     return (glue("in", "preposition"), *_put(of, (word.start, word.end))) if of else ()
 
 
-def _place(found: Sequence[Word], spoken: Spoken) -> Phrase:
+def _place(found: Sequence[TaggedWord], spoken: Spoken) -> Phrase:
     """The place that the text spoke of last: one in which something is, which owns something, or the lexicon knows."""
     names = [number for number, word in enumerate(found) if word.tag == "name"]
     for number in reversed(names):
         owning = number + 1 < len(found) and found[number + 1].tag == "genitive"
         if owning or (number and found[number - 1].lower in ("in", "from", "near", "of")):
             return (found[number],)
-    known = (*reversed(spoken.mentions), *reversed(spoken.others))
+    known = (*reversed(spoken.referents), *reversed(spoken.others))
     before = next((one.phrase for one in known if is_place(one) or one.located), ())
-    return before or next(((found[number],) for number in names[::-1] if is_place(Mention((found[number],)))), ())
+    return before or next(((found[number],) for number in names[::-1] if is_place(Referent((found[number],)))), ())
 
 
 def _topic(spoken: Spoken) -> Phrase:
     """What the sentence is about, or the text before it."""
-    last = spoken.own or (spoken.mentions[-1] if spoken.mentions else None)
+    last = spoken.own or (spoken.referents[-1] if spoken.referents else None)
     return last.phrase if last is not None and not last.plural else ()
 
 
-def _put(phrase: Sequence[Word], stands: tuple[int, int]) -> Phrase:
+def _put(phrase: Sequence[TaggedWord], stands: tuple[int, int]) -> Phrase:
     return tuple(replace(word, stands=stands) for word in phrase)
 
 
@@ -176,9 +178,9 @@ def _words(name: str) -> list[str]:
     return _WORD.findall(name.lower())
 
 
-def _is_free(mention: Mention) -> bool:
-    """Whether the text has not said what a mention is, and it is no place that the lexicon knows."""
-    return not mention.nouns and not is_place(mention)
+def _is_free(referent: Referent) -> bool:
+    """Whether the text has not said what a referent is, and it is no place that the lexicon knows."""
+    return not referent.nouns and not is_place(referent)
 
 
 @lru_cache(4096)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import Phrase, glue
-from toulmin.check_text.split.words import Word
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["AND", "alternatives", "of_one", "of_whom"]
@@ -47,7 +47,7 @@ def alternatives(phrase: Phrase, *, names_only: bool = False) -> list[Phrase]:
     return [(*opening, *item) for item in shared]
 
 
-def of_whom(words: Sequence[Word]) -> list[Word]:
+def of_whom(words: Sequence[TaggedWord]) -> list[TaggedWord]:
     """The words with names for "the latter of whom" and "all of which", as clauses of their own."""
     for place in range(len(words) - 3):
         said = [one.lower for one in words[place : place + 5]]
@@ -89,7 +89,7 @@ def _reduced(body: Phrase, place: int) -> bool:
 
 def _items(body: Phrase) -> list[Phrase]:
     """A list at its commas and coordinators; a comma inside of a date or place parts nothing."""
-    items: list[list[Word]] = [[]]
+    items: list[list[TaggedWord]] = [[]]
     last = max(i for i, word in enumerate(body) if word.lower in AND)
     listed = any(word.text == "," for word in body[:last])
     for place, word in enumerate(body):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import Phrase
-from toulmin.check_text.split.words import Word
 
 __all__ = ["between_names"]
 
@@ -16,7 +16,7 @@ _UNIT = 5  # words of a number with its unit
 _LONGEST = 14  # words of a part
 
 
-def between_names(words: Sequence[Word]) -> Iterator[Phrase]:
+def between_names(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
     """The parts from each name to the next name or number; none where something is denied, or of a list."""
     if any(word.lower in _DENYING or word.tag == "not" for word in words):
         return  # what is denied in one place may be said in another
@@ -32,7 +32,7 @@ def between_names(words: Sequence[Word]) -> Iterator[Phrase]:
             yield tuple(words[first : _end(words, last)])
 
 
-def _end(words: Sequence[Word], place: int) -> int:
+def _end(words: Sequence[TaggedWord], place: int) -> int:
     """Where a name or number at a place ends, with what a number counts: "34 metres above the road"."""
     end = place + 1
     while words[place].tag == "number" and end < min(len(words), place + _UNIT):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from toulmin.check_text.split.inflection import singular
 from toulmin.check_text.split.lists import AND, alternatives
+from toulmin.check_text.split.tagged_words import FLOATING, NUMBERS, TaggedWord
 from toulmin.check_text.split.verbs import Phrase, glue, trimmed
-from toulmin.check_text.split.words import FLOATING, NUMBERS, Word
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["has_names", "listing", "named_by_the_way"]
@@ -17,13 +17,13 @@ _OWN = frozenset(("his", "her", "its", "their"))
 _NOUNS = ("common", "base", "verb", "participle", "gerund", "adverb")
 
 
-def named_by_the_way(words: Sequence[Word], own: Phrase) -> tuple[list[Word], list[Phrase]]:
+def named_by_the_way(words: Sequence[TaggedWord], own: Phrase) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words with only the name of "Einstein's wife Mileva Marić", and what that says: that she was his wife.
 
     Args:
         own: what "his" stands for where it was left as it is: the subject of the sentence.
     """
-    kept: list[Word] = []
+    kept: list[TaggedWord] = []
     told: list[Phrase] = []
     past = any(word.tag == "past" or word.lower in ("was", "were", "had") for word in words)
     place = 0
@@ -55,14 +55,14 @@ def named_by_the_way(words: Sequence[Word], own: Phrase) -> tuple[list[Word], li
     return kept, told
 
 
-def _set_off(words: Sequence[Word], place: int) -> bool:
+def _set_off(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a name stands between commas: "his father, Leopold, and …"."""
     said = words[place : place + 4]
     marks = len(said) == 4 and said[0].text == said[2].text == "," and said[1].tag == "name"
     return marks and (said[3].tag in ("be", "have", "past", "verb", "modal") or said[3].lower in (*AND, *FLOATING))
 
 
-def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], Word, Phrase, bool] | None:
+def has_names(subject: Phrase, rest: Phrase) -> tuple[list[Phrase], TaggedWord, Phrase, bool] | None:
     """What "had a sister, Clara, who was a pianist" says of names; None where it names nobody.
 
     Returns:
@@ -110,7 +110,7 @@ def listing(subject: Phrase, rest: Phrase) -> list[Phrase]:
     return [(*item, glue("is", "be"), *kind) for item in items]
 
 
-def _names(words: Sequence[Word], place: int, *, several: bool) -> tuple[list[Word], int]:
+def _names(words: Sequence[TaggedWord], place: int, *, several: bool) -> tuple[list[TaggedWord], int]:
     """The names of a list that begins at a place, and where it ends."""
     names, behind = [words[place]], place + 1
     while several:
@@ -124,7 +124,7 @@ def _names(words: Sequence[Word], place: int, *, several: bool) -> tuple[list[Wo
     return names, behind
 
 
-def _is_of(owner: Phrase, noun: Sequence[Word], name: Word, *, past: bool) -> Phrase:
+def _is_of(owner: Phrase, noun: Sequence[TaggedWord], name: TaggedWord, *, past: bool) -> Phrase:
     one = singular(noun[-1].lower) if noun[-1].start >= 0 else None
     said = (*noun[:-1], glue(one)) if one is not None else tuple(noun)
     return (*trimmed(owner), glue("'s", "genitive"), *said, glue("was" if past else "is", "be"), name)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from toulmin.check_text.split.appositions import examples
 from toulmin.check_text.split.clauses import Clause
 from toulmin.check_text.split.contrasts import each_apart
 from toulmin.check_text.split.inflection import singular
-from toulmin.check_text.split.kinds import examples
 from toulmin.check_text.split.lists import alternatives, of_one
+from toulmin.check_text.split.tagged_words import NUMBERS, TaggedWord
 from toulmin.check_text.split.verbs import ADJECTIVE, IMPLIED, Phrase, chunks, glue, is_copula, trimmed
-from toulmin.check_text.split.words import NUMBERS, Word
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["facts_of"]
@@ -83,7 +83,7 @@ def _lying(clause: Clause, rest: Phrase) -> Iterator[Phrase]:
             yield (*inner, glue("is", IMPLIED), *named[1:])
 
 
-def _lies_in_region(place: Word, region: Word) -> bool:
+def _lies_in_region(place: TaggedWord, region: TaggedWord) -> bool:
     """Whether "in PLACE in REGION" tells where a place lies: "in Geneva in Switzerland", not "in Cats in Austria"."""
     lexicon = get_lexicon()
     return lexicon.coarse_type(place.text) == "location" and bool(lexicon.regions(region.text))

@@ -10,9 +10,9 @@ from itertools import pairwise
 from toulmin.check_text.split.clauses import clauses_of
 from toulmin.check_text.split.definites import Spoken, definite_at
 from toulmin.check_text.split.inflection import singular
-from toulmin.check_text.split.mentions import Mention, is_place, learn, learn_what, owner_of
+from toulmin.check_text.split.referents import Referent, is_place, learn, learn_what, owner_of
+from toulmin.check_text.split.tagged_words import UNDERTAKINGS, TaggedWord
 from toulmin.check_text.split.verbs import ADJECTIVE, Phrase, glue
-from toulmin.check_text.split.words import UNDERTAKINGS, Word
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["References"]
@@ -37,24 +37,24 @@ class References:
     """What the text has spoken of so far; give it the sentences in their order."""
 
     def __init__(self) -> None:
-        self._mentions: list[Mention] = []  # subjects, the last one last
-        self._others: list[Mention] = []  # names that were no subject
+        self._referents: list[Referent] = []  # subjects, the last one last
+        self._others: list[Referent] = []  # names that were no subject
         self._pair: tuple[Phrase, Phrase] | None = None  # "A and B", of which the text spoke last
         self._two: tuple[Phrase, Phrase] | None = None  # the two subjects of the last sentence, or its pair
-        self._couple: Mention | None = None  # two people of one sentence: "John married Yoko"
+        self._couple: Referent | None = None  # two people of one sentence: "John married Yoko"
         #: The subject of the last sentence itself, where it is a name.
         self.own: Phrase = ()
 
     @property
     def topic(self) -> Phrase:
         """What the text spoke of last: its last subject, else the last name; empty where there is none."""
-        spoken = self._mentions or self._others
+        spoken = self._referents or self._others
         return spoken[-1].phrase if spoken else ()
 
-    def resolve(self, words: Sequence[Word]) -> list[Word]:
+    def resolve(self, words: Sequence[TaggedWord]) -> list[TaggedWord]:
         """The words of the next sentence, with names in place of what stands for them, where that is known."""
-        found: list[Word] = []
-        own: Mention | None = None
+        found: list[TaggedWord] = []
+        own: Referent | None = None
         self.own = ()
         place = 0
         while place < len(words):
@@ -67,14 +67,14 @@ class References:
                 found.extend(two)
                 place += length
                 continue
-            spoken = Spoken(self._mentions, self._others, self._pair, own)
+            spoken = Spoken(self._referents, self._others, self._pair, own)
             definite, length = definite_at(words, place, found, spoken)
             if length:
                 found.extend(definite)
                 place += length
                 continue
             if word.lower in UNDERTAKINGS and self._undertaken(words, place):
-                found.extend((word, glue("of", "preposition"), *self._mentions[-1].phrase))
+                found.extend((word, glue("of", "preposition"), *self._referents[-1].phrase))
                 place += 1
                 continue
             year, length = self._year(words, place, found)
@@ -87,7 +87,7 @@ class References:
         self._remember(found)
         return found
 
-    def _own_subject(self, words: Sequence[Word], rest: Sequence[Word]) -> Mention | None:
+    def _own_subject(self, words: Sequence[TaggedWord], rest: Sequence[TaggedWord]) -> Referent | None:
         """The subject of the sentence itself, which stands before its verb, where it is a name."""
         if words[0].tag in ("preposition", "adverb", "past", "participle", "gerund", "subordinator"):
             commas = [i for i, word in enumerate(words) if word.text == ","]
@@ -96,17 +96,17 @@ class References:
         if not subject or not any(word.tag == "name" for word in subject):
             return None
         name = " ".join(word.text for word in subject)
-        known = next((one for one in self._mentions if one.name == name), None)
+        known = next((one for one in self._referents if one.name == name), None)
         if known is not None:
             return known
-        mention = Mention(subject)
+        referent = Referent(subject)
         if rest[0].lower in _SEVERAL:
-            mention.kind = "thing"  # "Rovers have …": a team
+            referent.kind = "thing"  # "Rovers have …": a team
         if rest[0].tag == "be" and subject == tuple(words):
-            learn_what(mention, rest[1:])
-        return mention
+            learn_what(referent, rest[1:])
+        return referent
 
-    def _in_place_of(self, words: Sequence[Word], place: int, own: Mention | None) -> Phrase | None:
+    def _in_place_of(self, words: Sequence[TaggedWord], place: int, own: Referent | None) -> Phrase | None:
         word = words[place]
         lower = word.lower
         if word.tag in ("pronoun", "determiner"):
@@ -116,9 +116,9 @@ class References:
             if told or (place and word.tag == "pronoun" and _is_object(words, place)):
                 own = None  # "Byron was her father", "Byron adored her": of another than the subject
             if lower in _PERSONAL:
-                mention = self._person(_PERSONAL[lower], own)
+                referent = self._person(_PERSONAL[lower], own)
                 owning = lower == "his" or (lower == "her" and word.tag == "determiner")
-                return self._put(mention, word, owning)
+                return self._put(referent, word, owning)
             after = words[place + 1] if place + 1 < len(words) else None
             if lower == "this" and not place and after is not None and after.tag in ("be", "have", "past", "verb"):
                 return self._put(self._thing(own, ()), word, owning=False)
@@ -133,7 +133,7 @@ class References:
             return None if full is None else tuple(replace(one, stands=(word.start, word.end)) for one in full.phrase)
         return None
 
-    def _both(self, words: Sequence[Word], place: int) -> tuple[Phrase, int]:
+    def _both(self, words: Sequence[TaggedWord], place: int) -> tuple[Phrase, int]:
         """The two that "both films" or "the two men" are, and how many words say it."""
         said = [word.lower for word in words[place : place + 2]]
         length = 1 if said[:1] == ["both"] else 2 if said in (["the", "two"], ["these", "two"]) else 0
@@ -145,15 +145,15 @@ class References:
         first, second = (tuple(replace(w, stands=(words[place].start, noun.end)) for w in one) for one in self._two)
         return (*first, glue("and", "coordinator"), *second), length + 1
 
-    def _undertaken(self, words: Sequence[Word], place: int) -> bool:
+    def _undertaken(self, words: Sequence[TaggedWord], place: int) -> bool:
         """Whether "construction" stands alone, as the subject of a clause, after a thing that was constructed."""
         before = words[place - 1] if place else None
         after = words[place + 1] if place + 1 < len(words) else None
         begins = before is None or before.tag in ("coordinator", "subordinator") or before.text == ","
         alone = after is not None and (after.tag in ("be", "have", "past", "verb") or after.text == ",")
-        return begins and alone and bool(self._mentions) and self._mentions[-1].kind != "person"
+        return begins and alone and bool(self._referents) and self._referents[-1].kind != "person"
 
-    def _year(self, words: Sequence[Word], place: int, found: Sequence[Word]) -> tuple[Phrase, int]:
+    def _year(self, words: Sequence[TaggedWord], place: int, found: Sequence[TaggedWord]) -> tuple[Phrase, int]:
         """The year that "the following year" is, after one that the text named, and how many words say it."""
         said = [word.lower for word in words[place : place + 3]]
         if said[:1] == ["in"] and len(words) > place + 3 and words[place + 1].lower in ("the", "that"):
@@ -171,45 +171,45 @@ class References:
         stands = (words[place].start, words[place + length - 1].end)
         return (glue("in", "preposition"), replace(glue(told, "number"), stands=stands)), length
 
-    def _put(self, mention: Mention | None, word: Word, owning: bool) -> Phrase | None:
-        if mention is None or (owning and mention.phrase == self.own):
+    def _put(self, referent: Referent | None, word: TaggedWord, owning: bool) -> Phrase | None:
+        if referent is None or (owning and referent.phrase == self.own):
             return None  # "Einstein left his wife" is clear by itself
-        phrase = tuple(replace(one, stands=(word.start, word.end)) for one in mention.phrase)
+        phrase = tuple(replace(one, stands=(word.start, word.end)) for one in referent.phrase)
         return (*phrase, glue("'s", "genitive")) if owning else phrase
 
-    def _person(self, gender: str, own: Mention | None) -> Mention | None:
-        candidates = [*([own] if own else []), *reversed(self._mentions)]
+    def _person(self, gender: str, own: Referent | None) -> Referent | None:
+        candidates = [*([own] if own else []), *reversed(self._referents)]
         for sure in (True, False):
-            for mention in candidates if sure else [*candidates, *reversed(self._others)]:
-                fits = mention.kind == "person" if sure else mention.kind == "unknown" and not is_place(mention)
-                if fits and mention.gender in (None, gender) and not mention.plural:
-                    mention.kind, mention.gender = "person", gender
-                    return mention
+            for referent in candidates if sure else [*candidates, *reversed(self._others)]:
+                fits = referent.kind == "person" if sure else referent.kind == "unknown" and not is_place(referent)
+                if fits and referent.gender in (None, gender) and not referent.plural:
+                    referent.kind, referent.gender = "person", gender
+                    return referent
         return None
 
-    def _thing(self, own: Mention | None, before: Sequence[Word]) -> Mention | None:
+    def _thing(self, own: Referent | None, before: Sequence[TaggedWord]) -> Referent | None:
         names = [word for word in before if word.tag == "name" and word.stands is None]
         if names and before[0].lower in _PERSONAL and before[-1].tag != "be":
-            return Mention((names[-1],))  # "He joined the cast of Ferry for its second season"
+            return Referent((names[-1],))  # "He joined the cast of Ferry for its second season"
         # Rather the hall that stands in Virginia than Virginia.
         others = [[one for one in reversed(self._others) if _is_there(one) == there] for there in (False, True)]
-        candidates = [*([own] if own else []), *reversed(self._mentions), *others[0], *others[1]]
+        candidates = [*([own] if own else []), *reversed(self._referents), *others[0], *others[1]]
         return next((one for one in candidates if one.kind != "person" and not one.plural), None)
 
-    def _group(self, own: Mention | None) -> Mention | None:
-        candidates = [*([own] if own else []), *reversed(self._mentions)]
+    def _group(self, own: Referent | None) -> Referent | None:
+        candidates = [*([own] if own else []), *reversed(self._referents)]
         several = next((one for one in candidates if one.plural), None)
         return several or self._couple or next((one for one in candidates if one.kind != "person"), None)
 
-    def _full_name(self, word: Word) -> Mention | None:
+    def _full_name(self, word: TaggedWord) -> Referent | None:
         """The person whose last name, first name or other name a word is."""
-        for mention in reversed(self._mentions):
-            part = mention.kind == "person" and len(mention.phrase) == 1 and word.text in mention.name.split(" ")
-            if (part and word.text != mention.name) or word.text in mention.also:
-                return mention
+        for referent in reversed(self._referents):
+            part = referent.kind == "person" and len(referent.phrase) == 1 and word.text in referent.name.split(" ")
+            if (part and word.text != referent.name) or word.text in referent.also:
+                return referent
         return None
 
-    def _remember(self, words: Sequence[Word]) -> None:
+    def _remember(self, words: Sequence[TaggedWord]) -> None:
         """Take in the names of a sentence; of its subjects also what it says that they are."""
         names = [place for place, word in enumerate(words) if word.tag == "name"]
         joined = [(a, b) for a, b in pairwise(names) if b == a + 2 and words[a + 1].lower in ("and", "or")]
@@ -220,14 +220,14 @@ class References:
             self._couple = None
         if len(names) == 2 and names[0] == 0 and any(w.lower in _COUPLING for w in words[names[0] : names[1]]):
             both = (*_unput(words[:1]), glue("and", "coordinator"), *_unput(words[names[1] : names[1] + 1]))
-            self._couple = Mention(both, "person", plural=True)
+            self._couple = Referent(both, "person", plural=True)
         for place, word in enumerate(words):
             if word.tag == "name" and word.stands is None:
                 before = words[place - 1] if place else None
                 located = before is not None and before.lower in _PLACES
                 last = self._others[-1] if self._others else None
                 within = before is not None and before.text == "," and last is not None and last.located
-                other = Mention((word,), "thing" if located else "unknown", located=located or within)
+                other = Referent((word,), "thing" if located else "unknown", located=located or within)
                 if place and words[place - 1].tag in ("common", "base"):
                     other.nouns.add(words[place - 1].lower)
                 self._others.append(other)
@@ -239,40 +239,40 @@ class References:
             if not (any(word.tag == "name" for word in subject) or _is_generic(subject, words)):
                 continue
             name = " ".join(word.text for word in subject)
-            known = next((one for one in self._mentions if one.name == name), None)
+            known = next((one for one in self._referents if one.name == name), None)
             if known is not None:
-                self._mentions.remove(known)
-            mention = known or Mention(tuple(replace(word, stands=None) for word in subject))
-            mention.plural = any(word.lower == "and" for word in subject) or _is_several(subject)
-            if mention.kind == "unknown" and _is_generic(subject, words):
-                mention.kind = "person" if get_lexicon().coarse_type(subject[-1].lower) == "person" else "thing"
-            subjects.setdefault(name, mention.phrase)
-            learn(mention, clause, whole=subject == clause.subject)
-            self._mentions.append(mention)
+                self._referents.remove(known)
+            referent = known or Referent(tuple(replace(word, stands=None) for word in subject))
+            referent.plural = any(word.lower == "and" for word in subject) or _is_several(subject)
+            if referent.kind == "unknown" and _is_generic(subject, words):
+                referent.kind = "person" if get_lexicon().coarse_type(subject[-1].lower) == "person" else "thing"
+            subjects.setdefault(name, referent.phrase)
+            learn(referent, clause, whole=subject == clause.subject)
+            self._referents.append(referent)
         single = [phrase for phrase in subjects.values() if len(phrase) == 1][::-1]
         self._two = (single[0], single[1]) if len(single) == 2 else self._pair
-        spoken = {mention.name for mention in self._mentions}
+        spoken = {referent.name for referent in self._referents}
         self._others = [one for one in self._others if one.name not in spoken][-_REMEMBERED:]
-        del self._mentions[:-_REMEMBERED]
+        del self._referents[:-_REMEMBERED]
 
 
-def _is_object(words: Sequence[Word], place: int) -> bool:
+def _is_object(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a pronoun is the object of the first verb of a sentence, and so is not the sentence's subject."""
     if words[place].lower.endswith("self") or words[place - 1].tag not in ("past", "verb", "base", "preposition"):
         return False
     return not any(word.tag in ("relative", "subordinator", "coordinator", "mark") for word in words[:place])
 
 
-def _unput(words: Sequence[Word]) -> Phrase:
+def _unput(words: Sequence[TaggedWord]) -> Phrase:
     return tuple(replace(word, stands=None) for word in words)
 
 
-def _is_there(mention: Mention) -> bool:
-    """Whether a mention is where something is or from where it is, or a people."""
-    return mention.located or is_place(mention) or bool(ADJECTIVE.fullmatch(mention.name))
+def _is_there(referent: Referent) -> bool:
+    """Whether a referent is where something is or from where it is, or a people."""
+    return referent.located or is_place(referent) or bool(ADJECTIVE.fullmatch(referent.name))
 
 
-def _is_generic(subject: Phrase, words: Sequence[Word]) -> bool:
+def _is_generic(subject: Phrase, words: Sequence[TaggedWord]) -> bool:
     """Whether a subject without a name opens its sentence and is a kind of thing: "Oaks", "a wool blanket"."""
     if subject[0] not in words[:1] or subject[-1].tag not in ("common", "base"):
         return False
@@ -283,7 +283,7 @@ def _is_several(subject: Phrase) -> bool:
     return subject[-1].tag == "common" and singular(subject[-1].lower) is not None
 
 
-def _expletive(words: Sequence[Word], place: int) -> bool:
+def _expletive(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether "it" stands for nothing: "it is known that", "it is said"."""
     nearby = words[place + 1 : place + 7]
     relative = next((number for number, word in enumerate(nearby) if word.lower in ("who", "which")), 0)

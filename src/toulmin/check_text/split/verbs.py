@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from toulmin.check_text.split.words import FLOATING, Word
+from toulmin.check_text.split.tagged_words import FLOATING, TaggedWord
 
 __all__ = [
     "ADJECTIVE",
@@ -26,7 +26,7 @@ __all__ = [
     "verb_end",
 ]
 
-Phrase = tuple[Word, ...]
+Phrase = tuple[TaggedWord, ...]
 
 #: Verbs with which a clause may end: "in which Nora Field stars".
 _ENDING = frozenset("stars plays appears lives works lies sings teaches dies ends begins exists occurs".split())
@@ -44,12 +44,12 @@ AUXILIARY = ("be", "have", "do", "modal")
 NOMINAL = ("name", "common", "number", "verb", "base", "pronoun", "gerund")
 
 
-def glue(text: str, tag: str = "common") -> Word:
+def glue(text: str, tag: str = "common") -> TaggedWord:
     """A word that does not stand in the text."""
-    return Word(text, -1, -1, tag)
+    return TaggedWord(text, -1, -1, tag)
 
 
-def trimmed(words: Sequence[Word]) -> Phrase:
+def trimmed(words: Sequence[TaggedWord]) -> Phrase:
     """Words without marks and coordinators at their ends."""
     first, last = 0, len(words)
     while first < last and (words[first].tag == "coordinator" or _bare_mark(words[first])):
@@ -59,18 +59,18 @@ def trimmed(words: Sequence[Word]) -> Phrase:
     return tuple(words[first:last])
 
 
-def _bare_mark(word: Word) -> bool:
+def _bare_mark(word: TaggedWord) -> bool:
     return word.tag == "mark" and word.text not in "()%"
 
 
-def is_copula(verb: Sequence[Word]) -> bool:
+def is_copula(verb: Sequence[TaggedWord]) -> bool:
     """Whether a verb group is a form of "to be" alone."""
     return any(word.tag == "be" for word in verb) and all(
         word.tag in ("be", "have", "modal", "adverb", "not") for word in verb
     )
 
 
-def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool:
+def is_finite(words: Sequence[TaggedWord], place: int, *, plain: bool = False) -> bool:
     """Whether the verb of a clause may begin at a place.
 
     Args:
@@ -117,7 +117,7 @@ def is_finite(words: Sequence[Word], place: int, *, plain: bool = False) -> bool
     return False
 
 
-def verb_end(words: Sequence[Word], place: int) -> int:
+def verb_end(words: Sequence[TaggedWord], place: int) -> int:
     """Where the verb group that begins at a place ends."""
     end = place + 1
     if words[place].tag not in AUXILIARY:
@@ -154,19 +154,19 @@ def denied(verb: Phrase) -> Phrase:
     return (verb[0], glue("not", "not"), *verb[1:]) if auxiliary else (glue("never", "not"), *verb)
 
 
-def _infinitive_end(words: Sequence[Word], end: int) -> int:
+def _infinitive_end(words: Sequence[TaggedWord], end: int) -> int:
     on = end + (end < len(words) and words[end].lower == "on")
     infinitive = on + 1 < len(words) and words[on].lower == "to" and words[on + 1].tag in ("base", "be", "have")
     return on + 2 if infinitive else end
 
 
-def main_verb(words: Sequence[Word]) -> int | None:
+def main_verb(words: Sequence[TaggedWord]) -> int | None:
     """The place of the verb that all words before are the subject of; relative clauses have verbs of their own."""
     found = _verb_place(words, plain=False)
     return _verb_place(words, plain=True) if found is None else found
 
 
-def _verb_place(words: Sequence[Word], *, plain: bool) -> int | None:
+def _verb_place(words: Sequence[TaggedWord], *, plain: bool) -> int | None:
     pending, inside = 0, False
     place = 0
     while place < len(words):
@@ -189,7 +189,7 @@ def _verb_place(words: Sequence[Word], *, plain: bool) -> int | None:
     return None
 
 
-def _reduced(words: Sequence[Word], place: int) -> bool:
+def _reduced(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a past form is a participle without its auxiliary: "the film directed by X stars Y"."""
     if words[place].tag != "past" or place == 0:
         return False
@@ -208,7 +208,7 @@ def _reduced(words: Sequence[Word], place: int) -> bool:
     return False
 
 
-def is_date_comma(words: Sequence[Word], place: int) -> bool:
+def is_date_comma(words: Sequence[TaggedWord], place: int) -> bool:
     """Whether a comma stands between a day and its year, or a place and what it lies in."""
     if place + 1 >= len(words):
         return False

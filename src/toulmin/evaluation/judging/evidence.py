@@ -16,7 +16,7 @@ from toulmin.retrieval.triples import Reach, around, nearest
 from toulmin.retrieval.wording import statement_words
 
 if TYPE_CHECKING:
-    from toulmin.check_text.split.words import Names
+    from toulmin.check_text.split.tagged_words import Names
     from toulmin.graph.protocol import Graph
     from toulmin.retrieval.knowledge.protocol import Knowledge
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toulmin.check_text.split.words import Word
+from toulmin.check_text.split.tagged_words import TaggedWord
 
 __all__ = ["claims_something", "why_unchecked"]
 
@@ -68,7 +68,7 @@ def claims_something(reason: str) -> bool:
     return reason.startswith((*_CLAIMING, "not reached"))
 
 
-def why_unchecked(text: str, words: Sequence[Word]) -> str | None:
+def why_unchecked(text: str, words: Sequence[TaggedWord]) -> str | None:
     """Why a sentence is not checked, in words; None: it states something."""
     plain = [word for word in words if word.tag != "mark"]
     if _ASKED.search(text):
@@ -99,7 +99,7 @@ def why_unchecked(text: str, words: Sequence[Word]) -> str | None:
     return None
 
 
-def _opinion(words: Sequence[Word]) -> str | None:
+def _opinion(words: Sequence[TaggedWord]) -> str | None:
     """The word of praise or blame that a sentence says of its subject, and nothing else."""
     for place, word in enumerate(words):
         before = [one for one in words[:place] if one.tag != "adverb" and one.lower not in ("a", "an", "the")]

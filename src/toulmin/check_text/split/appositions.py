@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from toulmin.check_text.split.inflection import singular
+from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import IMPLIED, Phrase, glue
-from toulmin.check_text.split.words import Word
 from toulmin.english.lexicon import get_lexicon
 
 __all__ = ["examples", "kinds_of", "without_years"]
@@ -21,7 +21,7 @@ _BOTH = frozenset(("series", "species"))  # singular and plural
 _MODIFIERS = ("common", "base", "gerund", "participle", "verb")
 
 
-def kinds_of(words: Sequence[Word]) -> Iterator[Phrase]:
+def kinds_of(words: Sequence[TaggedWord]) -> Iterator[Phrase]:
     """What nouns say of the names right behind them: "the film Heat" that Heat is a film."""
     for place, (noun, name) in enumerate(pairwise(words)):
         if name.tag != "name" or noun.tag not in ("common", "base") or not _is_kind(noun):
@@ -42,12 +42,12 @@ def kinds_of(words: Sequence[Word]) -> Iterator[Phrase]:
             yield (name, glue("was", IMPLIED), glue("released", "past"), glue("in", "preposition"), year)
 
 
-def _is_kind(noun: Word) -> bool:
+def _is_kind(noun: TaggedWord) -> bool:
     kind = get_lexicon().coarse_type(noun.lower) in _TYPES and noun.lower not in _NO_KIND
     return kind and singular(noun.lower) is None
 
 
-def _kind(words: Sequence[Word]) -> Sequence[Word]:
+def _kind(words: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
     """A noun with the nouns that tell of which kind: "television series"; not "various", "famous"."""
     begin = len(words) - 1
     while begin and words[begin - 1].tag in ("common", "base") and get_lexicon().is_noun(words[begin - 1].lower):
@@ -55,7 +55,7 @@ def _kind(words: Sequence[Word]) -> Sequence[Word]:
     return words[begin:]
 
 
-def examples(before: Sequence[Word], items: Sequence[Phrase]) -> Iterator[Phrase]:
+def examples(before: Sequence[TaggedWord], items: Sequence[Phrase]) -> Iterator[Phrase]:
     """What "shows such as Ferry and Tide" says of each: that it is a show.
 
     Args:
@@ -68,14 +68,14 @@ def examples(before: Sequence[Word], items: Sequence[Phrase]) -> Iterator[Phrase
             yield _is_a(item[0], (*kind[:-1], glue(noun)))
 
 
-def _is_a(name: Word, kind: Sequence[Word]) -> Phrase:
+def _is_a(name: TaggedWord, kind: Sequence[TaggedWord]) -> Phrase:
     article = glue("an" if kind[0].lower[0] in "aeiou" else "a", "determiner")
     return (name, glue("is", IMPLIED), article, *kind)
 
 
-def without_years(words: Sequence[Word]) -> tuple[list[Word], list[Phrase]]:
+def without_years(words: Sequence[TaggedWord]) -> tuple[list[TaggedWord], list[Phrase]]:
     """The words without a year in brackets behind a name, and what it says: when this was released."""
-    kept: list[Word] = []
+    kept: list[TaggedWord] = []
     told: list[Phrase] = []
     place = 0
     while place < len(words):

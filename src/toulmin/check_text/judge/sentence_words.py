@@ -12,7 +12,7 @@ from toulmin.check_text.judge.values import Value, best_value, value_of, values_
 from toulmin.english.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, bare_words, information, is_common, kindred, words_of
 
-__all__ = ["Said", "SentenceWords", "ShortNames"]
+__all__ = ["NamePlace", "SentenceWords", "ShortNames"]
 
 _EXTRA = 0.12  # weight of words after a comma or in brackets: "Austin, Texas" is called Austin
 _GAP = 0.1  # added to each word's information
@@ -27,7 +27,7 @@ _WRITTEN = ("The ", "Saint ", "St ", "Mount ", "Mt ", "Fort ", "Ft ")  # beginni
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NamePlace:
     """Where a sentence says a name or value, and how well, 0 to 1."""
 
     start: int
@@ -91,7 +91,7 @@ class SentenceWords:
         """Whether a word may be part of a noun phrase: a noun, or nothing that the lexicon knows."""
         return self._lexicon.is_noun(word) or not self._lexicon.lemmas(word)
 
-    def says(self, name: str, taken: tuple[int, int] | None = None) -> Said | None:
+    def says(self, name: str, taken: tuple[int, int] | None = None) -> NamePlace | None:
         """Where the sentence says a name or a value; None where it does not.
 
         Args:
@@ -102,7 +102,7 @@ class SentenceWords:
             free = [value for value in self.values if taken is None or value.end <= taken[0] or taken[1] <= value.start]
             found = best_value(free, held)
             if found is not None and found[0] > 0.5:
-                return Said(found[1].start, found[1].end, found[0])
+                return NamePlace(found[1].start, found[1].end, found[0])
             return None
         whole = self._by_letters(name, taken)
         if whole is not None:
@@ -126,14 +126,14 @@ class SentenceWords:
                 found.setdefault(letters, (first, last))
         return found
 
-    def _by_letters(self, name: str, taken: tuple[int, int] | None) -> Said | None:
+    def _by_letters(self, name: str, taken: tuple[int, int] | None) -> NamePlace | None:
         """A name with other spaces, points or accents."""
         at = self._windows.get("".join(bare_words(name)))
         if at is None or not all(self._free(word, taken) for word in self.words[at[0] : at[1] + 1]):
             return None
         if at[0] == at[1] and self.words[at[0]].text.islower() != main_part(name).islower():
             return None  # a common word, perhaps: by words
-        return Said(self.words[at[0]].start, self.words[at[1]].end, 1.0)
+        return NamePlace(self.words[at[0]].start, self.words[at[1]].end, 1.0)
 
     def _without_subject(
         self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int]
@@ -157,7 +157,7 @@ class SentenceWords:
 
     def _by_words(
         self, weights: tuple[tuple[str, float], ...], main: int, taken: tuple[int, int] | None
-    ) -> Said | None:
+    ) -> NamePlace | None:
         total = sum(weight for _, weight in weights)
         places: list[int] = []
         gained = 0.0
@@ -190,7 +190,7 @@ class SentenceWords:
             kept = [place for place in places if self.words[place].text != self.words[place].lower] or places[:1]
             first = last = kept[0]
             score *= 0.95
-        return Said(self.words[first].start, self.words[last].end, min(score, 1.0))
+        return NamePlace(self.words[first].start, self.words[last].end, min(score, 1.0))
 
     def _follows(self, before: int, place: int) -> bool:
         """Whether a word tells more of the name before it: "Low Ridge, in Tay County"."""
@@ -209,28 +209,28 @@ class SentenceWords:
         alike = kindred(word.bare, name)
         return alike if alike >= _ALIKE and not is_another_word(word.bare, name, among) else 0.0
 
-    def _by_initials(self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int] | None) -> Said | None:
+    def _by_initials(self, weights: tuple[tuple[str, float], ...], taken: tuple[int, int] | None) -> NamePlace | None:
         names = [name for name, _ in weights if name not in FUNCTION_WORDS]
         if len(names) < _INITIALS:
             return None
         initials = "".join(name[0] for name in names)
         for word in self._capital:
             if word.text.isupper() and word.bare == initials and self._free(word, taken):
-                return Said(word.start, word.end, 0.85)
+                return NamePlace(word.start, word.end, 0.85)
         return None
 
-    def _by_people(self, name: str, taken: tuple[int, int] | None) -> Said | None:
+    def _by_people(self, name: str, taken: tuple[int, int] | None) -> NamePlace | None:
         """ "American" or "USA" for the United States: by the lexicon, of names that it knows."""
         lowered = main_part(name).lower()
         if not self._lexicon.lemmas(lowered) or is_common(lowered):
             return None
         for word in self._capital:
             if self._free(word, taken) and self._lexicon.relatedness(word.lower, lowered) >= _PEOPLE:
-                return Said(word.start, word.end, 0.85)
+                return NamePlace(word.start, word.end, 0.85)
         dotted = re.search(r"\b(?:[A-Z]\.){2,}", self.text)
         free = dotted is not None and (taken is None or dotted.end() <= taken[0] or taken[1] <= dotted.start())
         if dotted and free and self._lexicon.relatedness(dotted[0].lower(), lowered) >= _PEOPLE:
-            return Said(*dotted.span(), 0.85)
+            return NamePlace(*dotted.span(), 0.85)
         return None
 
 

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from toulmin.check_text.judge.naming import ShortNames
+from toulmin.check_text.judge.sentence_words import ShortNames
 from toulmin.english.lexicon import Lexicon
 from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, is_dictionary_word, words_of
 from toulmin.retrieval.retriever import Retriever
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from toulmin.graph.subgraph import Subgraph
     from toulmin.retrieval.schema import GraphSchema
 
-__all__ = ["SHAPES", "GraphProfile", "parts_of_word", "profile_of", "shape_of"]
+__all__ = ["SHAPES", "RelationStatistics", "parts_of_word", "shape_of", "statistics_of"]
 
 Floats = NDArray[np.float32]
 
@@ -59,7 +59,7 @@ def shape_of(text: str) -> int:
     return 5 if any(word[:1].isupper() for word in text.split()) else 6
 
 
-class GraphProfile:
+class RelationStatistics:
     """Statistics of the relations of one graph (R: relations).
 
     Attributes:
@@ -332,18 +332,18 @@ def _unit(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), dtype=np.float32)
 
 
-_PROFILES: WeakKeyDictionary[Retriever, GraphProfile] = WeakKeyDictionary()
+_STATISTICS: WeakKeyDictionary[Retriever, RelationStatistics] = WeakKeyDictionary()
 
 
-def profile_of(retriever: Retriever, seeds: Sequence[str] = ()) -> GraphProfile:
-    """The profile of a retriever's graph: of a local graph made once; of a remote one for what is around ``seeds``."""
+def statistics_of(retriever: Retriever, seeds: Sequence[str] = ()) -> RelationStatistics:
+    """The statistics of a retriever's graph: of a local one made once; of a remote one for what is around ``seeds``."""
     from toulmin.graph.local import LocalGraph
 
-    kept = _PROFILES.get(retriever)
+    kept = _STATISTICS.get(retriever)
     if kept is not None:
         return kept
     subgraph, schema = retriever.around(seeds, 1)
-    made = GraphProfile(subgraph, schema, retriever.lexicon)
+    made = RelationStatistics(subgraph, schema, retriever.lexicon)
     if isinstance(retriever.graph, LocalGraph):
-        _PROFILES[retriever] = made
+        _STATISTICS[retriever] = made
     return made

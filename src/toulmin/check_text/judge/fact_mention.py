@@ -1,4 +1,4 @@
-"""A spot of a fact: words that name an entity or say a value, and what they may stand for."""
+"""A mention of a fact: words that name an entity or say a value, and what they may stand for."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from toulmin.check_text.judge.regions import is_namesake, lies_in
 from toulmin.check_text.judge.spelling import is_another_name
 from toulmin.check_text.judge.values import Value
 
-__all__ = ["MEANT", "Bearer", "Spot"]
+__all__ = ["MEANT", "Bearer", "FactMention"]
 
 MEANT = 0.8  # score of a bearer above which the words are taken for it
 
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """A node that the words of a spot may stand for.
+    """A node that the words of a mention may stand for.
 
     Args:
         node: its number in the sub-graph.
@@ -33,7 +33,7 @@ class Bearer:
 
 
 @dataclass(slots=True)
-class Spot:
+class FactMention:
     """Words of a fact, ``text[start:end]``, and what they may stand for.
 
     Args:
@@ -75,10 +75,10 @@ class Spot:
             return True
         return node in self.elsewhere
 
-    def within(self, other: Spot) -> bool:
-        """Whether it lies in another, longer spot."""
+    def within(self, other: FactMention) -> bool:
+        """Whether it lies in another, longer mention."""
         return other.start <= self.start and self.end <= other.end and len(self.text) < len(other.text)
 
-    def meets(self, other: Spot) -> bool:
+    def meets(self, other: FactMention) -> bool:
         """Whether they share characters."""
         return self.start < other.end and other.start < self.end

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from toulmin.check_text.split.clauses import Clause
+from toulmin.check_text.split.tagged_words import TaggedWord
 from toulmin.check_text.split.verbs import Phrase, is_copula
-from toulmin.check_text.split.words import Word
 from toulmin.english.lexicon import get_lexicon
 
-__all__ = ["Mention", "is_place", "learn", "learn_what", "owner_of"]
+__all__ = ["Referent", "is_place", "learn", "learn_what", "owner_of"]
 
 Kind = Literal["person", "thing", "unknown"]
 
@@ -25,7 +25,7 @@ _DONE = frozenset("directed wrote composed painted founded discovered invented s
 
 
 @dataclass
-class Mention:
+class Referent:
     """A subject of the text.
 
     Args:
@@ -49,23 +49,23 @@ class Mention:
         return " ".join(word.text for word in self.phrase)
 
 
-def is_place(mention: Mention) -> bool:
+def is_place(referent: Referent) -> bool:
     """Whether what is mentioned bears the name of a place, by WordNet."""
-    return get_lexicon().coarse_type(mention.name.lower()) == "location"
+    return get_lexicon().coarse_type(referent.name.lower()) == "location"
 
 
-def learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
+def learn(referent: Referent, clause: Clause, *, whole: bool) -> None:
     """What a clause tells of its subject: a person, or a film, a city, another name."""
     before = [word.lower for word in clause.subject if word.tag in ("common", "base", "verb")]
-    mention.nouns.update(before[-1:])
+    referent.nouns.update(before[-1:])
     if not whole:
         return
     if is_copula(clause.verb):
-        learn_what(mention, clause.rest)
+        learn_what(referent, clause.rest)
     elif clause.verb[-1].lower in ("known", "called", "nicknamed", "named"):
         called = clause.rest[1:2] if clause.rest[:1] and clause.rest[0].lower == "as" else clause.rest[:1]
-        mention.also.update(word.text for word in called if word.tag == "name")
-    elif mention.kind == "unknown" and (
+        referent.also.update(word.text for word in called if word.tag == "name")
+    elif referent.kind == "unknown" and (
         (clause.verb[0].tag == "past" and clause.verb[0].lower in _DONE)
         or any(word.lower in _PEOPLE_VERBS for word in clause.verb)
         or (
@@ -74,24 +74,24 @@ def learn(mention: Mention, clause: Clause, *, whole: bool) -> None:
             and clause.rest[0].lower == "in"
         )
     ):
-        mention.kind = "person"
-    elif mention.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
-        mention.kind = "thing"
-    elif mention.kind == "unknown" and clause.verb[0].lower == "have" and not mention.plural:
-        mention.kind = "thing"  # "Rovers have …": a team
+        referent.kind = "person"
+    elif referent.kind == "unknown" and clause.verb[0].tag == "be" and clause.verb[-1].lower in _MADE:
+        referent.kind = "thing"
+    elif referent.kind == "unknown" and clause.verb[0].lower == "have" and not referent.plural:
+        referent.kind = "thing"  # "Rovers have …": a team
 
 
-def learn_what(mention: Mention, told: Sequence[Word]) -> None:
-    """What a mention is said to be: "a film", "the capital"."""
+def learn_what(referent: Referent, told: Sequence[TaggedWord]) -> None:
+    """What a referent is said to be: "a film", "the capital"."""
     if not told or told[0].tag not in ("determiner", "common"):
         return
     end = next((i for i, word in enumerate(told) if word.tag in _AFTER_NOUN), len(told))
     head = told[end - 1] if end else None
     if head is None or head.tag not in ("common", "base", "verb", "gerund"):
         return
-    mention.nouns.add(head.lower)
-    if mention.kind == "unknown":
-        mention.kind = "person" if get_lexicon().coarse_type(head.lower) == "person" else "thing"
+    referent.nouns.add(head.lower)
+    if referent.kind == "unknown":
+        referent.kind = "person" if get_lexicon().coarse_type(head.lower) == "person" else "thing"
 
 
 def owner_of(subject: Phrase) -> Phrase:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from toulmin.check_text.split.inflection import PARTICIPLES, PASTS, is_verb, verb_base
 from toulmin.english.lexicon import get_lexicon
 
-__all__ = ["FLOATING", "NUMBERS", "UNDERTAKINGS", "Names", "Word", "read_words"]
+__all__ = ["FLOATING", "NUMBERS", "UNDERTAKINGS", "Names", "TaggedWord", "read_words"]
 
 #: Which of some strings are names (of a graph): words that are one name are read as one word.
 Names = Callable[[Sequence[str]], Sequence[bool]]
@@ -64,7 +64,7 @@ _LONGEST_NAME = 9  # words
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class TaggedWord:
     """A word of a sentence, or one that stands in for it.
 
     Args:
@@ -87,9 +87,9 @@ class Word:
         return self.text.lower()
 
 
-def read_words(text: str, start: int, end: int, names: Names | None = None) -> list[Word]:
+def read_words(text: str, start: int, end: int, names: Names | None = None) -> list[TaggedWord]:
     """The words and marks of ``text[start:end]``; names of several words are one."""
-    words: list[Word] = []
+    words: list[TaggedWord] = []
     for match in _TOKEN.finditer(text, start, end):
         kind = match.lastgroup or "mark"
         if match[0] in "*_`#~|":
@@ -97,7 +97,7 @@ def read_words(text: str, start: int, end: int, names: Names | None = None) -> l
         first = not words or words[-1].text in ("“", '"')
         opens = first or words[-1].text == ":"
         tag = {"quoted": "name", "genitive": "genitive", "number": "number", "mark": "mark"}.get(kind)
-        words.append(Word(match[0], match.start(), match.end(), tag or _tag(match[0], first=first, opens=opens)))
+        words.append(TaggedWord(match[0], match.start(), match.end(), tag or _tag(match[0], first=first, opens=opens)))
     words = _named(words, text, names) if names is not None else words
     if len(words) > 1 and words[0].text[:1].isupper() and words[0].tag in _OPEN and words[1].tag == "name":
         words[0] = replace(words[0], tag="name")
@@ -108,7 +108,7 @@ def read_words(text: str, start: int, end: int, names: Names | None = None) -> l
     return [_in_context(words, place) for place in range(len(words))]
 
 
-def _bare_singular(word: Word, after: Word) -> bool:
+def _bare_singular(word: TaggedWord, after: TaggedWord) -> bool:
     """Whether a capitalised first word stands like a name: an ordinary noun would have an article or be a plural."""
     if word.lower in UNDERTAKINGS:
         return False
@@ -159,7 +159,7 @@ def _verbal(lower: str) -> str:
     return "base" if lower == base else "common"
 
 
-def _in_context(words: list[Word], place: int) -> Word:
+def _in_context(words: list[TaggedWord], place: int) -> TaggedWord:
     """A word with its tag in its context: after an article no finite verb, "that" after a noun begins a clause."""
     word = words[place]
     before = words[place - 1] if place else None
@@ -200,7 +200,7 @@ def _in_context(words: list[Word], place: int) -> Word:
     return word
 
 
-def _named(words: list[Word], text: str, names: Names) -> list[Word]:
+def _named(words: list[TaggedWord], text: str, names: Names) -> list[TaggedWord]:
     """Words that are a name together become one word, the longest first."""
     spans = [
         (i, j)
@@ -220,27 +220,27 @@ def _named(words: list[Word], text: str, names: Names) -> list[Word]:
     for i, j in sorted(known, key=lambda span: (span[0] - span[1], span[0])):
         if all(word.tag != "taken" for word in words[i:j]):
             whole = text[words[i].start : words[j - 1].end]
-            name = Word(whole, words[i].start, words[j - 1].end, "name")
+            name = TaggedWord(whole, words[i].start, words[j - 1].end, "name")
             words[i:j] = [name, *(replace(name, tag="taken") for _ in range(i + 1, j))]
     return [word for word in words if word.tag != "taken"]
 
 
-def _may_begin(word: Word) -> bool:
+def _may_begin(word: TaggedWord) -> bool:
     return (word.text[:1].isupper() and word.tag not in ("pronoun", "be", "have", "do")) or word.tag == "number"
 
 
-def _may_end(word: Word) -> bool:
+def _may_end(word: TaggedWord) -> bool:
     return word.text[:1].isupper() or word.tag == "number" or word.text in ").!?"
 
 
-def _closed(words: Sequence[Word]) -> bool:
+def _closed(words: Sequence[TaggedWord]) -> bool:
     """Whether a bracket that ends with the words began among them: "Heat (film)", not "Mexico City)"."""
     return words[-1].text != ")" or any(word.text == "(" for word in words)
 
 
-def _joined(words: list[Word], text: str) -> list[Word]:
+def _joined(words: list[TaggedWord], text: str) -> list[TaggedWord]:
     """Neighbouring names become one word, with a number behind them and with particles ("van der") between them."""
-    found: list[Word] = []
+    found: list[TaggedWord] = []
     place = 0
     while place < len(words):
         end = place + 1
@@ -253,9 +253,9 @@ def _joined(words: list[Word], text: str) -> list[Word]:
     return found
 
 
-def _titled(words: list[Word], text: str, names: Names | None) -> list[Word]:
+def _titled(words: list[TaggedWord], text: str, names: Names | None) -> list[TaggedWord]:
     """The words with a title and its second part as one: "Fern Atlas: Volume I"; two names of the graph stay two."""
-    found: list[Word] = []
+    found: list[TaggedWord] = []
     for place, word in enumerate(words):
         title = (
             len(found) > 1
@@ -272,12 +272,12 @@ def _titled(words: list[Word], text: str, names: Names | None) -> list[Word]:
     return found
 
 
-def _contracted(words: list[Word]) -> list[Word]:
+def _contracted(words: list[TaggedWord]) -> list[TaggedWord]:
     """The words with "as well as" as one coordinator, and "it's" as "it is"."""
-    found: list[Word] = []
+    found: list[TaggedWord] = []
     for word in words:
         if word.lower == "as" and [one.lower for one in found[-2:]] == ["as", "well"]:
-            found[-2:] = [Word("as well as", found[-2].start, word.end, "coordinator")]
+            found[-2:] = [TaggedWord("as well as", found[-2].start, word.end, "coordinator")]
         elif word.tag == "genitive" and found and found[-1].tag == "pronoun":
             found.append(replace(word, tag="be"))
         else:
@@ -285,11 +285,11 @@ def _contracted(words: list[Word]) -> list[Word]:
     return found
 
 
-def _bare_name(word: Word) -> bool:
+def _bare_name(word: TaggedWord) -> bool:
     return word.tag == "name" and word.text[0] not in '"“«'
 
 
-def _goes_on(words: list[Word], place: int) -> int:
+def _goes_on(words: list[TaggedWord], place: int) -> int:
     """How many words from a place on belong to the name before it."""
     step = 0
     while place + step < len(words) and words[place + step].lower in _PARTICLES:

@@ -1,0 +1,375 @@
+"""The hypotheses of a fact: which relation it may state, of which subject, with which of its words as the object.
+
+A hypothesis is (subject, relation, object words). Those of a fact compete with each other over the relations of the
+whole graph, so that what the sentence does not state is outdone by what it does. Whether the graph holds the winning
+one is another question (``verdicts``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toulmin.check_text.judge.fact_mention import MEANT, FactMention
+from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics
+from toulmin.check_text.judge.sentence_words import SentenceWords
+from toulmin.retrieval.linking.words import FUNCTION_WORDS, information, words_of
+
+__all__ = ["FEATURES", "RANKED_BY", "Fact", "Hypotheses", "read", "texts_to_embed"]
+
+#: What speaks for a hypothesis before the entailment scorer is asked, and how much, set by hand: only used to choose
+#: those that are looked at closely, not to judge them.
+RANKED_BY = {
+    "likeness": 6,  # cosine of the sentence without its names and the relation's words, less the mean over relations
+    "label_said": 2,  # share of the relation's words that the sentence has
+    "words_explained": 1,  # share of the sentence's words that the relation's label has
+    "opposed": -2,  # the sentence has the opposite of a word of the relation: "last" and "first aired"
+    "member": 1,  # the object stands as an object of the relation elsewhere
+    "range": 0.5,  # how likely it is one, by what else is said of it
+    "near_objects": 1,  # likeness to the relation's objects
+    "domain": 0.5,  # how likely the subject has the relation, by what else is said of it
+    "joined": 2,  # a statement joins both by the relation
+    "has": 1,  # the subject has the relation
+    "noun_of": 1,  # "the RELATION of SUBJECT", "SUBJECT's RELATION"
+    "subject_first": 0.5,
+    "plain": -1,  # the object is said in common words
+    "nested": -1,  # a name within a longer name
+    "gap": -0.2,  # words between subject and object
+}
+FEATURES = tuple(RANKED_BY)
+_WEIGHTS = np.array(list(RANKED_BY.values()), dtype=np.float32)
+_SUBJECTS = 3  # bearers of a name that are taken as subjects
+_OBJECTS = 4
+_PAIRS = 8  # pairs of mentions of one fact
+_JOINED = 32  # pairs that a statement joins, beside them
+_FEW = 3  # pairs of names, up to which common words are tried as objects too
+_KEPT = 80  # hypotheses of one fact that are kept
+_WHOLLY = 0.99  # share of a label's words that are all of them
+_RELATION = 0.7  # of a noun and a word of a relation's label, from which on it names one
+_CLASS_OF = re.compile(
+    r"\b(?:in|from|at|to|for|within|near|of|around|into|throughout|under) the [\w ]{2,30} of (?:the )?$", re.ASCII
+)
+_OWNER = re.compile(r"['’]s? $")
+_OF = re.compile(r" of (?:the )?")
+_COPULAS = frozenset(("is", "was", "are", "were", "be", "been"))
+
+
+@dataclass(slots=True)
+class Fact:
+    """A fact with its mentions, ready to be read."""
+
+    words: SentenceWords
+    mentions: list[FactMention]
+    pairs: list[tuple[int, int]]
+    masked: dict[tuple[int, int], str]
+
+    @classmethod
+    def of(cls, words: SentenceWords, mentions: list[FactMention], statistics: RelationStatistics) -> Fact:
+        """Choose the pairs of mentions that may be a subject and an object (place -1: the rest of the sentence).
+
+        Of many, the nearest, and the nearest that a statement joins.
+        """
+        nested = [sum(mention.within(other) for other in mentions) for mention in mentions]
+
+        def distance(pair: tuple[int, int]) -> tuple[int, int]:
+            """Names within names and words far apart come last."""
+            a, b = mentions[pair[0]], mentions[pair[1]]
+            return nested[pair[0]] + nested[pair[1]], max(a.start, b.start) - min(a.end, b.end)
+
+        subjects = [place for place, mention in enumerate(mentions) if mention.bearers]
+        apart = [
+            (a, b) for a in subjects for b in range(len(mentions)) if a != b and not mentions[a].meets(mentions[b])
+        ]
+        named = [pair for pair in apart if not mentions[pair[1]].plain]
+        named.sort(key=distance)
+        joined = (pair for pair in named[_PAIRS:] if _are_joined(mentions, pair, statistics))
+        pairs = [*named[:_PAIRS], *islice(joined, _JOINED)]
+        if len(pairs) <= _FEW:
+            roles = {
+                b
+                for b, mention in enumerate(mentions)
+                if mention.plain and _is_role(words.text, mentions, mention, statistics)
+            }
+            plain = [pair for pair in apart if mentions[pair[1]].plain and pair[1] not in roles]
+            pairs += sorted(plain, key=distance)[: _PAIRS - _FEW]
+        pairs = pairs or [(a, -1) for a in subjects[:2]]
+        masked = {pair: _masked(words.text, mentions, pair) for pair in pairs}
+        return cls(words, mentions, pairs, masked)
+
+    def object_text(self, place: int, pair: tuple[int, int]) -> str:
+        """The words of an object."""
+        return self.mentions[place].text if place >= 0 else self.masked[pair]
+
+
+def _is_role(text: str, mentions: Sequence[FactMention], noun: FactMention, statistics: RelationStatistics) -> bool:
+    """Whether common words name a relation to a name beside them, no object: "a daughter of NAME", "NAME's parent"."""
+    before, after = _OWNER.search(text[: noun.start]), _OF.match(text, noun.end)
+    edges = (
+        {mention.end for mention in mentions if mention.bearers}
+        if before
+        else {mention.start for mention in mentions if mention.bearers}
+    )
+    at = before.start() if before else after.end() if after else None
+    return at in edges and float(statistics.word_likeness(noun.text.split()[-1].lower()).max(initial=0)) >= _RELATION
+
+
+def _are_joined(mentions: Sequence[FactMention], pair: tuple[int, int], statistics: RelationStatistics) -> bool:
+    """Whether a statement leads from what one mention may stand for to what the other may."""
+    objects = list(mentions[pair[1]].bearers)
+    edges = statistics.subgraph.outgoing
+    return any(
+        bool(np.isin(objects, edges.neighbour[int(edges.indptr[node]) : int(edges.indptr[node + 1])]).any())
+        for node in mentions[pair[0]].bearers
+    )
+
+
+def _masked(text: str, mentions: Sequence[FactMention], pair: tuple[int, int]) -> str:
+    """The words between and around a pair of mentions, up to the next names, without the names."""
+    own = [mentions[place] for place in pair if place >= 0]
+    names = [mention for mention in mentions if not mention.plain or mention in own]
+    others = [mention for mention in names if mention not in own and not any(mention.meets(one) for one in own)]
+    first, last = min(mention.start for mention in own), max(mention.end for mention in own)
+    left = max((mention.end for mention in others if mention.end <= first), default=0)
+    right = min((mention.start for mention in others if mention.start >= last), default=len(text))
+    pieces, at = [], left
+    for mention in sorted(own + others, key=lambda one: (one.start, -one.end)):
+        if mention.start >= at and mention.end <= right:
+            pieces.append(text[at : mention.start])
+            at = mention.end
+    pieces.append(text[at:right])
+    return " ".join(" ".join(pieces).split()).strip(" .,;:\"'()!?") or text
+
+
+@dataclass(slots=True)
+class Hypotheses:
+    """The likeliest hypotheses of a fact (n).
+
+    Attributes:
+        subject, subject_mention, object_mention, relation: int[n]; subjects are node numbers, mentions places in
+            the fact.
+        held: int[n], the object of the statement that says just this; -1 where there is none.
+        features: float32[n, len(FEATURES)].
+    """
+
+    fact: Fact
+    subject: NDArray[np.int64]
+    subject_mention: NDArray[np.int64]
+    object_mention: NDArray[np.int64]
+    relation: NDArray[np.int64]
+    held: NDArray[np.int64]
+    features: Floats
+
+    def __len__(self) -> int:
+        return len(self.subject)
+
+    def take(self, rows: NDArray[np.integer]) -> Hypotheses:
+        """Some of them."""
+        return Hypotheses(
+            self.fact,
+            self.subject[rows],
+            self.subject_mention[rows],
+            self.object_mention[rows],
+            self.relation[rows],
+            self.held[rows],
+            self.features[rows],
+        )
+
+
+def texts_to_embed(fact: Fact) -> list[str]:
+    """What ``read`` needs the vectors of."""
+    return [*fact.masked.values(), *(fact.object_text(pair[1], pair) for pair in fact.pairs)]
+
+
+def read(fact: Fact, statistics: RelationStatistics, vector: dict[str, Floats]) -> Hypotheses:
+    """The likeliest hypotheses of a fact, the likeliest first.
+
+    Args:
+        vector: the vectors of ``texts_to_embed``.
+    """
+    found: list[tuple[Floats, Floats, NDArray[np.int64], tuple[int, int, int]]] = []
+    subjects: dict[int, list[tuple[int, Floats, Floats]]] = {}
+    objects: dict[tuple[int, str], tuple[Floats, ...]] = {}
+    for pair in fact.pairs:
+        a, b = pair
+        if a not in subjects:
+            subjects[a] = _subjects(fact.mentions[a], statistics)
+        text = fact.object_text(b, pair)
+        if (b, text) not in objects:
+            objects[b, text] = _object(fact.mentions[b] if b >= 0 else None, statistics, vector[text])
+        likeness, label_said, explained = _relation(fact.masked[pair], statistics, vector)
+        opposed = statistics.opposed(fact.masked[pair])
+        if b >= 0:  # "OBJECT's parent is SUBJECT" turns "child" round, and says it
+            opposed = np.maximum(opposed - statistics.opposed(" ".join(_nouns_of(fact, b))), 0)
+        member, within, near = objects[b, text]
+        first, gap = _order(fact, a, b)
+        plain, nested = _manner(fact, a, b)
+        common = plain * (1 + _echo(fact.mentions[b].text, statistics)) if plain else np.zeros_like(near)
+        noun_of = _noun_of(fact, a, statistics) & ~_is_class(fact, a, statistics)
+        other_noun = np.zeros(statistics.count, dtype=bool)
+        if b >= 0:
+            other_noun = _noun_of(fact, b, statistics) & ~_is_class(fact, b, statistics)
+        excluded = np.asarray(common > 1 + _WHOLLY)  # "the country of …" names the relation, not its object
+        if b >= 0 and fact.mentions[b].bearers:
+            excluded |= statistics.free_text
+        if _only_names_a_relation(fact.masked[pair]):
+            excluded |= (
+                other_noun & ~statistics.ends_in_of
+            )  # "the father of OBJECT": of this relation, it is the subject
+            if ((noun_of | other_noun) & (label_said > _WHOLLY)).any():
+                excluded |= ~(noun_of | other_noun)
+        for node, domain, has in subjects[a]:
+            joined, held = _joined(node, fact.mentions[b], statistics) if b >= 0 else _nothing(statistics.count)
+            ones = np.ones(statistics.count, dtype=np.float32)
+            row = np.stack(
+                [
+                    likeness, label_said, explained, opposed,
+                    np.where(joined > 0, np.maximum(member - 1, 0), member).clip(0, 1),
+                    within, near, domain, joined, has, noun_of.astype(np.float32), first * ones,
+                    common, nested * ones, gap * ones,
+                ],
+                axis=1,
+            )  # fmt: skip
+            scores = row @ _WEIGHTS
+            found.append((row, np.where(excluded, -np.inf, scores), held, (node, a, b)))
+    excludes_all = not any(np.isfinite(np.where(statistics.present, one[1], -np.inf)).any() for one in found)
+    if excludes_all:
+        empty = np.empty(0, dtype=np.int64)
+        return Hypotheses(fact, empty, empty, empty, empty, empty, np.zeros((0, len(FEATURES)), dtype=np.float32))
+    count = statistics.count
+    scores = np.concatenate([np.where(statistics.present, one[1], -np.inf) for one in found])
+    chosen = np.argsort(-scores, kind="stable")[:_KEPT]
+    chosen = chosen[np.isfinite(scores[chosen])]
+    group, relation = chosen // count, chosen % count
+    ends = np.array([one[3] for one in found], dtype=np.int64)[group]
+    features = np.stack([found[g][0][r] for g, r in zip(group, relation, strict=True)])
+    held = np.array([found[g][2][r] for g, r in zip(group, relation, strict=True)], dtype=np.int64)
+    return Hypotheses(fact, ends[:, 0], ends[:, 1], ends[:, 2], relation, held, features.astype(np.float32))
+
+
+def _subjects(mention: FactMention, statistics: RelationStatistics) -> list[tuple[int, Floats, Floats]]:
+    best = sorted(mention.bearers.values(), key=lambda bearer: -bearer.score)[:_SUBJECTS]
+    found = []
+    for bearer in best:
+        has = np.zeros(statistics.count, dtype=np.float32)
+        has[statistics.relations_of(bearer.node)] = 1.0
+        domain = np.log(0.02 + statistics.domain(bearer.node))
+        found.append((bearer.node, domain.astype(np.float32), has))
+    return found
+
+
+def _object(mention: FactMention | None, statistics: RelationStatistics, vector: Floats) -> tuple[Floats, ...]:
+    member, within = np.zeros(statistics.count, dtype=np.float32), np.zeros(statistics.count, dtype=np.float32)
+    best = sorted(mention.bearers.values(), key=lambda bearer: -bearer.score)[:_OBJECTS] if mention is not None else []
+    edges = statistics.subgraph.incoming
+    for bearer in best:
+        start, end = int(edges.indptr[bearer.node]), int(edges.indptr[bearer.node + 1])
+        count = np.bincount(edges.relation[start:end], minlength=statistics.count)[: statistics.count]
+        member = np.maximum(member, np.minimum(count, 2) * (bearer.score >= MEANT))
+        within = np.maximum(within, statistics.range(bearer.node) * bearer.score)
+    return member, np.log(0.02 + within).astype(np.float32), statistics.nearness(vector[None])[0]
+
+
+def _relation(masked: str, statistics: RelationStatistics, vector: dict[str, Floats]) -> tuple[Floats, Floats, Floats]:
+    likeness = statistics.vectors @ vector[masked]
+    words = [word.lower for word in words_of(masked)]
+    content = [word for word in words if word not in FUNCTION_WORDS] or words
+    if not content:
+        zero = np.zeros(statistics.count, dtype=np.float32)
+        return likeness - likeness.mean(), zero, zero
+    alike = np.stack([statistics.word_likeness(word) for word in content])  # [words, label words]
+    said = statistics.label_weights @ alike.max(axis=0)
+    weights = np.array([0.2 + information(word) for word in content], dtype=np.float32)
+    explained = np.zeros(statistics.count, dtype=np.float32)
+    has = statistics.label_weights > 0
+    for row, weight in zip(alike, weights / weights.sum(), strict=True):
+        explained += weight * (has * row).max(axis=1, initial=0)
+    return likeness - likeness.mean(), said, explained
+
+
+def _order(fact: Fact, a: int, b: int) -> tuple[float, float]:
+    """Whether the subject comes first; the names between both."""
+    if b < 0:
+        return 1.0, 0.0
+    one, other = fact.mentions[a], fact.mentions[b]
+    low, high = min(one.end, other.end), max(one.start, other.start)
+    between = sum(low <= mention.start and mention.end <= high and not mention.plain for mention in fact.mentions)
+    return float(one.start < other.start), float(between)
+
+
+def _manner(fact: Fact, a: int, b: int) -> tuple[float, float]:
+    """Whether the object is common words; how many of both are names within names."""
+    if b < 0:
+        return 0.0, 0.0
+    one, other = fact.mentions[a], fact.mentions[b]
+    around = [mention for mention in fact.mentions if mention.bearers]
+    nested = sum(any(mention.within(outer) for outer in around) for mention in (one, other))
+    return float(other.plain), float(nested)
+
+
+def _echo(text: str, statistics: RelationStatistics) -> Floats:
+    """How far common words only repeat each relation's label ("the city of …"), float32[R]."""
+    likeness = np.stack([statistics.word_likeness(word.lower) for word in words_of(text)]).max(axis=0)
+    return np.asarray(((statistics.label_weights > 0) * likeness).max(axis=1), dtype=np.float32)
+
+
+def _noun_of(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
+    """Relations that the words say of a mention: "the father of SPOT", "SPOT's father"; bool[R]."""
+    nouns = _nouns_of(fact, place)
+    if not nouns:
+        return np.zeros(statistics.count, dtype=bool)
+    named = np.stack([statistics.word_likeness(noun) for noun in nouns]).max(axis=0) >= 1.0
+    return np.asarray(((statistics.label_weights > 0) & named).any(axis=1))
+
+
+def _nouns_of(fact: Fact, place: int) -> list[str]:
+    text, mention = fact.words.text, fact.mentions[place]
+    after = re.match(r"['’]s?\s+(\w+)", text[mention.end :])
+    before = re.search(r"(\w+) of (?:the )?$", text[: mention.start])
+    return [match[1].lower() for match in (after, before) if match]
+
+
+def _is_class(fact: Fact, place: int, statistics: RelationStatistics) -> NDArray[np.bool_]:
+    """Relations whose name only tells the class of a mention, "in the country of SPOT"; bool[R].
+
+    What the mention stands for is then likelier an object of the relation than a subject, and has none itself.
+    """
+    text, mention = fact.words.text, fact.mentions[place]
+    found = np.zeros(statistics.count, dtype=bool)
+    if not _CLASS_OF.search(text[: mention.start]):
+        return found
+    edges = statistics.subgraph.incoming
+    for bearer in mention.bearers.values():
+        if bearer.score >= MEANT:
+            found[edges.relation[int(edges.indptr[bearer.node]) : int(edges.indptr[bearer.node + 1])]] = True
+            found |= statistics.range(bearer.node) > statistics.domain(bearer.node)
+            found[statistics.relations_of(bearer.node)] = False
+    return found
+
+
+def _only_names_a_relation(masked: str) -> bool:
+    """Whether nothing but "the NOUN of … is …" stands around two names: then it is that relation or none."""
+    words = [word.lower for word in words_of(masked)]
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    return len(content) == 1 and content[0] != "part" and not _COPULAS.isdisjoint(words)
+
+
+def _joined(node: int, mention: FactMention, statistics: RelationStatistics) -> tuple[Floats, NDArray[np.int64]]:
+    """How well the mention says an object of each relation of a node, float32[R], and which object."""
+    joined, held = _nothing(statistics.count)
+    edges = statistics.subgraph.outgoing
+    start, end = int(edges.indptr[node]), int(edges.indptr[node + 1])
+    neighbours = edges.neighbour[start:end]
+    for bearer in mention.bearers.values():
+        for relation in edges.relation[start:end][neighbours == bearer.node].tolist():
+            if bearer.score > joined[relation]:
+                joined[relation], held[relation] = bearer.score, bearer.node
+    return joined, held
+
+
+def _nothing(count: int) -> tuple[Floats, NDArray[np.int64]]:
+    return np.zeros(count, dtype=np.float32), np.full(count, -1, dtype=np.int64)

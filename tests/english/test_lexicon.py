@@ -236,7 +236,7 @@ def test_what_a_word_derives_from() -> None:
 
 
 def _shipped(name: str) -> Path:
-    return Path(str(files("toulmin.retrieval"))) / "lexicon" / "wordnet" / name
+    return Path(str(files("toulmin.english"))) / "wordnet" / name
 
 
 def test_the_licence_ships_beside_the_data() -> None:

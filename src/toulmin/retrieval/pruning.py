@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.words import RULE_STOP_WORDS
 from toulmin.errors import SettingsError
 from toulmin.graph.times import is_time
 from toulmin.graph.types import Literal, Statement
@@ -53,12 +54,6 @@ _CLAUSE_ENDS = re.compile(
     r"[,;.]| (?:and|or|but|if|that|who|which|because|while|when|during|after|before|until|than)\b", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_STOP_WORDS = frozenset(
-    """a an and any are as at be been being both but by can could did do does for from had has have he her him his how i
-    if in into is it its may me might must my no nor not of off on one only or our out over s same shall she should so
-    some such than that the their them then there these they this those to too under until up us was we were what when
-    where which while who whom whose why will with would you your""".split()
-)
 _PREPARED = 512  # texts embedded ahead: less than a second's work
 _VARIETY = 0.2  # ``repeat`` where an overview is wanted
 _MASK = "it"
@@ -218,7 +213,7 @@ def _clauses(axiom: str) -> list[str]:
 
 
 def _content(text: str) -> list[str]:
-    return list(dict.fromkeys(word for word in _WORD.findall(text.lower()) if word not in _STOP_WORDS))
+    return list(dict.fromkeys(word for word in _WORD.findall(text.lower()) if word not in RULE_STOP_WORDS))
 
 
 def _lexical(axiom: str, relations: Sequence[str], lexicon: Lexicon) -> Floats:

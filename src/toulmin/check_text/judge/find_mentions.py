@@ -23,9 +23,10 @@ from toulmin.check_text.judge.runs import capitalised_runs, codes
 from toulmin.check_text.judge.sentence_words import SentenceWords, ShortNames
 from toulmin.check_text.judge.spelling import is_another_name, is_numeral, main_part, says_no_more
 from toulmin.check_text.judge.values import Value, value_of
+from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise, similarity
 from toulmin.retrieval.linking import Candidate, Mention
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, is_common, is_dictionary_word
+from toulmin.retrieval.linking.words import bare_words, is_common, is_dictionary_word
 
 if TYPE_CHECKING:
     from toulmin.graph.protocol import Graph

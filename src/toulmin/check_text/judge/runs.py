@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from toulmin.check_text.judge.sentence_words import SentenceWords
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, Word, information, is_common, is_dictionary_word
+from toulmin.english.words import FUNCTION_WORDS
+from toulmin.retrieval.linking.words import Word, information, is_common, is_dictionary_word
 
 __all__ = ["capitalised_runs", "codes"]
 

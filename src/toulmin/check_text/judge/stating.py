@@ -25,9 +25,10 @@ from toulmin.check_text.judge.meanings import means
 from toulmin.check_text.judge.relation_statistics import Floats, RelationStatistics, parts_of_word
 from toulmin.check_text.judge.roles import Ends, ends_of, is_doer
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.words import FUNCTION_WORDS
 from toulmin.entailment.protocol import ENTAIL, Pair, Scorer
 from toulmin.entailment.statement_premise import premise_of
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, words_of
+from toulmin.retrieval.linking.words import words_of
 
 __all__ = ["CLASSES", "Wording", "is_inverse", "is_verb_label", "stated_ends", "strengths", "wording_of"]
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
+from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.quantities import Quantity, in_common_unit, is_known_unit
 from toulmin.graph.times import TimeInterval, parse_time
-from toulmin.retrieval.linking.words import FUNCTION_WORDS
 
 __all__ = ["Bound", "Value", "best_value", "bound_before", "is_beyond", "same_value", "value_of", "values_in"]
 

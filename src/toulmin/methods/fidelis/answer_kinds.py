@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.words import NAMED, OCCUPATION, ROLE
 from toulmin.graph.types import Literal, Node
 from toulmin.methods.fidelis.question_words import Reading, is_content
-from toulmin.methods.question.function_words import NAMED, OCCUPATION, ROLE
 
 __all__ = ["SAMPLE", "ValueKind", "asked_kind", "worth"]
 

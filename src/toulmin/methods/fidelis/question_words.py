@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
-from toulmin.methods.question.function_words import (
+from toulmin.english.words import (
     AUXILIARIES,
     COUNTS,
     LINKING,
     PREPOSITIONS,
+    QUESTION_STOP_WORDS,
     QUESTION_WORDS,
     SAME,
-    STOP_WORDS,
     TYPE_OF_QUESTION_WORD,
     YES_OR_NO,
 )
@@ -87,7 +87,7 @@ class Reading:
 
 def is_content(word: str) -> bool:
     """Whether a word carries content of its own."""
-    return word not in STOP_WORDS and word not in SAME and word != _POSSESSIVE
+    return word not in QUESTION_STOP_WORDS and word not in SAME and word != _POSSESSIVE
 
 
 def _tokens(text: str) -> list[str]:
@@ -145,7 +145,7 @@ def _phrases(outward: Sequence[str], side: int, longest: int) -> list[Phrase]:
             continue
         for end in range(start + 1, min(start + longest, len(outward)) + 1):
             words = outward[start:end]
-            if words[-1] == _POSSESSIVE or (words[-1] in STOP_WORDS and words[-1] not in LINKING):
+            if words[-1] == _POSSESSIVE or (words[-1] in QUESTION_STOP_WORDS and words[-1] not in LINKING):
                 break
             if is_content(words[-1]):
                 ordered = words[::-1] if side == _LEFT else words

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.words import QUESTION_STOP_WORDS, TYPE_OF_QUESTION_WORD
 from toulmin.graph.types import Node
 from toulmin.methods.fidelis.answer_kinds import SAMPLE, asked_kind, worth
 from toulmin.methods.fidelis.question_words import Reading, is_content
 from toulmin.methods.fidelis.settings import FidelisSettings
-from toulmin.methods.question.function_words import STOP_WORDS, TYPE_OF_QUESTION_WORD
 from toulmin.retrieval.schema import COARSE_TYPES, GraphSchema
 
 __all__ = ["Evidence"]
@@ -225,7 +225,7 @@ class Evidence:
 
 
 def _label_words(text: str) -> list[str]:
-    found = [word for word in text.split() if word not in STOP_WORDS]
+    found = [word for word in text.split() if word not in QUESTION_STOP_WORDS]
     return found or text.split() or [text]
 
 

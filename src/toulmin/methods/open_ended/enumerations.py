@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.types import Entity, Statement
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, bare_words, is_common, words_of
+from toulmin.retrieval.linking.words import bare_words, is_common, words_of
 from toulmin.retrieval.wording import statement_words
 
 __all__ = ["Part", "parts_of"]

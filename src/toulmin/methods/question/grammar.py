@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.words import FIRST, LAST, QUESTION_STOP_WORDS, QUESTION_WORDS, YES_OR_NO, word_set
 from toulmin.graph.times import parse_time
-from toulmin.methods.question.function_words import FIRST, LAST, QUESTION_WORDS, STOP_WORDS, YES_OR_NO
 
 __all__ = [
     "MONTHS",
@@ -31,10 +31,6 @@ __all__ = [
 Span = tuple[int, int]
 
 Kind = Choice["yes or no", "choice", "negation", "comparison", "order", "modality", "count", "number", "time"]
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 def _phrases(text: str) -> frozenset[tuple[str, ...]]:
@@ -84,21 +80,21 @@ _TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
 )
 _LONGEST = max(len(phrase) for _, phrases in _TABLE for phrase in phrases)
 
-_ORDINALS = _words("second third fourth fifth sixth seventh eighth ninth tenth next previous")
+_ORDINALS = word_set("second third fourth fifth sixth seventh eighth ninth tenth next previous")
 #: Numbers in words, from two to twelve.
 NUMBERS = tuple("two three four five six seven eight nine ten eleven twelve".split())
-_NUMBERS = frozenset(NUMBERS) | _words(
+_NUMBERS = frozenset(NUMBERS) | word_set(
     """thirteen fourteen fifteen sixteen seventeen eighteen
     nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen"""
 )
-_MODALS = _words("can could may might must shall should will would")
+_MODALS = word_set("can could may might must shall should will would")
 _AUXILIARIES = YES_OR_NO | _MODALS | {"am"}
-_CONTRACTED = frozenset(word + "nt" for word in _AUXILIARIES - _words("am may can will shall")) | _words(
+_CONTRACTED = frozenset(word + "nt" for word in _AUXILIARIES - word_set("am may can will shall")) | word_set(
     "cant wont shant aint"
 )  # as they are typed without the apostrophe
-_DETERMINERS = _words("a an the this that these those my your his her its our their any some")
+_DETERMINERS = word_set("a an the this that these those my your his her its our their any some")
 #: Names of months.
-MONTHS = _words("january february march april may june july august september october november december")
+MONTHS = word_set("january february march april may june july august september october november december")
 
 #: Asking politely is no modality and no question for yes or no: "can you tell me", "do you know who".
 _ASKING = r"(?:tell|name|list|show|find|identify|explain|remind|recall|remember|help|know|check|give (?:me|us)|look up)"
@@ -113,10 +109,10 @@ _POLITE = re.compile(
 _TAG = re.compile(r", ?(?:right|correct|true|yes or no|yes|no|ok|okay|eh|huh|or not)\W*$")
 _TAG_CLAUSE = re.compile(rf", (?:{'|'.join(sorted(_AUXILIARIES))})(?:n't)? (?:it|he|she|they|there|that)\W*$")
 _OPINION = re.compile(r"^\W*(?:i|we) (?:think|thought|guess|suppose|heard|hear|believe|assume|read)\b")
-_FILLERS = _words("please so and well ok okay now then hi hello hey but yes")  # a question may open with them
-_CONFIRMING = _words("confirm verify check prove")
+_FILLERS = word_set("please so and well ok okay now then hi hello hey but yes")  # a question may open with them
+_CONFIRMING = word_set("confirm verify check prove")
 
-_BOUNDING = _words(
+_BOUNDING = word_set(
     "over under above below beyond between around about nearly almost within past by exceeding top up since before "
     "after until till than least most"
 )  # before a number or a time: it is a bound, not the value itself
@@ -277,7 +273,7 @@ def _is_other(said: Sequence[Token], at: int, length: int, question: str, lexico
     if word == "more":
         return after in ("about", "on") or before == "once"
     if word in ("number", "count"):  # "the number of", but "the phone number of"
-        return bool(before) and before not in STOP_WORDS and before not in _DETERMINERS
+        return bool(before) and before not in QUESTION_STOP_WORDS and before not in _DETERMINERS
     if word == "after":
         return (
             before in ("named", "called", "modelled", "modeled") or after in QUESTION_WORDS
@@ -373,4 +369,4 @@ def _is_finite(rest: Sequence[Token], lexicon: Lexicon, *, asked: bool) -> bool:
     finite = lexicon.is_verb(word) and (word.endswith(("ed", "s")) or word not in lexicon.lemmas(word)[:1])
     if not asked and lexicon.is_noun(word):  # "X awards received"
         return False
-    return finite and any(token.text not in STOP_WORDS for token in rest[1:])
+    return finite and any(token.text not in QUESTION_STOP_WORDS for token in rest[1:])

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.graph.quantities import parse_quantity
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.question.function_words import STOP_WORDS
 from toulmin.methods.question.grammar import Kind, Marked, Token, is_marking, marked, negates, tokens
 from toulmin.program.reasons import Unread
 
@@ -76,7 +76,8 @@ class _Labels:
         """
         for number, label in enumerate(self._left):
             found = [next((other for other in label if self._same(word, other, kind)), None) for word in phrase]
-            rest = [word for word in label if word not in found and word not in STOP_WORDS and not is_marking(word)]
+            others = [word for word in label if word not in found]
+            rest = [word for word in others if word not in QUESTION_STOP_WORDS and not is_marking(word)]
             if None in found or (beside and number and kind == "comparison"):
                 continue
             if not rest or any(self._is_asked(word) for word in rest):
@@ -88,13 +89,13 @@ class _Labels:
     def _same(self, word: str, other: str, kind: Kind) -> bool:
         if word == other or kind not in ("modality", "negation", "count"):  # "better" is not "good"
             return word == other
-        if other in STOP_WORDS:
+        if other in QUESTION_STOP_WORDS:
             return False
         return self._lexicon.relatedness(word, other) >= _ALIKE and not _is_opposite(word, other, self._lexicon)
 
     def _is_asked(self, word: str) -> bool:
         return not self._asked.isdisjoint((word, *self._lexicon.lemmas(word))) or any(
-            self._lexicon.relatedness(asked, word) >= _ALIKE for asked in self._asked - STOP_WORDS
+            self._lexicon.relatedness(asked, word) >= _ALIKE for asked in self._asked - QUESTION_STOP_WORDS
         )
 
 
@@ -119,9 +120,9 @@ def opposed(question: str, labels: Iterable[str], lexicon: Lexicon) -> str | Non
     """
     said = {token.text for token in tokens(question)}
     denies = any(map(negates, said))
-    content = {lemma for word in said - STOP_WORDS for lemma in (word, *lexicon.lemmas(word))}
+    content = {lemma for word in said - QUESTION_STOP_WORDS for lemma in (word, *lexicon.lemmas(word))}
     for label in labels:
-        for word in {token.text for token in tokens(label)} - STOP_WORDS:
+        for word in {token.text for token in tokens(label)} - QUESTION_STOP_WORDS:
             lemmas = {word, *lexicon.lemmas(word)}
             if negates(word) and not denies:
                 return label

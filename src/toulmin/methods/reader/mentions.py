@@ -10,10 +10,10 @@ from typing import Literal as Choice
 import numpy as np
 
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
 from toulmin.graph.values import literal_from_text
-from toulmin.methods.question.function_words import STOP_WORDS
 from toulmin.methods.question.names import Lacking, meant
 from toulmin.methods.reader.forms import Named
 from toulmin.methods.reader.schema import ReaderSchema
@@ -188,7 +188,7 @@ def _quoted(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
 
 def _is_stop(word: str) -> bool:
     """Whether a word carries no content; "IT" among words in small letters does."""
-    return word.lower() in STOP_WORDS and not (len(word) > 1 and word.isupper())
+    return word.lower() in QUESTION_STOP_WORDS and not (len(word) > 1 and word.isupper())
 
 
 def _singular(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from toulmin.english.words import ARGUMENT_STOP_WORDS
 from toulmin.graph.types import Entity
 from toulmin.methods.rr.chains import normalised
 
@@ -20,17 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["Shares", "content_words", "evidence_texts", "shares_of"]
 
 _WORD = re.compile(r"\d[\d,.]*\d|[^\W_]+")
-_FUNCTION_WORDS = frozenset(
-    """
-    about after all also although an and another any are as at be became because become been before being
-    between both but by can could did do does during each either even every few for from had has have he hence
-    her hers him his how however if in into is it its just less like many may might more most much must my
-    neither no nor not of off often on once one only or other others our out over own rather said same she
-    should since so some such than that the their them then there therefore these they this those through thus
-    to too under until up us use used very was we were what when where whether which while who whom whose why
-    will with within without would yes yet you your
-    """.split()
-)
 _ENDINGS = ("ing", "ed", "es", "s", "ly")
 _STEM = 4  # letters that an ending leaves at least
 
@@ -51,7 +41,7 @@ class Shares(NamedTuple):
 def content_words(text: str) -> frozenset[str]:
     """The words of a text without case, endings, function words and single letters; numbers as they stand."""
     words = (word for word in _WORD.findall(text.casefold()) if len(word) > 1)
-    return frozenset(_stem(word) for word in words if word not in _FUNCTION_WORDS)
+    return frozenset(_stem(word) for word in words if word not in ARGUMENT_STOP_WORDS)
 
 
 def shares_of(

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toulmin.english.lexicon import Lexicon, get_lexicon
+from toulmin.english.words import FUNCTION_WORDS
 from toulmin.errors import SourceError
 from toulmin.graph.readers.stream import SourceStream
 from toulmin.retrieval.embedders import Embedder, get_embedder
 from toulmin.retrieval.knowledge.passages import ranked
 from toulmin.retrieval.knowledge.protocol import Evidence
-from toulmin.retrieval.linking.words import FUNCTION_WORDS
 from toulmin.retrieval.passages import Excerpt, Passage
 
 __all__ = ["ConceptNet", "LexicalKnowledge", "LexicalRelation", "WordNetRelations"]

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Sequence
 
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity
-from toulmin.retrieval.linking.words import FUNCTION_WORDS, information
+from toulmin.retrieval.linking.words import information
 from toulmin.retrieval.schema import relation_text
 
 __all__ = ["contexts", "prominences"]

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.words import FUNCTION_WORDS, PRONOUNS
 from toulmin.retrieval.linking.words import (
-    FUNCTION_WORDS,
-    PRONOUNS,
     bare_words,
     information,
     is_common,

@@ -12,11 +12,10 @@ import numpy as np
 from rapidfuzz.distance import OSA
 
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.labels import normalise
 
 __all__ = [
-    "FUNCTION_WORDS",
-    "PRONOUNS",
     "Word",
     "bare_words",
     "information",
@@ -26,28 +25,6 @@ __all__ = [
     "kindred",
     "words_of",
 ]
-
-_FUNCTION_WORDS = """
-    a about above across after again against ago all almost along already also although always am among amongst an
-    and another any anybody anyone anything are aren around as at away back be became because become been before began
-    behind being below beside besides best better between beyond both but by came can cannot come could couldn did didn
-    do does doesn doing don done down during each either else ever every everyone everything few first for from
-    gave get gets give given go goes going gone got had hadn has hasn have haven having he her here hers herself him
-    himself his how however i if in into is isn it its itself just kind kinds know known last least less let like likely
-    ll made make makes making many may maybe me might mine more most much must my myself name named names near need
-    neither never no nobody nor not nothing now o of off often on once one ones only onto or other others our ours out
-    over own per perhaps please possible put quite rather re really s said same say says see seem seen shall she should
-    shouldn since so some somebody someone something soon still such t take taken tell than that the their theirs them
-    themselves then there these they thing things this those though through till to today together told too took toward
-    towards type types under until up upon us use used uses using ve very via was wasn way we well went were weren what
-    whatever when where wherever whether which whichever while who whoever whole whom whose why will with within
-    without won would wouldn yes yet you your yours
-"""
-#: English words that name nothing by themselves: articles, pronouns, prepositions, auxiliaries, question words.
-FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
-
-#: Function words that cannot follow an article: where they do ("the us", "the who"), they are names.
-PRONOUNS = frozenset(["her", "him", "i", "it", "me", "she", "them", "they", "us", "we", "what", "who", "why", "you"])
 
 _KEPT = frozenset("#%@&")
 _SPELT, _LONG = 4, 7  # letters of words in which one and two misspelt letters are let pass

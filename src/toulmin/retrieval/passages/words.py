@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache
 
 from toulmin.english.lexicon import get_lexicon
-from toulmin.retrieval.linking.words import FUNCTION_WORDS
+from toulmin.english.words import FUNCTION_WORDS
 
 __all__ = ["WORDING", "passage_words", "query_words"]
 

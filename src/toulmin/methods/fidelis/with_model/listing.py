@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from toulmin.english.words import FUNCTION_WORDS
 from toulmin.graph.csr import Ints
 from toulmin.graph.subgraph import Subgraph
 from toulmin.graph.types import Relation
 from toulmin.llm.prompts import data
 from toulmin.methods.fidelis.with_model.trails import Trail, ends_of
-from toulmin.retrieval.linking.words import FUNCTION_WORDS
 
 __all__ = ["Listed", "listed", "relation_words", "with_values"]
 

@@ -21,6 +21,7 @@ from itertools import pairwise, product
 import numpy as np
 
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.words import NAMED, QUESTION_WORDS, SAME, word_set
 from toulmin.methods.fidelis.question_words import is_content
 from toulmin.methods.fidelis.without_model.label_roles import (
     BE,
@@ -34,9 +35,7 @@ from toulmin.methods.fidelis.without_model.label_roles import (
     is_doing,
     is_participle,
     turned,
-    word_set,
 )
-from toulmin.methods.question.function_words import NAMED, QUESTION_WORDS, SAME
 from toulmin.retrieval.schema import GraphSchema
 
 __all__ = ["Asked", "Wording"]

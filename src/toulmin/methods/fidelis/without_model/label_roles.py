@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
-from toulmin.methods.question.function_words import PREPOSITIONS
+from toulmin.english.words import PREPOSITIONS, word_set
 from toulmin.retrieval.schema import relation_text
 
 __all__ = [
@@ -22,15 +22,9 @@ __all__ = [
     "is_doing",
     "is_participle",
     "turned",
-    "word_set",
 ]
 
 PartOfSpeech = Choice["noun", "verb"]
-
-
-def word_set(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
 
 
 #: Function words that labels and questions are read by.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from toulmin.english.words import FIRST, LAST
 from toulmin.graph.protocol import Side
 from toulmin.graph.times import literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
-from toulmin.methods.question.function_words import FIRST, LAST
 from toulmin.methods.question.grammar import NUMBERS, Marked
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window

@@ -23,7 +23,7 @@ from rich.table import Table
 from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.linking import evaluate_linking
-from toulmin.evaluation.statistics import Interval
+from toulmin.evaluation.statistics import ConfidenceInterval
 from toulmin.graph.build import build_graph, building
 from toulmin.graph.readers.registry import read
 from toulmin.graph.store import EmbeddedGraph, open_graph
@@ -57,7 +57,7 @@ def graph_of(source: Path, folder: Path, *, vectors: bool) -> EmbeddedGraph:
     return open_graph(out)
 
 
-def shown(interval: Interval) -> str:
+def shown(interval: ConfidenceInterval) -> str:
     """A share with its interval."""
     return f"{interval.estimate:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
 

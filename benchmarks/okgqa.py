@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 import toulmin
-from toulmin.evaluation.generation.questions import read_questions
+from toulmin.evaluation.generation.question_file import read_questions
 from toulmin.evaluation.statistics import bootstrap_interval
 from toulmin.retrieval.open_ended import FORMS, PrizeRetriever, RetrievalSettings
 from toulmin.retrieval.retriever import Retriever

@@ -22,11 +22,11 @@ from rich.table import Table
 
 from quality import built
 from toulmin.evaluation.datasets.registry import load
+from toulmin.evaluation.perturbation.edges import Triples
 from toulmin.evaluation.perturbation.edits import Edits
 from toulmin.evaluation.perturbation.perturbing import KINDS, Perturbation, perturbed
 from toulmin.evaluation.perturbation.scorer import TripleScorer
 from toulmin.evaluation.perturbation.similarity import structure
-from toulmin.evaluation.perturbation.triples import Triples
 from toulmin.graph.store import open_graph
 
 HEURISTICS = ("relation-swapping", "relation-replacement", "edge-rewiring", "edge-deletion")

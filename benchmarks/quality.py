@@ -35,7 +35,7 @@ from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.records import read_records, write_json
 from toulmin.evaluation.runner import run
-from toulmin.evaluation.statistics import Interval
+from toulmin.evaluation.statistics import ConfidenceInterval
 from toulmin.evaluation.summary import Summary
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
@@ -193,7 +193,7 @@ def followed(record: dict[str, Any], graph: Graph) -> Iterator[dict[str, Any]]:
             yield from (node for node in answer.check(graph).nodes if node["used"] and node["op"] == "follow")
 
 
-def share(interval: Interval) -> str:
+def share(interval: ConfidenceInterval) -> str:
     """A mean with its interval."""
     return f"{interval.estimate:.3f}\n{interval.low:.3f} … {interval.high:.3f}"
 

@@ -33,7 +33,7 @@ from toulmin.evaluation.datasets.registry import load
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.records import read_records
 from toulmin.evaluation.runner import run
-from toulmin.evaluation.statistics import Interval
+from toulmin.evaluation.statistics import ConfidenceInterval
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
 from toulmin.methods.asking import Asker
@@ -49,7 +49,7 @@ def asking(asker: Asker) -> Callable[[Question], Answer]:
     return lambda question: asker.ask(question.question)
 
 
-def share(interval: Interval) -> str:
+def share(interval: ConfidenceInterval) -> str:
     """A mean with its interval."""
     return f"{interval.estimate:.3f} ({interval.low:.3f} … {interval.high:.3f})"
 

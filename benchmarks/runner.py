@@ -39,7 +39,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join([*_TESTED, *filter(None, [os.environ.
 import paid_run
 from model_server import ModelServer, Sent, chat
 
-from toulmin.cli.opened import opened
+from toulmin.cli.graphs import opened
 from toulmin.evaluation.calls import LoggedModel
 from toulmin.evaluation.datasets import Dataset, Question
 from toulmin.evaluation.engines import Asking, Done, Here, Job

@@ -36,9 +36,9 @@ from strangers_gold import FOLDER, GRAPHS, ROW, called
 from toulmin.errors import ToulminError
 from toulmin.evaluation.datasets import load
 from toulmin.evaluation.datasets.types import Question
+from toulmin.evaluation.metrics.matching import value_label
 from toulmin.evaluation.metrics.runs import confidence_auc
-from toulmin.evaluation.metrics.values import value_label
-from toulmin.evaluation.statistics import Interval, bootstrap_statistic, mean_interval
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_statistic, mean_interval
 from toulmin.graph.protocol import Graph
 from toulmin.graph.store import open_graph
 from toulmin.graph.types import Literal, Node
@@ -224,11 +224,11 @@ def kind_of(outcome: Outcome) -> str:
     return outcome.kind.split(":")[0]
 
 
-def _share(some: Sequence[bool]) -> Interval | None:
+def _share(some: Sequence[bool]) -> ConfidenceInterval | None:
     return mean_interval([float(one) for one in some]) if some else None
 
 
-def _auc(found: Sequence[Outcome]) -> Interval | None:
+def _auc(found: Sequence[Outcome]) -> ConfidenceInterval | None:
     answered = [one for one in found if one.result in ("right", "wrong")]
     if not answered:
         return None
@@ -242,7 +242,7 @@ def _auc(found: Sequence[Outcome]) -> Interval | None:
     return None if resampled is None else resampled.interval
 
 
-def figures(found: Sequence[Outcome]) -> dict[str, Interval | None]:
+def figures(found: Sequence[Outcome]) -> dict[str, ConfidenceInterval | None]:
     """The figures that are aimed at, and two more; None where there is nothing to count."""
     unknown = [one for one in found if not one.gold]
     answered = [one for one in found if one.result in ("right", "wrong")]

@@ -15,7 +15,7 @@ from workshop import replies
 
 import toulmin
 from toulmin.evaluation.generation.generating import GenerationSettings, Generator
-from toulmin.evaluation.generation.questions import read_questions
+from toulmin.evaluation.generation.question_file import read_questions
 from toulmin.evaluation.generation.types import types_named
 from toulmin.evaluation.generation.writing import Writer
 from toulmin.llm.replay import RecordingModel

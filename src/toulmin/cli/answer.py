@@ -98,7 +98,7 @@ def ask(
     """
     import toulmin
     from toulmin.cli.console import busy, result_console
-    from toulmin.cli.opened import opened, tell_schema
+    from toulmin.cli.graphs import opened, tell_schema
     from toulmin.methods import answer_from
     from toulmin.methods.asking import Asker, wait_for
     from toulmin.methods.protocol import Answered
@@ -254,7 +254,7 @@ def check(
     """
     import toulmin
     from toulmin.cli.console import busy, result_console
-    from toulmin.cli.opened import named_graphs, opened
+    from toulmin.cli.graphs import named_graphs, opened
 
     stored = _read(answer)
     graphs = kg or (None if stored.certificate.get("evidence") else named_graphs(None))

@@ -49,8 +49,8 @@ def info(
       toulmin info films
     """
     from toulmin.cli.console import print_json, result_console
-    from toulmin.cli.opened import opened
-    from toulmin.cli.wording import counted, relation_words
+    from toulmin.cli.graphs import opened
+    from toulmin.cli.phrases import counted, relation_words
     from toulmin.graph.endpoint.graph import EndpointGraph
     from toulmin.graph.relation_forms import relation_forms
     from toulmin.graph.store import EmbeddedGraph
@@ -93,7 +93,7 @@ def _forms_json(forms: RelationForms | None) -> dict[str, Any]:
 
 def _other_forms(forms: RelationForms | None) -> list[str]:
     """What a relation is called beside its label, and from the other end."""
-    from toulmin.cli.wording import shorten
+    from toulmin.cli.phrases import shorten
 
     if forms is None:
         return []
@@ -105,7 +105,7 @@ def _endpoint(graph: EndpointGraph, *, refresh: bool) -> dict[str, Any]:
     """What can be said of an endpoint."""
     from datetime import UTC, datetime
 
-    from toulmin.cli.wording import counted
+    from toulmin.cli.phrases import counted
     from toulmin.retrieval.kept_schema import kept_file
 
     kept = kept_file(graph)
@@ -153,8 +153,8 @@ def find(
     from rich.text import Text
 
     from toulmin.cli.console import error_console, print_beside, print_json, result_console
-    from toulmin.cli.opened import opened
-    from toulmin.cli.wording import shorten
+    from toulmin.cli.graphs import opened
+    from toulmin.cli.phrases import shorten
 
     with opened(kg, dialect, kg_timeout) as graph:
         matches, missed = _searched(graph, text, limit)
@@ -205,7 +205,7 @@ def _match_json(match: LabelMatch, about: EntityInfo | None) -> dict[str, Any]:
 def _headline(identifier: str, about: EntityInfo | None) -> Text:
     from rich.text import Text
 
-    from toulmin.cli.wording import shorten
+    from toulmin.cli.phrases import shorten
 
     label = about.entity.label if about else None
     text = Text(shorten(label or identifier), "bold")
@@ -233,7 +233,7 @@ def show(
     from rich.text import Text
 
     from toulmin.cli.console import print_json, result_console
-    from toulmin.cli.opened import opened
+    from toulmin.cli.graphs import opened
     from toulmin.graph.relation_forms import relation_forms
 
     with opened(kg, dialect, kg_timeout) as graph:
@@ -365,7 +365,7 @@ def _print_side(console: Console, side: Side, statements: Sequence[Statement], *
 
     from toulmin.cli.console import print_beside
     from toulmin.cli.drawing import Pen
-    from toulmin.cli.wording import node_words
+    from toulmin.cli.phrases import node_words
 
     if not statements:
         return

@@ -197,7 +197,7 @@ def _why_empty(report: BuildReport) -> str:
 
 def _print(report: BuildReport, out: Path, seconds: float) -> None:
     from toulmin.cli.console import result_console
-    from toulmin.cli.wording import counted
+    from toulmin.cli.phrases import counted
 
     console = result_console()
     console.print(f"{out}: {counted(report.statements, 'statement')}, in {seconds:.1f} s", soft_wrap=True)
@@ -226,7 +226,7 @@ def _print_tables(tables: Sequence[TakenTable]) -> None:
     from rich.table import Table
 
     from toulmin.cli.console import harmless, result_console
-    from toulmin.cli.wording import counted
+    from toulmin.cli.phrases import counted
 
     console = result_console()
     for table in tables:

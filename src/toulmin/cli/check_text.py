@@ -137,7 +137,7 @@ def check_text(
     from toulmin.check_text.judge.fact_verdict import JudgeSettings
     from toulmin.cli.console import progress
     from toulmin.cli.failures import told
-    from toulmin.cli.opened import opened, tell_schema
+    from toulmin.cli.graphs import opened, tell_schema
 
     choice = ModelChoice(
         model,
@@ -287,7 +287,7 @@ def _check(
     checker: TextChecker, text: str, model: Model | None, budget: Budget | None, tell: Progress, runner: Runner
 ) -> tuple[Answer, str | None]:
     """The answer for a text; where the user interrupts, for what was checked so far, and what to say then."""
-    from toulmin.cli.wording import counted
+    from toulmin.cli.phrases import counted
     from toulmin.llm.session import Session
 
     begun = checker.start(text, Session(model, budget) if model is not None else None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from toulmin.cli.wording import node_words, relation_words
+from toulmin.cli.phrases import node_words, relation_words
 from toulmin.graph.types import Direction, ReasoningPath, Relation, Statement
 
 __all__ = ["Pen"]

@@ -158,7 +158,7 @@ def _print_one(found: dict[str, Any]) -> None:
 def _print_figures(found: list[dict[str, Any]], labels: list[int]) -> None:
     import numpy as np
 
-    from toulmin.cli.wording import counted
+    from toulmin.cli.phrases import counted
     from toulmin.entailment.calibration import fit_temperature, log_loss
     from toulmin.evaluation.statistics import bootstrap_interval
 
@@ -174,7 +174,7 @@ def _print_figures(found: list[dict[str, Any]], labels: list[int]) -> None:
 
 def _print_lines(judged: list[dict[str, Any]]) -> None:
     from toulmin.cli.console import harmless
-    from toulmin.cli.wording import shorten
+    from toulmin.cli.phrases import shorten
 
     for one in judged:
         numbers = "  ".join(f"{one[key]:.3f}" for key in ("entailment", "unknown", "contradiction"))

@@ -125,7 +125,7 @@ def evaluate(
         --perturb edge-deletion:0,0.3,0.6 --perturb stale-value:0.5 --engine ray --out runs/perturbed
     """
     from toulmin.cli.console import error_console, print_json, result_console
-    from toulmin.cli.opened import named_graphs
+    from toulmin.cli.graphs import named_graphs
     from toulmin.cli.sweep import perturbations, perturbed_graph, planned_runs, runs_table
     from toulmin.cli.systems import Systems
     from toulmin.evaluation.datasets import load

@@ -69,7 +69,7 @@ def told(error: ToulminError, prefix: str = "") -> int:
     Returns:
         The exit code.
     """
-    from toulmin.cli.wording import shorten
+    from toulmin.cli.phrases import shorten
 
     said = NothingUsableError.of(error) if isinstance(error, ReplyError) else error
     typer.echo(f"toulmin: {harmless(shorten(f'{prefix}{said}', _LONGEST))}", err=True)

@@ -77,7 +77,7 @@ def generate(
     import asyncio
 
     from toulmin.cli.console import error_console, print_json, progress, result_console
-    from toulmin.cli.opened import opened
+    from toulmin.cli.graphs import opened
     from toulmin.evaluation.generation.generating import (
         GenerationSettings,
         Generator,
@@ -85,7 +85,7 @@ def generate(
         shortfall,
         write_set,
     )
-    from toulmin.evaluation.generation.questions import Record as Question
+    from toulmin.evaluation.generation.question_file import Record as Question
     from toulmin.evaluation.generation.types import types_named
     from toulmin.evaluation.generation.writing import Instructions, Writer
     from toulmin.llm.budget import BudgetedModel

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from toulmin.evaluation.judging.running import Judged
+    from toulmin.evaluation.judging.running import JudgedRun
 
 __all__ = ["judge"]
 
@@ -89,10 +89,10 @@ def judge(
     from asyncio import Runner
 
     from toulmin.cli.console import error_console, print_json, progress, result_console
+    from toulmin.cli.graphs import named_graphs, opened
     from toulmin.cli.knowledge import named_knowledge
-    from toulmin.cli.opened import named_graphs, opened
     from toulmin.entailment.registry import get_scorer
-    from toulmin.evaluation.judging.evidence import Library
+    from toulmin.evaluation.judging.library import Library
     from toulmin.evaluation.judging.running import Judge, judged, metrics_named
     from toulmin.evaluation.judging.settings import JudgingSettings
     from toulmin.evaluation.records import runs_in
@@ -136,7 +136,7 @@ def judge(
     raise typer.Exit(1 if failed else 0)
 
 
-def _print(console: Console, folder: str, judged: Sequence[Judged]) -> None:
+def _print(console: Console, folder: str, judged: Sequence[JudgedRun]) -> None:
     """Print the figures of a run, and how many judgements they are of."""
     from rich.table import Table
 

@@ -49,7 +49,7 @@ def build(
     from dataclasses import asdict
 
     from toulmin.cli.console import print_json, progress, result_console
-    from toulmin.cli.wording import counted
+    from toulmin.cli.phrases import counted
     from toulmin.errors import SourceError
     from toulmin.retrieval.passages import build_passages
 

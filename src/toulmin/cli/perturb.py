@@ -73,7 +73,7 @@ def perturb(
 
 def _print(change: Change, similarity: Similarity) -> None:
     from toulmin.cli.console import result_console
-    from toulmin.cli.wording import counted
+    from toulmin.cli.phrases import counted
     from toulmin.evaluation.perturbation import CHANGES
 
     console = result_console()

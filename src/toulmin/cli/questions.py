@@ -48,7 +48,7 @@ def stats(
     """
     from toulmin.cli.console import print_json, result_console
     from toulmin.evaluation.generation.describing import described, draw
-    from toulmin.evaluation.generation.questions import read_questions
+    from toulmin.evaluation.generation.question_file import read_questions
 
     records = read_questions(questions)
     told = described(records)
@@ -102,7 +102,7 @@ def sheet(
     """
     from toulmin.cli.console import result_console
     from toulmin.evaluation.generation.people import sheet as written
-    from toulmin.evaluation.generation.questions import read_questions
+    from toulmin.evaluation.generation.question_file import read_questions
 
     text = written(read_questions(questions), rater)
     try:
@@ -129,7 +129,7 @@ def rate(
     """
     from toulmin.cli.console import result_console
     from toulmin.evaluation.generation.people import with_human_scores
-    from toulmin.evaluation.generation.questions import read_questions, write_questions
+    from toulmin.evaluation.generation.question_file import read_questions, write_questions
 
     try:
         low, high = (float(one) for one in scale.split(","))
@@ -167,7 +167,7 @@ def tune(
     import asyncio
 
     from toulmin.cli.console import result_console
-    from toulmin.evaluation.generation.questions import read_questions
+    from toulmin.evaluation.generation.question_file import read_questions
     from toulmin.evaluation.generation.tuning import tuned
 
     records = read_questions(questions)
@@ -206,8 +206,8 @@ def score(
     import asyncio
 
     from toulmin.cli.console import progress, result_console
-    from toulmin.evaluation.generation.questions import Record as Question
-    from toulmin.evaluation.generation.questions import read_questions, write_questions
+    from toulmin.evaluation.generation.question_file import Record as Question
+    from toulmin.evaluation.generation.question_file import read_questions, write_questions
     from toulmin.evaluation.generation.tuning import rescored
     from toulmin.evaluation.generation.writing import Instructions, Writer
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from toulmin.check_text.checking import REFUSED
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
-from toulmin.cli.wording import counted, node_words, shorten
+from toulmin.cli.phrases import counted, node_words, shorten
 from toulmin.graph.types import Entity
 from toulmin.kernel import Report
 from toulmin.program.answer import Answer, Usage, caution

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from toulmin.evaluation.report.runs import Run
+    from toulmin.evaluation.report.read_runs import Run
 
 __all__ = ["report"]
 
@@ -45,7 +45,7 @@ def report(
       toulmin report runs --out report.html
     """
     from toulmin.errors import SettingsError, SourceError
-    from toulmin.evaluation.report.runs import read_runs
+    from toulmin.evaluation.report.read_runs import read_runs
 
     if out.suffix not in _FORMS:
         raise SettingsError(f"--out {out}: the name of a report ends in one of {', '.join(_FORMS)}")
@@ -73,7 +73,7 @@ def report(
 
 def _page(runs: Sequence[Run], names: Sequence[str]) -> str:
     from toulmin.cli.console import progress
-    from toulmin.cli.opened import opened
+    from toulmin.cli.graphs import opened
     from toulmin.evaluation.report.page import report_page
     from toulmin.graph.union import UnionGraph
 

@@ -73,7 +73,7 @@ def perturbed_graph(graphs: Sequence[str], perturbation: Perturbation, out: Path
         GraphError: it cannot be opened, or the copy not be written.
     """
     from toulmin.cli.console import progress
-    from toulmin.cli.opened import opened
+    from toulmin.cli.graphs import opened
     from toulmin.evaluation.perturbation import perturbed
     from toulmin.evaluation.records import write_json
     from toulmin.opening import BUNDLED, bundled_directory, is_url

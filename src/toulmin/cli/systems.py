@@ -61,8 +61,8 @@ class Systems:
             GraphError: the graph cannot be opened.
             SourceError: a file cannot be used.
         """
+        from toulmin.cli.graphs import opened
         from toulmin.cli.knowledge import named_knowledge
-        from toulmin.cli.opened import opened
         from toulmin.evaluation.calls import LoggedModel
         from toulmin.evaluation.engines import Asking
         from toulmin.evaluation.system import System

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from toulmin.cli.console import print_beside
 from toulmin.cli.drawing import Pen
-from toulmin.cli.wording import node_words, shorten
+from toulmin.cli.phrases import node_words, shorten
 from toulmin.graph.types import Direction, Entity, Relation, Statement
 from toulmin.methods.protocol import Answered, Called, Event, Linked, Searched, WalkedPath
 

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.judging.store import with_judgements
+from toulmin.evaluation.judging.judgements import with_judgements
 from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import COSTS, RUN_METRICS, Array, figure_of, mean_figure, outcome_rows, run_figure
 from toulmin.evaluation.records import SUMMARY, Score, read_run
 from toulmin.evaluation.statistics import (
+    ConfidenceInterval,
     Correction,
-    Interval,
     bootstrap_statistic,
     corrected,
     fisher,
@@ -40,7 +40,7 @@ from toulmin.registry import known
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["HEADLINES", "Compared", "Comparison", "Run", "compare", "tables"]
+__all__ = ["HEADLINES", "ComparedRun", "Comparison", "RunDifference", "compare", "tables"]
 
 Scores: TypeAlias = Sequence[Score]
 
@@ -53,7 +53,7 @@ _SAME = ("dataset", "questions")  # of ``run.json``: what runs that are compared
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ComparedRun:
     """A run among those compared.
 
     Args:
@@ -68,11 +68,11 @@ class Run:
     what: Mapping[str, Any]
     n: int
     finished: bool
-    figures: Mapping[str, Interval]
+    figures: Mapping[str, ConfidenceInterval]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class RunDifference:
     """The difference first - second of two runs by one metric.
 
     Args:
@@ -87,7 +87,7 @@ class Compared:
     first: str
     second: str
     paired: bool
-    difference: Interval
+    difference: ConfidenceInterval
     test: str
     p: float
     corrected: float
@@ -100,8 +100,8 @@ class Comparison:
     """Runs on the same data, and the differences of their pairs."""
 
     dataset: str
-    runs: tuple[Run, ...]
-    compared: tuple[Compared, ...]
+    runs: tuple[ComparedRun, ...]
+    compared: tuple[RunDifference, ...]
     correction: Correction
 
 
@@ -149,7 +149,7 @@ def compare(
             raise SettingsError(f"no run has the metric {name!r}{known(name, possible)}")
     shown = wanted if metrics else (*wanted, *_BESIDE)
     runs = tuple(
-        Run(
+        ComparedRun(
             name,
             str(folder),
             what,
@@ -192,14 +192,14 @@ def _values(metric: str, scores: Iterable[Score]) -> dict[str, float]:
     return {score.id: value for score in scores if (value := _value(metric, score)) is not None}
 
 
-def _figure(metric: str, scores: Sequence[Score], seed: int) -> Interval | None:
+def _figure(metric: str, scores: Sequence[Score], seed: int) -> ConfidenceInterval | None:
     if metric in _RUN_LEVEL:
         return run_figure(metric, scores, seed=seed)
     values = list(_values(metric, scores).values())
     return mean_figure(metric, values, seed=seed) if values else None
 
 
-def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int) -> Compared | None:
+def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int) -> RunDifference | None:
     """One test; None where one of the runs does not have the metric, or it is undefined."""
     if metric in _RUN_LEVEL:
         return _compared_whole(metric, names, scores, seed)
@@ -212,26 +212,28 @@ def _compared(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores]
     if metric not in COSTS and _is_binary(x, y):
         test = mcnemar(x, y)
         counts = test.only_first, test.only_second
-        return Compared(metric, *names, True, difference, "McNemar", test.p, test.p, *counts)
+        return RunDifference(metric, *names, True, difference, "McNemar", test.p, test.p, *counts)
     if metric in COSTS or len(common) < 2:
         p, named = wilcoxon(x, y), "Wilcoxon"  # what a question costs is far from normal
     else:
         p, named = paired_t(x, y).p, "paired t"
-    return Compared(metric, *names, True, difference, named, p, p)
+    return RunDifference(metric, *names, True, difference, named, p, p)
 
 
 def _compared_unpaired(
     metric: str, names: tuple[str, str], first: list[float], second: list[float], seed: int
-) -> Compared | None:
+) -> RunDifference | None:
     if min(len(first), len(second)) < 2:
         return None
     difference = unpaired_difference(first, second, seed=seed)
     binary = _is_binary(np.array(first), np.array(second))
     p, named = (fisher(first, second), "Fisher") if binary else (welch(first, second), "Welch")
-    return Compared(metric, *names, False, difference, named, p, p)
+    return RunDifference(metric, *names, False, difference, named, p, p)
 
 
-def _compared_whole(metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int) -> Compared | None:
+def _compared_whole(
+    metric: str, names: tuple[str, str], scores: tuple[Scores, Scores], seed: int
+) -> RunDifference | None:
     """A figure of whole runs, over the questions that both have, which are resampled as pairs."""
     a, b = ({score.id: score for score in some} for some in scores)
     common = [name for name in a if name in b]
@@ -239,7 +241,7 @@ def _compared_whole(metric: str, names: tuple[str, str], scores: tuple[Scores, S
         return None
     first, second = (figure_of(metric, outcome_rows([one[name] for name in common])) for one in (a, b))
     found = bootstrap_statistic(lambda places: first(places) - second(places), len(common), seed=seed)
-    return None if found is None else Compared(metric, *names, True, found.interval, "bootstrap", found.p, found.p)
+    return None if found is None else RunDifference(metric, *names, True, found.interval, "bootstrap", found.p, found.p)
 
 
 def _is_binary(*values: Array) -> bool:
@@ -300,5 +302,5 @@ def _chance(p: float) -> str:
     return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-def _ends(interval: Interval) -> str:
+def _ends(interval: ConfidenceInterval) -> str:
     return f"{interval.low:.4f} … {interval.high:.4f}"

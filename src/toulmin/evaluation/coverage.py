@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets.types import GoldPath, Question
 from toulmin.evaluation.metrics import coverage_ratio
-from toulmin.evaluation.statistics import Interval, bootstrap_interval, paired_difference
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval, paired_difference
 
 __all__ = ["CUTOFFS", "Coverage", "PathRetriever", "compare_coverage", "coverage_at"]
 
@@ -22,9 +22,9 @@ class Coverage:
     """Mean CR at one cutoff: of two retrievers, and the paired difference first - second."""
 
     k: int
-    first: Interval
-    second: Interval
-    difference: Interval
+    first: ConfidenceInterval
+    second: ConfidenceInterval
+    difference: ConfidenceInterval
 
 
 def coverage_at(retriever: PathRetriever, questions: Iterable[Question], cutoffs: Sequence[int]) -> list[list[float]]:

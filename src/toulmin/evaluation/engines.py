@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from toulmin.evaluation.asking import Asked, Method, Outage, aask, ask
 from toulmin.evaluation.calls import CallLog, Replies, Spent
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.marking import Check, Measure, record_of
+from toulmin.evaluation.outcomes import Method, Outage, QuestionOutcome, aask, ask
 
 __all__ = ["Asking", "Done", "Engine", "Here", "Job"]
 
@@ -21,7 +21,7 @@ class Done:
     """A question that was asked.
 
     Args:
-        outage: see ``Asked``: it may be asked again.
+        outage: see ``QuestionOutcome``: it may be asked again.
     """
 
     record: Mapping[str, Any]
@@ -90,7 +90,7 @@ class Asking:
         if self.close is not None:
             await self.close()
 
-    def _done(self, asked: Asked, spent: Spent) -> Done:
+    def _done(self, asked: QuestionOutcome, spent: Spent) -> Done:
         if asked.answer is None and asked.usage is None:
             asked = replace(asked, usage=spent.usage(asked.seconds))
         done = Done(record_of(asked, self.check, self.measure), asked.outage)

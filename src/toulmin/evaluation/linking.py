@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toulmin.errors import SettingsError
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.metrics import linking_success
-from toulmin.evaluation.statistics import Interval, bootstrap_interval
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 from toulmin.graph.protocol import Graph
 
 __all__ = ["EntityLinker", "LinkingResult", "evaluate_linking", "known_as"]
@@ -28,7 +28,7 @@ class LinkingResult:
         mentions: how many mentions the linker found in a question, in the mean: finding many makes success easy.
     """
 
-    success: Mapping[int, Interval]
+    success: Mapping[int, ConfidenceInterval]
     missed: Mapping[int, tuple[str, ...]]
     outside: tuple[str, ...]
     mentions: float

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from toulmin.errors import RefusedError
-from toulmin.evaluation.asking import Asked, attempt, failure
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.grounding import passes_grounded
 from toulmin.evaluation.metrics import question_metrics
+from toulmin.evaluation.outcomes import QuestionOutcome, attempt, failure
 from toulmin.evaluation.records import Outcome
 from toulmin.kernel import Report
 from toulmin.program.answer import Answer
@@ -21,7 +21,7 @@ Measure = Callable[[Question, Answer | None], Mapping[str, float]]
 _BAD = ("stale", "fails")
 
 
-def record_of(asked: Asked, check: Check | None, measure: Measure | None) -> dict[str, Any]:
+def record_of(asked: QuestionOutcome, check: Check | None, measure: Measure | None) -> dict[str, Any]:
     """The record of a question that was asked.
 
     Args:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import GraphError, ModelError, RefusedError, SettingsError
-from toulmin.evaluation.asking import Method, Outage
 from toulmin.evaluation.calls import read_calls
 from toulmin.evaluation.datasets.types import Dataset, Question
 from toulmin.evaluation.engines import Asking, Done, Engine, Here, Job
 from toulmin.evaluation.marking import Check, Measure
+from toulmin.evaluation.outcomes import Method, Outage
 from toulmin.evaluation.records import RECORDS, SUMMARY, RunFolder, write_json
 from toulmin.evaluation.summary import Summary, summarise, table
 from toulmin.evaluation.timeouts import time_limit

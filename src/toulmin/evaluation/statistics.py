@@ -18,8 +18,8 @@ from toulmin.errors import SettingsError
 
 __all__ = [
     "CORRECTIONS",
+    "ConfidenceInterval",
     "Correction",
-    "Interval",
     "McNemar",
     "PairedT",
     "Resampled",
@@ -51,7 +51,7 @@ _CELLS = 4_000_000  # how many counts are drawn at a time: 32 MB
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ConfidenceInterval:
     """A figure, mostly a mean, with its confidence interval over ``n`` questions."""
 
     estimate: float
@@ -84,7 +84,7 @@ class PairedT:
 class Resampled:
     """A figure with its bootstrap interval, and the two-sided bootstrap p-value of its being 0."""
 
-    interval: Interval
+    interval: ConfidenceInterval
     p: float
 
 
@@ -119,7 +119,9 @@ def _possible(level: float, resamples: int = 1) -> None:
 # -- intervals -------------------------------------------------------------------------------------------------------
 
 
-def bootstrap_interval(values: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0) -> Interval:
+def bootstrap_interval(
+    values: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
+) -> ConfidenceInterval:
     """The percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13).
 
     Args:
@@ -137,7 +139,7 @@ def bootstrap_interval(values: Values, *, level: float = 0.95, resamples: int = 
     return _interval(float(array.mean()), means, len(array), level)
 
 
-def mean_interval(values: Values, *, level: float = 0.95, seed: int = 0) -> Interval:
+def mean_interval(values: Values, *, level: float = 0.95, seed: int = 0) -> ConfidenceInterval:
     """The interval of a mean of figures in [0, 1]: the bootstrap's, as ``bootstrap_interval`` has it.
 
     Where all n figures are 0, or all are 1, resamples are all alike, and the bootstrap's interval has no width. There
@@ -150,7 +152,7 @@ def mean_interval(values: Values, *, level: float = 0.95, seed: int = 0) -> Inte
     if np.ptp(array) or array[0] not in (0.0, 1.0):
         return found
     exact = binomtest(int(array.sum()), len(array)).proportion_ci(level, method="exact")
-    return Interval(found.estimate, float(exact.low), float(exact.high), len(array), level)
+    return ConfidenceInterval(found.estimate, float(exact.low), float(exact.high), len(array), level)
 
 
 def _resampled_means(array: Array, resamples: int, generator: np.random.Generator) -> Array:
@@ -165,14 +167,14 @@ def _resampled_means(array: Array, resamples: int, generator: np.random.Generato
     return means
 
 
-def _interval(estimate: float, resampled: Array, n: int, level: float) -> Interval:
+def _interval(estimate: float, resampled: Array, n: int, level: float) -> ConfidenceInterval:
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(estimate, float(low), float(high), n, level)
+    return ConfidenceInterval(estimate, float(low), float(high), n, level)
 
 
 def paired_difference(
     first: Values, second: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
-) -> Interval:
+) -> ConfidenceInterval:
     """The bootstrap interval of mean(first) - mean(second) over the same questions, which are resampled as pairs."""
     a, b = _pair(first, second, 1)
     return bootstrap_interval(a - b, level=level, resamples=resamples, seed=seed)
@@ -180,7 +182,7 @@ def paired_difference(
 
 def unpaired_difference(
     first: Values, second: Values, *, level: float = 0.95, resamples: int = 10_000, seed: int = 0
-) -> Interval:
+) -> ConfidenceInterval:
     """The bootstrap interval of mean(first) - mean(second) over different questions, each list resampled by itself.
 
     Its ``n`` is the number of questions of both.
@@ -317,7 +319,7 @@ def corrected(ps: Sequence[float], correction: Correction) -> list[float]:
 # -- agreement -------------------------------------------------------------------------------------------------------
 
 
-def pearson(first: Values, second: Values, *, level: float = 0.95) -> Interval | None:
+def pearson(first: Values, second: Values, *, level: float = 0.95) -> ConfidenceInterval | None:
     """Pearson's correlation with the interval of Fisher's transformation; None where one of the lists has no spread.
 
     Raises:
@@ -331,12 +333,12 @@ def pearson(first: Values, second: Values, *, level: float = 0.95) -> Interval |
         return None
     found = pearsonr(a, b)
     ends = found.confidence_interval(level)
-    return Interval(float(found.statistic), float(ends.low), float(ends.high), len(a), level)
+    return ConfidenceInterval(float(found.statistic), float(ends.low), float(ends.high), len(a), level)
 
 
 def cohens_kappa(
     first: Sequence[object], second: Sequence[object], *, weights: Weights | None = None, level: float = 0.95
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """Cohen's kappa of two raters, with its asymptotic interval within [-1, 1] (Fleiss, Cohen and Everitt 1969).
 
     κ = (p_o - p_e) / (1 - p_e), where p_o is how often they agree and p_e how often they would by chance, each keeping
@@ -376,7 +378,9 @@ def cohens_kappa(
     means = np.add.outer(agreement @ of_second, of_first @ agreement)
     spread = (table * (agreement - means * (1 - kappa)) ** 2).sum() - (kappa - expected * (1 - kappa)) ** 2
     half = norm.ppf((1 + level) / 2) * np.sqrt(max(spread, 0.0) / len(first)) / (1 - expected)
-    return Interval(float(kappa), float(max(-1.0, kappa - half)), float(min(1.0, kappa + half)), len(first), level)
+    return ConfidenceInterval(
+        float(kappa), float(max(-1.0, kappa - half)), float(min(1.0, kappa + half)), len(first), level
+    )
 
 
 def _numbers(labels: Sequence[object]) -> list[float]:

@@ -14,7 +14,7 @@ from toulmin.evaluation.metrics import legacy_mean
 from toulmin.evaluation.metrics.declared import in_order
 from toulmin.evaluation.metrics.runs import RUN_METRICS, mean_figure, run_figure
 from toulmin.evaluation.records import Score
-from toulmin.evaluation.statistics import Interval, bootstrap_interval, mean_interval
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval, mean_interval
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -52,9 +52,9 @@ class Summary:
     abstained: int
     crashed: int
     timed_out: int
-    metrics: Mapping[str, Interval]
-    whole: Mapping[str, Interval]
-    abstention_rate: Interval
+    metrics: Mapping[str, ConfidenceInterval]
+    whole: Mapping[str, ConfidenceInterval]
+    abstention_rate: ConfidenceInterval
     legacy_answered_only: Mapping[str, float | None]
     checked: int
     checks: int
@@ -62,7 +62,7 @@ class Summary:
     median_seconds: float
     p95_seconds: float
     usage: Mapping[str, float]
-    usage_per_question: Mapping[str, Interval]
+    usage_per_question: Mapping[str, ConfidenceInterval]
     failures: Mapping[str, int]
     problems: int
 
@@ -119,7 +119,7 @@ def summarise(run: Mapping[str, Any], scores: Sequence[Score], *, problems: int 
     )
 
 
-def run_figures(scores: Sequence[Score], *, seed: int = 0) -> dict[str, Interval]:
+def run_figures(scores: Sequence[Score], *, seed: int = 0) -> dict[str, ConfidenceInterval]:
     """The figures of ``metrics.runs.RUN_METRICS`` that are defined, each with its interval over questions."""
     found = {name: run_figure(name, scores, seed=seed) for name in RUN_METRICS}
     return {name: one for name, one in found.items() if one is not None}

@@ -76,17 +76,17 @@ def read_json(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _JsonValue:
     value: Any
 
 
-def _values(text: str, schema: Mapping[str, Any]) -> Iterator[_Found | NotJsonError]:
+def _values(text: str, schema: Mapping[str, Any]) -> Iterator[_JsonValue | NotJsonError]:
     """The JSON values of a text and what is broken: the whole text, or what is fenced, or what is bracketed."""
     whole = text.strip()
     try:
         value, end = read_value(whole, 0)
         if end == len(whole):
-            yield _Found(value)
+            yield _JsonValue(value)
             if not isinstance(value, str) or _fault(value, schema) is None:
                 return
             text = value  # prose in quotation marks, or JSON written as a string: the value may stand in it
@@ -97,13 +97,13 @@ def _values(text: str, schema: Mapping[str, Any]) -> Iterator[_Found | NotJsonEr
         yield from _bracketed(part)
 
 
-def _bracketed(text: str) -> Iterator[_Found | NotJsonError]:
+def _bracketed(text: str) -> Iterator[_JsonValue | NotJsonError]:
     """The outermost bracketed values of a text. What stands inside a broken value is never taken for one."""
     position = 0
     while match := _BRACKET.search(text, position):
         try:
             value, position = read_value(text, match.start())
-            yield _Found(value)
+            yield _JsonValue(value)
         except NotJsonError as error:
             yield error
             end = skip_brackets(text, match.start())

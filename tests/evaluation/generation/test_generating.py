@@ -14,10 +14,10 @@ from workshop import GOOD, PEOPLE, described, graph, plain, replies, said
 
 from toulmin.errors import GraphError, ModelError, NothingUsableError, SettingsError, SourceError
 from toulmin.evaluation.datasets import load
-from toulmin.evaluation.generation.candidates import Candidates, named_by
+from toulmin.evaluation.generation.candidates import CandidateSource, named_by
 from toulmin.evaluation.generation.context import SHOWN, around, sizes_of
 from toulmin.evaluation.generation.generating import GenerationSettings, Generator, LeftOut, shortfall, write_set
-from toulmin.evaluation.generation.questions import Record, read_questions
+from toulmin.evaluation.generation.question_file import Record, read_questions
 from toulmin.evaluation.generation.types import question_types, types_named
 from toulmin.evaluation.generation.writing import AXES, Writer, prompts
 from toulmin.graph.types import Entity, Literal, Node
@@ -280,7 +280,7 @@ def test_what_is_shown_begins_with_the_entity_and_is_bounded() -> None:
 
 def test_candidates_bear_their_type() -> None:
     with graph() as world:
-        candidates = Candidates(world, Retriever(world))
+        candidates = CandidateSource(world, Retriever(world))
         found = {name: list(candidates.of(kind, 0)) for name, kind in question_types().items()}
         people = {one.entities[0].label for one in found["character-description"]}
         assert people == set(PEOPLE)

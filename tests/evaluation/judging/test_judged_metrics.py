@@ -14,10 +14,10 @@ from judged_runs import FACTS, TEXT, harbour, prose, response, run_of, scripted,
 
 from toulmin.entailment.registry import get_scorer
 from toulmin.errors import BudgetError, ReplyError, SettingsError
-from toulmin.evaluation.judging.evidence import Library, line_of
 from toulmin.evaluation.judging.factscore import FActScore, evenly, length_penalty
 from toulmin.evaluation.judging.g_eval import GEval, probabilities
-from toulmin.evaluation.judging.metric import Metric, Scored
+from toulmin.evaluation.judging.library import Library, line_of
+from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore
 from toulmin.evaluation.judging.reasons import AccuracyOfReasons, ReasoningScore
 from toulmin.evaluation.judging.responses import Response, response_of
 from toulmin.evaluation.judging.safe import Safe, f1_at
@@ -39,7 +39,9 @@ def library() -> Library:
     return Library(harbour())
 
 
-def judged(metric: Metric, said: Response, model: ScriptedModel | None, budget: Budget | None = None) -> Scored:
+def judged(
+    metric: JudgedMetric, said: Response, model: ScriptedModel | None, budget: Budget | None = None
+) -> JudgedScore:
     return asyncio.run(metric.judge(said, None if model is None else Session(model, budget)))
 
 
@@ -294,13 +296,13 @@ def test_reasons_are_judged_of_right_answers_alone(library: Library) -> None:
     assert judged(metric, response(right=True, gold="yes"), model).score == 0.0
     assert "Runa Vik | place of birth | Grey Port" in shown(model, "reasons")[0]
     for right, why in ((False, "the answer is not right"), (None, "no gold answer")):
-        assert judged(metric, response(right=right), model) == Scored(None, {"why": why})
+        assert judged(metric, response(right=right), model) == JudgedScore(None, {"why": why})
     assert len(model.requests) == 1
 
 
 @pytest.mark.parametrize("name", ["safe", "g-eval", "reasoning", "reasons"])
 def test_most_metrics_need_a_model(library: Library, name: str) -> None:
-    made: dict[str, Metric] = {
+    made: dict[str, JudgedMetric] = {
         "safe": Safe(library, SETTINGS),
         "g-eval": GEval("correctness", library, SETTINGS),
         "reasoning": ReasoningScore(),

@@ -13,7 +13,7 @@ from model_server import ModelServer, Sent, chat, error
 from typer.testing import CliRunner
 
 from toulmin.cli.main import app
-from toulmin.evaluation.judging.store import JUDGEMENTS, JUDGING, read_judgements, with_judgements
+from toulmin.evaluation.judging.judgements import JUDGEMENTS, JUDGING, read_judgements, with_judgements
 from toulmin.evaluation.records import read_records
 
 Reply = Callable[[dict[str, Any]], Sent]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.evaluation.judging.store import JUDGEMENTS, Judgement, JudgingFolder, with_judgements
+from toulmin.evaluation.judging.judgements import JUDGEMENTS, Judgement, JudgingFolder, with_judgements
 
 HOW = {"factscore": {"judge": "m", "gamma": 10}}
 

@@ -18,7 +18,7 @@ from toulmin.evaluation.comparing import compare
 from toulmin.evaluation.report.charts import MOST_LINES, charts
 from toulmin.evaluation.report.figures import figure, tables
 from toulmin.evaluation.report.plain import as_csv, as_markdown
-from toulmin.evaluation.report.runs import read_runs
+from toulmin.evaluation.report.read_runs import read_runs
 from toulmin.evaluation.statistics import bootstrap_interval
 
 

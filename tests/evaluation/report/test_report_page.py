@@ -21,7 +21,7 @@ from toulmin.cli.main import app
 from toulmin.errors import SettingsError
 from toulmin.evaluation.report.drawing import COLOURS
 from toulmin.evaluation.report.page import report_page
-from toulmin.evaluation.report.runs import read_runs
+from toulmin.evaluation.report.read_runs import read_runs
 from toulmin.page.page import page, policy
 
 pytest.importorskip("matplotlib")

@@ -25,7 +25,7 @@ from toulmin.retrieval.linking import EntityLinker
 from toulmin.retrieval.retriever import Retriever
 from toulmin.retrieval.wording import node_words, relation_words
 
-__all__ = ["Candidate", "Candidates", "named_by"]
+__all__ = ["CandidateSource", "QuestionCandidate", "named_by"]
 
 _NEAREST = 300  # statements of one side of an entity that are looked at
 _BARREN = 1000  # entities in a row that bear no question of a type, after which no further one is looked at
@@ -38,7 +38,7 @@ _PHRASE_ENDS = re.compile(r"[,;:(–—]| (?:as|at|between|by|for|from|in|of|on|
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class QuestionCandidate:
     """A type and the entities that a question of it may be about: one, or two in the order of the template."""
 
     type: QuestionType
@@ -50,7 +50,7 @@ def named_by(linker: EntityLinker, text: str) -> set[str]:
     return {mention.candidates[0].entity.id for mention in linker.link(text)}
 
 
-class Candidates:
+class CandidateSource:
     """The candidates of a graph.
 
     Raises:
@@ -64,7 +64,7 @@ class Candidates:
         self._retriever = retriever
         self._said = lru_cache(4096)(self._find_said)
 
-    def of(self, kind: QuestionType, seed: int) -> Iterator[Candidate]:
+    def of(self, kind: QuestionType, seed: int) -> Iterator[QuestionCandidate]:
         """The candidates of a type in an order that hangs on the graph, the type and the seed alone."""
         draw = np.random.default_rng([seed, *kind.name.encode()])
         pairs = set[frozenset[int]]()
@@ -79,14 +79,14 @@ class Candidates:
             barren = 0
             if kind.ends == "one":
                 if self._can_be_named(number):
-                    yield Candidate(kind, (self._entity(number),))
+                    yield QuestionCandidate(kind, (self._entity(number),))
                 continue
             partners = self._joined(number) if kind.ends == "joined" else self._alike(number, draw)
             for partner in partners:
                 pair = frozenset((number, partner))
                 if pair not in pairs and self._bears(partner, kind) and all(map(self._can_be_named, pair)):
                     pairs.add(pair)
-                    yield Candidate(kind, (self._entity(number), self._entity(partner)))
+                    yield QuestionCandidate(kind, (self._entity(number), self._entity(partner)))
                     break  # one pair for an entity, so that a set is not about a few of them
 
     def _possible(self, kind: QuestionType) -> bool:
@@ -211,7 +211,7 @@ class Candidates:
     def _used(self) -> NDArray[np.int64]:
         return np.bincount(self._subgraph.outgoing.relation, minlength=len(self._subgraph.relations))
 
-    def _find_said(self, number: int) -> _Said:
+    def _find_said(self, number: int) -> _Surroundings:
         rows = [csr.statement[csr.indptr[number] : csr.indptr[number + 1]][:_NEAREST] for csr in self._sides]
         outgoing, incoming = (self._subgraph.statements(one) for one in rows)
         plain = [one for one in outgoing if not _tells_kind(one.relation)]
@@ -222,7 +222,7 @@ class Candidates:
             beside = own.neighbour[own.indptr[subject] : own.indptr[subject + 1]]
             dates = (_date(node) for node in self._subgraph.nodes(beside[:_NEAREST]))
             times.add(next((date for date in dates if date is not None), None))  # of what a thing made or had: when
-        return _Said(
+        return _Surroundings(
             relations=frozenset(one.relation.id for one in plain),
             values=frozenset((one.relation.id, node_words(one.object)) for one in plain),
             words=frozenset(
@@ -241,7 +241,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Surroundings:
     """What the statements around an entity amount to."""
 
     relations: frozenset[str]

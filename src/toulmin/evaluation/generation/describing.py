@@ -13,9 +13,9 @@ import numpy as np
 
 from toulmin.errors import MissingExtraError, SettingsError
 from toulmin.evaluation.generation.people import agreement, between_raters, kept_back
-from toulmin.evaluation.generation.questions import Record
+from toulmin.evaluation.generation.question_file import Record
 from toulmin.evaluation.generation.writing import AXES
-from toulmin.evaluation.statistics import Interval, bootstrap_interval
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 
 __all__ = ["NATURALNESS", "described", "draw"]
 
@@ -73,11 +73,11 @@ def _naturalness(records: Sequence[Record]) -> dict[str, int]:
     return {name: found[name] for name in NATURALNESS} if scores else {}
 
 
-def _by_axis(intervals: dict[str, Interval | None]) -> dict[str, Any]:
+def _by_axis(intervals: dict[str, ConfidenceInterval | None]) -> dict[str, Any]:
     return {axis: _interval(one) for axis, one in intervals.items() if one is not None}
 
 
-def _interval(one: Interval | None) -> dict[str, Any] | None:
+def _interval(one: ConfidenceInterval | None) -> dict[str, Any] | None:
     return None if one is None else asdict(one)
 
 

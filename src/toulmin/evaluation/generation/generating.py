@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from toulmin.errors import NothingUsableError, ReplyError, SettingsError
-from toulmin.evaluation.generation.candidates import Candidate, Candidates, named_by
+from toulmin.evaluation.generation.candidates import CandidateSource, QuestionCandidate, named_by
 from toulmin.evaluation.generation.context import Sizes, around
-from toulmin.evaluation.generation.questions import QuestionFile, Record
+from toulmin.evaluation.generation.question_file import QuestionFile, Record
 from toulmin.evaluation.generation.types import QuestionType, question_types
-from toulmin.evaluation.generation.writing import AXES, Draft, Scores, Writer, write_values
+from toulmin.evaluation.generation.writing import AXES, QuestionDraft, Scores, Writer, write_values
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import data
@@ -72,7 +72,7 @@ class GenerationSettings:
 class LeftOut:
     """A candidate of which no question came, and why."""
 
-    candidate: Candidate
+    candidate: QuestionCandidate
     why: str
 
 
@@ -81,7 +81,7 @@ class _Written:
     """A question that the model wrote and scored."""
 
     question: str
-    draft: Draft
+    draft: QuestionDraft
     shown: list[Statement]
     sizes: Sizes
     scores: Scores
@@ -103,16 +103,16 @@ class Generator:
     ) -> None:
         self.settings, self._writer = settings, writer
         self._retriever = retriever or Retriever(graph)
-        self._candidates = Candidates(graph, self._retriever)
+        self._candidates = CandidateSource(graph, self._retriever)
         self._subgraph, self._fingerprint = graph.subgraph([], 0), graph.fingerprint
-        self._streams: dict[str, Iterator[Candidate]] = {}
+        self._streams: dict[str, Iterator[QuestionCandidate]] = {}
         self._kept: Counter[str] = Counter()
         self._lost: Counter[str] = Counter()
         self._used: Counter[str] = Counter()
         self._of_type = set[tuple[str, str]]()
         self._vectors = np.empty((0, self._retriever.embedder.dimension), dtype=np.float32)
 
-    def planned(self) -> list[Candidate]:
+    def planned(self) -> list[QuestionCandidate]:
         """The candidates of the questions that are missing, spread over the types; empty where the graph has no more.
 
         Each is given out once.
@@ -120,7 +120,7 @@ class Generator:
         planned: Counter[str] = Counter(self._kept)
         spare = _SPARE + 3 * -(-self.settings.n // len(self.settings.types))
         open_types = {one.name: one for one in self.settings.types if self._lost[one.name] < spare}
-        found: list[Candidate] = []
+        found: list[QuestionCandidate] = []
         while open_types and planned.total() < self.settings.n:
             name = min(open_types, key=lambda one: (planned[one], one))
             candidate = self._next(open_types[name])
@@ -131,7 +131,7 @@ class Generator:
             found.append(candidate)
         return found
 
-    def _next(self, kind: QuestionType) -> Candidate | None:
+    def _next(self, kind: QuestionType) -> QuestionCandidate | None:
         """The next candidate of a type whose entities have not been in enough questions."""
         stream = self._streams.setdefault(kind.name, self._candidates.of(kind, self.settings.seed))
         for candidate in stream:
@@ -143,7 +143,7 @@ class Generator:
                 return candidate
         return None
 
-    def values(self, candidate: Candidate) -> dict[str, str]:
+    def values(self, candidate: QuestionCandidate) -> dict[str, str]:
         """What the model is shown for a candidate, by the fields of the prompt."""
         return write_values(candidate, around(self._subgraph, candidate.entities)[0])
 
@@ -174,7 +174,7 @@ class Generator:
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _asked(
-        self, writer: Writer, candidate: Candidate, gate: asyncio.Semaphore
+        self, writer: Writer, candidate: QuestionCandidate, gate: asyncio.Semaphore
     ) -> _Written | ReplyError | str:
         """What the model gives for a candidate; a reply that cannot be used; or why it wrote nothing."""
         async with gate:
@@ -189,7 +189,7 @@ class Generator:
                 return error
         return _Written(draft.question, draft, shown, sizes, scores, remark)
 
-    def _judged(self, candidate: Candidate, written: _Written | str) -> Record | LeftOut:
+    def _judged(self, candidate: QuestionCandidate, written: _Written | str) -> Record | LeftOut:
         found = written if isinstance(written, str) else self._record(candidate, written)
         if isinstance(found, str):
             self._lost[candidate.type.name] += 1
@@ -198,7 +198,7 @@ class Generator:
         self._kept[candidate.type.name] += 1
         return found
 
-    def _record(self, candidate: Candidate, written: _Written) -> Record | str:
+    def _record(self, candidate: QuestionCandidate, written: _Written) -> Record | str:
         """The record of a question; or why it is not kept."""
         question, draft, scores = written.question, written.draft, written.scores
         low = [axis for axis in AXES if scores[axis] < self.settings.least]

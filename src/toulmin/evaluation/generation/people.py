@@ -15,9 +15,9 @@ from pathlib import Path
 from statistics import fmean
 
 from toulmin.errors import SettingsError, SourceError
-from toulmin.evaluation.generation.questions import Record
+from toulmin.evaluation.generation.question_file import Record
 from toulmin.evaluation.generation.writing import AXES
-from toulmin.evaluation.statistics import Interval, cohens_kappa, pearson
+from toulmin.evaluation.statistics import ConfidenceInterval, cohens_kappa, pearson
 
 __all__ = ["agreement", "between_raters", "kept_back", "mean_scores", "sheet", "with_human_scores"]
 
@@ -122,9 +122,9 @@ def mean_scores(record: Record) -> dict[str, float]:
     return {axis: fmean(scores) for axis, scores in found.items() if scores}
 
 
-def agreement(records: Sequence[Record]) -> dict[str, Interval | None]:
+def agreement(records: Sequence[Record]) -> dict[str, ConfidenceInterval | None]:
     """Pearson's correlation of the model's scores with people's mean, by axis; None where there is none."""
-    found: dict[str, Interval | None] = {}
+    found: dict[str, ConfidenceInterval | None] = {}
     for axis in AXES:
         pairs = [
             (float(one["scores"][axis]), human[axis])
@@ -136,7 +136,9 @@ def agreement(records: Sequence[Record]) -> dict[str, Interval | None]:
     return found
 
 
-def between_raters(records: Sequence[Record]) -> dict[tuple[str, str], dict[str, tuple[Interval | None, ...]]]:
+def between_raters(
+    records: Sequence[Record],
+) -> dict[tuple[str, str], dict[str, tuple[ConfidenceInterval | None, ...]]]:
     """Cohen's kappa by pair of raters and axis, of scores as they are and with quadratic weights.
 
     The paper does not say which it reports. Unweighted, 7 and 8 are as far apart as 1 and 10.
@@ -144,7 +146,7 @@ def between_raters(records: Sequence[Record]) -> dict[tuple[str, str], dict[str,
     raters = sorted({rater for one in records for rater in one.get("human", {})})
     found = {}
     for first, second in combinations(raters, 2):
-        by_axis: dict[str, tuple[Interval | None, ...]] = {}
+        by_axis: dict[str, tuple[ConfidenceInterval | None, ...]] = {}
         for axis in AXES:
             both = [
                 (float(given[first][axis]), float(given[second][axis]))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toulmin.errors import SettingsError, SourceError
 from toulmin.evaluation.generation.people import kept_back, mean_scores
-from toulmin.evaluation.generation.questions import Record
+from toulmin.evaluation.generation.question_file import Record
 from toulmin.evaluation.generation.types import types_named
 from toulmin.evaluation.generation.writing import AXES, Instructions, Which, Writer, prompts
 from toulmin.llm.prompts import block, data

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toulmin.errors import SourceError
-from toulmin.evaluation.generation.candidates import Candidate
+from toulmin.evaluation.generation.candidates import QuestionCandidate
 from toulmin.evaluation.generation.types import QuestionType
 from toulmin.graph.types import Statement
 from toulmin.llm.prompts import Prompt, Prompts, data
@@ -18,7 +18,7 @@ from toulmin.llm.session import Session
 from toulmin.methods.model_answers import listed
 from toulmin.retrieval.wording import node_words
 
-__all__ = ["AXES", "Draft", "Instructions", "Scores", "Which", "Writer", "prompts", "write_values"]
+__all__ = ["AXES", "Instructions", "QuestionDraft", "Scores", "Which", "Writer", "prompts", "write_values"]
 
 #: The five axes, in the paper's order.
 AXES = ("naturalness", "relevance", "specificity", "novelty", "actionability")
@@ -80,7 +80,7 @@ def _read(path: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class QuestionDraft:
     """What the model wrote: a question, or why there is none.
 
     Args:
@@ -116,8 +116,8 @@ class Writer:
         return Prompts({"write": self._write, "score": self._score}).digest
 
     async def write(
-        self, candidate: Candidate, statements: Sequence[Statement], named: Callable[[str], set[str]]
-    ) -> Draft:
+        self, candidate: QuestionCandidate, statements: Sequence[Statement], named: Callable[[str], set[str]]
+    ) -> QuestionDraft:
         """A question about a candidate.
 
         Args:
@@ -147,7 +147,7 @@ class Writer:
         reply = await Session(self._model).ask(
             self._write, values, schema=_write_schema(len(statements)), check=fault, max_tokens=600
         )
-        return Draft(
+        return QuestionDraft(
             None if reply["question"] is None else data(reply["question"], _QUESTION),
             tuple(statements[number - 1] for number in dict.fromkeys(reply["statements"])),
             reply["difficulty"],
@@ -176,7 +176,7 @@ class Writer:
         return {axis: reply[axis] for axis in AXES}, data(reply["remark"], _REMARK)
 
 
-def write_values(candidate: Candidate, statements: Sequence[Statement]) -> dict[str, str]:
+def write_values(candidate: QuestionCandidate, statements: Sequence[Statement]) -> dict[str, str]:
     """The values of the prompt for a candidate."""
     kind = candidate.type
     return {

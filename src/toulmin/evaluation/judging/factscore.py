@@ -12,8 +12,8 @@ from toulmin.check_text.judge.verdicts import judge
 from toulmin.check_text.split.atomic import AtomicFact, split_facts
 from toulmin.check_text.split.model_facts import ask_facts
 from toulmin.check_text.split.sentences import split_sentences
-from toulmin.evaluation.judging.evidence import Library, line_of, numbered
-from toulmin.evaluation.judging.metric import Scored, prompts
+from toulmin.evaluation.judging.library import Library, line_of, numbered
+from toulmin.evaluation.judging.metric import JudgedScore, prompts
 from toulmin.llm.prompts import data
 from toulmin.retrieval.wording import statement_words
 
@@ -78,7 +78,7 @@ class FActScore:
         }
         self.kept: dict[str, Any] = {}
 
-    async def judge(self, response: Response, session: Session | None) -> Scored:
+    async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""
         facts = await atomic_facts(response.text, self._library, session) if response.text.strip() else []
         if session is not None:
@@ -87,7 +87,7 @@ class FActScore:
             found = await asyncio.to_thread(self._by_rules, response.text, facts)
         if not found:
             why = "no answer" if not response.responded else "it states no fact" if response.text else "it is no prose"
-            return Scored(None, {"why": why, "measures": {"factscore_responded": 0.0}})
+            return JudgedScore(None, {"why": why, "measures": {"factscore_responded": 0.0}})
         count = Counter(one["verdict"] for one in found)
         precision = count["supported"] / len(found)
         penalty = length_penalty(len(found), self._settings.gamma)
@@ -97,7 +97,7 @@ class FActScore:
             "facts_contradicted": count["contradicted"] / len(found),
             "facts": float(len(found)),
         }
-        return Scored(precision * penalty, {"facts": found, "penalty": penalty, "measures": measures})
+        return JudgedScore(precision * penalty, {"facts": found, "penalty": penalty, "measures": measures})
 
     def _by_rules(self, text: str, facts: Sequence[AtomicFact]) -> list[dict[str, Any]]:
         library = self._library

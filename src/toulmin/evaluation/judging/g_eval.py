@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.judging.evidence import Library, line_of
 from toulmin.evaluation.judging.factscore import QUESTION
-from toulmin.evaluation.judging.metric import Scored, criteria, prompts
+from toulmin.evaluation.judging.library import Library, line_of
+from toulmin.evaluation.judging.metric import JudgedScore, criteria, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
@@ -92,12 +92,12 @@ class GEval:
         self.kept: dict[str, Any] = {}
         self._writing, self._endpoint = asyncio.Lock(), endpoint or Endpoint()
 
-    async def judge(self, response: Response, session: Session | None) -> Scored:
+    async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""
         if session is None:
             raise SettingsError("g-eval needs a language model: name one with --model")
         if not response.responded:
-            return Scored(None, {"why": "no answer"})
+            return JudgedScore(None, {"why": "no answer"})
         steps = await self._steps(session)
         context = await self._library.find(response.question, self._settings.context, self._settings.context_passages)
         said = response.text if response.text == response.answer else f"{response.text}\n{response.answer}"
@@ -140,7 +140,7 @@ class GEval:
         return steps
 
 
-def _scored(chances: Mapping[int, float], details: Mapping[str, Any]) -> Scored:
+def _scored(chances: Mapping[int, float], details: Mapping[str, Any]) -> JudgedScore:
     mean = sum(rating * chance for rating, chance in chances.items())
     told = {str(rating): round(chance, 6) for rating, chance in chances.items()}
-    return Scored((mean - 1) / (len(_RATINGS) - 1), {"mean": mean, "ratings": told, **details})
+    return JudgedScore((mean - 1) / (len(_RATINGS) - 1), {"mean": mean, "ratings": told, **details})

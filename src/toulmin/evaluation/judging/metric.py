@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from toulmin.evaluation.judging.responses import Response
     from toulmin.llm.session import Session
 
-__all__ = ["Metric", "Scored", "criteria", "prompts"]
+__all__ = ["JudgedMetric", "JudgedScore", "criteria", "prompts"]
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class JudgedScore:
     """A score with what it rests on; None: there is nothing to judge."""
 
     score: float | None
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Metric(Protocol):
+class JudgedMetric(Protocol):
     """A metric.
 
     Attributes:
@@ -39,7 +39,7 @@ class Metric(Protocol):
     how: Mapping[str, Any]
     kept: dict[str, Any]
 
-    async def judge(self, response: Response, session: Session | None) -> Scored:
+    async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """Judge an answer.
 
         Args:

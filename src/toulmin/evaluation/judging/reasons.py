@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.judging.evidence import Library, line_of, numbered
 from toulmin.evaluation.judging.factscore import QUESTION
-from toulmin.evaluation.judging.metric import Scored, prompts
+from toulmin.evaluation.judging.library import Library, line_of, numbered
+from toulmin.evaluation.judging.metric import JudgedScore, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ class ReasoningScore:
         self.how: Mapping[str, Any] = {}
         self.kept: dict[str, Any] = {}
 
-    async def judge(self, response: Response, session: Session | None) -> Scored:
+    async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""
         if session is None:
             raise SettingsError("reasons needs a language model: name one with --model")
         if (why := _nothing(response)) is not None:
-            return Scored(None, {"why": why})
+            return JudgedScore(None, {"why": why})
         steps = response.reasons[:_STEPS]
         values = {
             "question": _question(response),
@@ -48,7 +48,7 @@ class ReasoningScore:
             return f"there is no step {wrong[0]}" if wrong else None
 
         reply = await session.ask(prompts()["reasoning"], values, check=problem)
-        return Scored(float(not reply["errors"]), {"errors": reply["errors"], "steps": list(steps)})
+        return JudgedScore(float(not reply["errors"]), {"errors": reply["errors"], "steps": list(steps)})
 
 
 class AccuracyOfReasons:
@@ -60,14 +60,14 @@ class AccuracyOfReasons:
         self.how: Mapping[str, Any] = {"statements": settings.statements, "passages": settings.passages}
         self.kept: dict[str, Any] = {}
 
-    async def judge(self, response: Response, session: Session | None) -> Scored:
+    async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""
         if session is None:
             raise SettingsError("reasons needs a language model: name one with --model")
         if not response.right:
-            return Scored(None, {"why": "no gold answer" if response.right is None else "the answer is not right"})
+            return JudgedScore(None, {"why": "no gold answer" if response.right is None else "the answer is not right"})
         if (why := _nothing(response)) is not None:
-            return Scored(None, {"why": why})
+            return JudgedScore(None, {"why": why})
         steps = response.reasons[:_STEPS]
         asked = " ".join((response.question, response.answer, *steps))
         evidence = await self._library.find(asked, self._settings.statements, self._settings.passages)
@@ -78,7 +78,7 @@ class AccuracyOfReasons:
             "evidence": numbered("evidence", map(line_of, evidence)),
         }
         reply = await session.ask(prompts()["reasons"], values)
-        return Scored(float(reply["right"]), {"why": reply["thought"], "reasons": list(steps)})
+        return JudgedScore(float(reply["right"]), {"why": reply["thought"], "reasons": list(steps)})
 
 
 def _nothing(response: Response) -> str | None:

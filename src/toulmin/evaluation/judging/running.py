@@ -15,25 +15,25 @@ from toulmin.errors import GraphError, ModelError, NothingUsableError, ReplyErro
 from toulmin.evaluation.calls import CallLog, LoggedModel, read_calls
 from toulmin.evaluation.judging.factscore import FActScore
 from toulmin.evaluation.judging.g_eval import Endpoint, GEval
-from toulmin.evaluation.judging.metric import Metric, Scored, criteria, prompts
+from toulmin.evaluation.judging.judgements import Judgement, JudgingFolder, read_judgements
+from toulmin.evaluation.judging.metric import JudgedMetric, JudgedScore, criteria, prompts
 from toulmin.evaluation.judging.reasons import AccuracyOfReasons, ReasoningScore
 from toulmin.evaluation.judging.responses import Response, response_of
 from toulmin.evaluation.judging.safe import Safe
-from toulmin.evaluation.judging.store import Judgement, JudgingFolder, read_judgements
 from toulmin.evaluation.records import read_records, read_run
-from toulmin.evaluation.statistics import Interval, bootstrap_interval
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 from toulmin.llm.session import Session
 from toulmin.registry import known
 
 if TYPE_CHECKING:
     from toulmin.entailment.protocol import Scorer
-    from toulmin.evaluation.judging.evidence import Library
+    from toulmin.evaluation.judging.library import Library
     from toulmin.evaluation.judging.settings import JudgingSettings
     from toulmin.graph.build import Progress
     from toulmin.llm.budget import Budget
     from toulmin.llm.protocol import Model
 
-__all__ = ["CALLS", "METRICS", "Judge", "Judged", "judged", "metrics_named"]
+__all__ = ["CALLS", "METRICS", "Judge", "JudgedRun", "judged", "metrics_named"]
 
 #: The folder in that of a run where every reply of a judge is kept, until its judgement is made and after.
 CALLS = "judging"
@@ -44,7 +44,7 @@ _OUTAGES = 10  # answers in a row for which the model or the graph is not to be 
 
 def metrics_named(
     names: Sequence[str], library: Library, settings: JudgingSettings, *, scorer: Scorer | None, model: bool
-) -> list[Metric]:
+) -> list[JudgedMetric]:
     """The metrics of some names: "g-eval" is four, "reasons" two.
 
     Args:
@@ -55,13 +55,13 @@ def metrics_named(
         SettingsError: no such metric, or one that needs what is not there.
     """
     endpoint = Endpoint()
-    made: dict[str, Callable[[], list[Metric]]] = {
+    made: dict[str, Callable[[], list[JudgedMetric]]] = {
         "factscore": lambda: [FActScore(library, settings, None if model else scorer)],
         "safe": lambda: [Safe(library, settings)],
         "g-eval": lambda: [GEval(one, library, settings, endpoint) for one in criteria()],
         "reasons": lambda: [ReasoningScore(), AccuracyOfReasons(library, settings)],
     }
-    found: list[Metric] = []
+    found: list[JudgedMetric] = []
     for name in dict.fromkeys(names):
         if name not in made:
             raise SettingsError(f"no metric that is judged is called {name!r}{known(name, METRICS)}")
@@ -89,7 +89,7 @@ class Judge:
 
     def __init__(
         self,
-        metrics: Sequence[Metric],
+        metrics: Sequence[JudgedMetric],
         library: Library,
         *,
         model: Model | None = None,
@@ -159,7 +159,7 @@ class Judge:
         if self._outages and not self._reached:
             raise self._lasting()
 
-    def _what(self, metric: Metric) -> dict[str, Any]:
+    def _what(self, metric: JudgedMetric) -> dict[str, Any]:
         """All that a judgement depends on beside the answer."""
         return {
             "judge": self._model.name if self._model is not None else "rules",
@@ -170,14 +170,14 @@ class Judge:
             "version": version("toulmin"),
         }
 
-    def _waiting(self, folder: Path, opened: JudgingFolder) -> Iterator[tuple[Metric, Response]]:
+    def _waiting(self, folder: Path, opened: JudgingFolder) -> Iterator[tuple[JudgedMetric, Response]]:
         for record in read_records(folder):
             left = [metric for metric in self._metrics if (str(record.get("id")), metric.name) not in opened.done]
             if left:
                 response = response_of(record, None if self._library.empty else self._library.graph)
                 yield from ((metric, response) for metric in left)
 
-    async def _judgement(self, metric: Metric, response: Response) -> Judgement | None:
+    async def _judgement(self, metric: JudgedMetric, response: Response) -> Judgement | None:
         """A judgement; None where the model or the graph was not to be had: it is judged when judging goes on."""
         session = Session(self._model, self._budget) if self._model is not None else None
         began, error = time.perf_counter(), None
@@ -192,7 +192,7 @@ class Judge:
                     raise self._lasting() from None
                 return None
             error = {"type": type(failed).__name__, "message": str(failed)}
-            scored = Scored(None)
+            scored = JudgedScore(None)
         if session is None or session.meter.calls:
             self._reached = True
             self._outages.clear()
@@ -221,7 +221,7 @@ def _made(folder: Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRun:
     """The judgements of a run by one metric.
 
     Args:
@@ -236,12 +236,12 @@ class Judged:
     unscored: int
     failed: int
     left: int
-    measures: Mapping[str, Interval] = field(default_factory=dict)
+    measures: Mapping[str, ConfidenceInterval] = field(default_factory=dict)
     usage: Mapping[str, float] = field(default_factory=dict)
     errors: Sequence[str] = ()
 
 
-def judged(folder: Path, metrics: Sequence[str]) -> list[Judged]:
+def judged(folder: Path, metrics: Sequence[str]) -> list[JudgedRun]:
     """What is judged of a run by some metrics."""
     count = sum(1 for _ in read_records(folder))
     last = {(one.id, one.metric): one for one in read_judgements(folder)}
@@ -258,7 +258,7 @@ def judged(folder: Path, metrics: Sequence[str]) -> list[Judged]:
                     usage[key] = usage.get(key, 0.0) + number
         failed = [f"{one.id}: {one.error.get('message', '')}" for one in own if one.error is not None]
         found.append(
-            Judged(
+            JudgedRun(
                 name,
                 count,
                 sum(one.score is None and one.error is None for one in own),

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toulmin.errors import SettingsError
-from toulmin.evaluation.judging.evidence import Library, line_of, numbered
 from toulmin.evaluation.judging.factscore import FACT, QUESTION, atomic_facts, evenly, unfounded
-from toulmin.evaluation.judging.metric import Scored, prompts
+from toulmin.evaluation.judging.library import Library, line_of, numbered
+from toulmin.evaluation.judging.metric import JudgedScore, prompts
 from toulmin.llm.prompts import block, data
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Safe:
         }
         self.kept: dict[str, Any] = {}
 
-    async def judge(self, response: Response, session: Session | None) -> Scored:
+    async def judge(self, response: Response, session: Session | None) -> JudgedScore:
         """See ``Metric.judge``."""
         if session is None:
             raise SettingsError("safe needs a language model: name one with --model")
@@ -69,10 +69,10 @@ class Safe:
         details = {"facts": found, "measures": measures}
         if not supported + rest:
             why = "no answer" if not response.responded else "it states no fact that is relevant"
-            return Scored(
+            return JudgedScore(
                 None, {**details, "why": why if response.text or not response.responded else "it is no prose"}
             )
-        return Scored(supported / (supported + rest), details)
+        return JudgedScore(supported / (supported + rest), details)
 
     async def _alone(self, response: Response, facts: Sequence[str], session: Session) -> list[dict[str, Any]]:
         """Each fact so that it can be read alone, and whether it is relevant."""

@@ -9,8 +9,9 @@ from toulmin.evaluation.metrics.answers import (
     verdict_accuracy,
 )
 from toulmin.evaluation.metrics.declared import Metric, declared, metric
-from toulmin.evaluation.metrics.evidence import citation_scores, faithfulness, statement_scores
+from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
 from toulmin.evaluation.metrics.legacy import legacy_contained, legacy_f1, legacy_hit, legacy_mean
+from toulmin.evaluation.metrics.matching import plain_number, value_id, value_key, value_label
 from toulmin.evaluation.metrics.paths import coverage_ratio, linking_success, mean_depth, validity_ratio
 from toulmin.evaluation.metrics.runs import (
     area_under_risk,
@@ -19,7 +20,6 @@ from toulmin.evaluation.metrics.runs import (
     confidence_auc,
     risk_coverage,
 )
-from toulmin.evaluation.metrics.values import plain_number, value_id, value_key, value_label
 
 __all__ = [
     "Metric",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.metrics.declared import Metric
 from toulmin.evaluation.metrics.legacy import legacy_contained, legacy_f1, legacy_hit
-from toulmin.evaluation.metrics.values import (
+from toulmin.evaluation.metrics.matching import (
     plain_number,
     squad_form,
     value_id,

@@ -16,7 +16,7 @@ __all__ = ["MODULES", "Metric", "declared", "in_order", "metric"]
 #: Whose ``METRICS`` are declared, in the order in which they are listed.
 MODULES = (
     "toulmin.evaluation.metrics.answers",
-    "toulmin.evaluation.metrics.evidence",
+    "toulmin.evaluation.metrics.grounds",
     "toulmin.evaluation.metrics.paths",
     "toulmin.evaluation.judging.declared",
     "toulmin.evaluation.metrics.runs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from toulmin.evaluation.metrics.declared import Metric
-from toulmin.evaluation.metrics.values import squad_form, value_keys
+from toulmin.evaluation.metrics.matching import squad_form, value_keys
 
 __all__ = ["METRICS", "legacy_contained", "legacy_f1", "legacy_hit", "legacy_mean"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.linking import known_as
-from toulmin.evaluation.metrics.evidence import citation_scores, faithfulness, statement_scores
+from toulmin.evaluation.metrics.grounds import citation_scores, faithfulness, statement_scores
 from toulmin.evaluation.metrics.paths import LINKING, coverage_ratio, followed, linking_success, mean_depth
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Statement

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from toulmin.evaluation.datasets.types import GoldPath, PathRelation
 from toulmin.evaluation.metrics.declared import Metric
-from toulmin.evaluation.metrics.values import value_key
+from toulmin.evaluation.metrics.matching import value_key
 from toulmin.graph.protocol import Graph
 from toulmin.graph.types import Entity, Node, ReasoningPath, Relation, node_key
 from toulmin.program.answer import Answer

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.evaluation.metrics.declared import Metric, declared
-from toulmin.evaluation.statistics import Interval, bootstrap_interval, bootstrap_statistic, mean_interval
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval, bootstrap_statistic, mean_interval
 
 if TYPE_CHECKING:
     from toulmin.evaluation.records import Score
@@ -271,14 +271,14 @@ def _mean(values: Array) -> float:
     return float(kept.mean()) if len(kept) else float("nan")
 
 
-def mean_figure(name: str, values: Sequence[float], *, seed: int = 0) -> Interval:
+def mean_figure(name: str, values: Sequence[float], *, seed: int = 0) -> ConfidenceInterval:
     """The mean of a metric of questions with its interval; of one that is a share, also where all or none have it."""
     of = declared().get(name)
     interval = mean_interval if of is not None and of.high == 1 else bootstrap_interval
     return interval(values, seed=seed)
 
 
-def run_figure(name: str, scores: Iterable[Score], *, seed: int = 0) -> Interval | None:
+def run_figure(name: str, scores: Iterable[Score], *, seed: int = 0) -> ConfidenceInterval | None:
     """A figure of ``RUN_METRICS`` with its interval over questions; None where it is undefined."""
     rows = outcome_rows(scores)
     if name in _CALIBRATION:

@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from toulmin.evaluation.perturbation.edges import Rows, Triples, groups
 from toulmin.evaluation.perturbation.scorer import TripleScorer
-from toulmin.evaluation.perturbation.triples import Rows, Triples, groups
 from toulmin.graph.readers.protocol import Fact
 from toulmin.graph.tables import RANKS, Tables, literal_from_key
 from toulmin.graph.types import Entity, Literal, canonical_key, node_key, statement_digest

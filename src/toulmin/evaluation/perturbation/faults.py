@@ -14,9 +14,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from toulmin.evaluation.perturbation.edges import Rows, Triples, edges, groups
 from toulmin.evaluation.perturbation.edits import Edits
 from toulmin.evaluation.perturbation.heuristics import Mask, chosen, settled
-from toulmin.evaluation.perturbation.triples import Rows, Triples, edges, groups
 from toulmin.graph.classes import class_relation
 from toulmin.graph.tables import Tables, literal_from_key
 from toulmin.graph.times import PRECISIONS, TimeInterval, literal_interval

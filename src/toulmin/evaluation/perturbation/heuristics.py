@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toulmin.errors import InputError
+from toulmin.evaluation.perturbation.edges import Rows, edges
 from toulmin.evaluation.perturbation.edits import Edits
-from toulmin.evaluation.perturbation.triples import Rows, edges
 from toulmin.graph.tables import Tables, literal_from_key
 from toulmin.graph.types import LiteralKind
 

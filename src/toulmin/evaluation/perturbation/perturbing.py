@@ -19,10 +19,10 @@ from toulmin.graph.build import Progress, build_graph, building
 from toulmin.graph.readers.protocol import Name, Record
 from toulmin.graph.store import EmbeddedGraph, open_graph
 
-__all__ = ["KINDS", "Change", "Kind", "Perturbation", "perturbed"]
+__all__ = ["KINDS", "Change", "Perturbation", "PerturbationKind", "perturbed"]
 
 
-class Kind(NamedTuple):
+class PerturbationKind(NamedTuple):
     """A way to perturb a graph.
 
     Args:
@@ -34,16 +34,18 @@ class Kind(NamedTuple):
     apply: Callable[[Edits, float, np.random.Generator], int]
 
 
-KINDS: dict[str, Kind] = {
-    "relation-swapping": Kind("pairs of statements swap their relations", heuristics.relation_swapping),
-    "relation-replacement": Kind("a statement gets the least likely relation", heuristics.relation_replacement),
-    "edge-rewiring": Kind("a statement gets an object that is no neighbour", heuristics.edge_rewiring),
-    "edge-deletion": Kind("a statement is removed", heuristics.edge_deletion),
-    "contradiction": Kind("beside a statement stands one of another value", faults.contradiction),
-    "date-shift": Kind("a date is moved by one to ten years", faults.date_shift),
-    "stale-value": Kind("of dated values the newest is missing", faults.stale_value),
-    "entity-merge": Kind("two entities of one kind are taken for one", faults.entity_merge),
-    "hostile-label": Kind("a label holds instructions to a model", faults.hostile_label),
+KINDS: dict[str, PerturbationKind] = {
+    "relation-swapping": PerturbationKind("pairs of statements swap their relations", heuristics.relation_swapping),
+    "relation-replacement": PerturbationKind(
+        "a statement gets the least likely relation", heuristics.relation_replacement
+    ),
+    "edge-rewiring": PerturbationKind("a statement gets an object that is no neighbour", heuristics.edge_rewiring),
+    "edge-deletion": PerturbationKind("a statement is removed", heuristics.edge_deletion),
+    "contradiction": PerturbationKind("beside a statement stands one of another value", faults.contradiction),
+    "date-shift": PerturbationKind("a date is moved by one to ten years", faults.date_shift),
+    "stale-value": PerturbationKind("of dated values the newest is missing", faults.stale_value),
+    "entity-merge": PerturbationKind("two entities of one kind are taken for one", faults.entity_merge),
+    "hostile-label": PerturbationKind("a label holds instructions to a model", faults.hostile_label),
 }
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from toulmin.errors import InputError
-from toulmin.evaluation.perturbation.triples import Rows, Triples
+from toulmin.evaluation.perturbation.edges import Rows, Triples
 from toulmin.graph.csr import row_starts
 
 __all__ = ["TripleScorer"]
@@ -100,7 +100,7 @@ class TripleScorer:
         """Corrupting ends are of other edges that were held out, so that they have lost an edge in training as well."""
         from scipy.stats import rankdata
 
-        drawn = _examples(held, np.arange(len(held)), _Ends(held), self._known, rng)
+        drawn = _examples(held, np.arange(len(held)), _NodeSlots(held), self._known, rng)
         one, other = (self._vectors(self._profile.nodes[node]) for node in (drawn.subject, drawn.object))
         logits = np.empty(len(one), dtype=np.float32)
         for number, at in _by_relation(drawn.relation):
@@ -149,7 +149,7 @@ class _Known:
         return own & self.has(triples.subject, triples.relation, triples.object)
 
 
-class _Ends:
+class _NodeSlots:
     """The ends of edges, by node. An end is a node and a slot: a relation's number as subject, or as object."""
 
     def __init__(self, triples: Triples) -> None:
@@ -183,7 +183,7 @@ class _Examples(NamedTuple):
     true: NDArray[np.bool_]
 
 
-def _examples(triples: Triples, rows: Rows, ends: _Ends, known: _Known, rng: np.random.Generator) -> _Examples:
+def _examples(triples: Triples, rows: Rows, ends: _NodeSlots, known: _Known, rng: np.random.Generator) -> _Examples:
     """Edges, and for each one three that the graph lacks: of another subject, relation and object.
 
     Where none is found after some tries, it is left out.
@@ -265,7 +265,7 @@ class _Weights(NamedTuple):
 
 def _trained(triples: Triples, profile: _Profile, known: _Known, rng: np.random.Generator) -> _Weights:
     """Weights by Adam on the cross-entropy of edges and corrupted ones."""
-    k, n, ends = profile.basis.shape[1], triples.n_relations, _Ends(triples)
+    k, n, ends = profile.basis.shape[1], triples.n_relations, _NodeSlots(triples)
 
     def drawn(*shape: int, spread: float) -> Floats:
         return (spread * rng.standard_normal(shape)).astype(np.float32)

@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Literal as Choice
 
 from toulmin.evaluation.metrics.runs import CONFIDENCE, RIGHT, is_right, outcome_rows, risk_coverage
-from toulmin.evaluation.report.figures import GROUPS, Table, figure
-from toulmin.evaluation.report.runs import Asked, Run
-from toulmin.evaluation.statistics import Interval, bootstrap_interval
+from toulmin.evaluation.report.figures import GROUPS, FigureTable, figure
+from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 
 __all__ = ["MOST_LINES", "Chart", "Line", "Panel", "Point", "charts"]
 
@@ -38,14 +38,14 @@ class Point:
     high: float
 
     @classmethod
-    def of(cls, x: float, interval: Interval) -> Point:
+    def of(cls, x: float, interval: ConfidenceInterval) -> Point:
         """The point of an interval."""
         return cls(x, interval.estimate, interval.low, interval.high)
 
     @property
     def words(self) -> str:
         """The figure as a table has it."""
-        return f"{self.y:.3f}" if self.low == self.high else figure(Interval(self.y, self.low, self.high, 0))
+        return f"{self.y:.3f}" if self.low == self.high else figure(ConfidenceInterval(self.y, self.low, self.high, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +78,22 @@ class Panel:
     log: bool = False
 
     @property
-    def table(self) -> Table:
+    def table(self) -> FigureTable:
         """The figures that are drawn."""
         if self.kind == "rows":
-            return Table(self.title, ("", self.x), tuple((one.name, one.points[0].words) for one in self.lines))
+            return FigureTable(self.title, ("", self.x), tuple((one.name, one.points[0].words) for one in self.lines))
         if self.kind == "points":
             marks = [(one.name, f"{one.points[0].x:.4g}", one.points[0].words) for one in self.lines]
-            return Table(self.title, ("", self.x, self.y), tuple(marks))
+            return FigureTable(self.title, ("", self.x, self.y), tuple(marks))
         if self.kind == "steps":
             levels = (0.2, 0.4, 0.6, 0.8, 1.0)
             curves = [(one.name, *(_at(one.points, level) for level in levels)) for one in self.lines]
-            return Table(f"{self.y} by {self.x}", ("", *(f"{level:g}" for level in levels)), tuple(curves))
+            return FigureTable(f"{self.y} by {self.x}", ("", *(f"{level:g}" for level in levels)), tuple(curves))
         places = sorted({point.x for one in self.lines for point in one.points})
         found = [{point.x: point.words for point in one.points} for one in self.lines]
         names = [self.names[int(place)] if self.names else f"{place:g}" for place in places]
         body = [(name, *(one.get(place, "–") for one in found)) for name, place in zip(names, places, strict=True)]
-        return Table(self.title, (self.x, *(one.name for one in self.lines)), tuple(body))
+        return FigureTable(self.title, (self.x, *(one.name for one in self.lines)), tuple(body))
 
 
 def _at(curve: Sequence[Point], coverage: float) -> str:
@@ -184,7 +184,7 @@ def _main(runs: Sequence[Run]) -> str:
     return max(dict.fromkeys(names), key=names.count)
 
 
-def _mean(run: Run, metric: str, among: Iterable[Asked] | None = None) -> Interval | None:
+def _mean(run: Run, metric: str, among: Iterable[ReportedQuestion] | None = None) -> ConfidenceInterval | None:
     values = run.values(metric, among)
     return bootstrap_interval(values) if values else None
 
@@ -196,15 +196,15 @@ def _overall(data: str, runs: Sequence[Run], systems: _Systems) -> Panel | None:
     return Panel("rows", data, metric, "", tuple(lines)) if lines else None
 
 
-def _pooled(runs: Sequence[Run], metric: str) -> dict[str, list[Asked]]:
+def _pooled(runs: Sequence[Run], metric: str) -> dict[str, list[ReportedQuestion]]:
     """The questions of each system that have a metric, over all data sets."""
-    found: dict[str, list[Asked]] = {}
+    found: dict[str, list[ReportedQuestion]] = {}
     for run in runs:
         found.setdefault(run.system, []).extend(one for one in run.asked.values() if metric in one.score.metrics)
     return {system: asked for system, asked in found.items() if asked}
 
 
-def _grouped(asked: Sequence[Asked], group: str, metric: str) -> dict[str, Interval]:
+def _grouped(asked: Sequence[ReportedQuestion], group: str, metric: str) -> dict[str, ConfidenceInterval]:
     of = GROUPS[group]
     values: dict[str, list[float]] = {}
     for one in asked:
@@ -251,7 +251,7 @@ def _by_perturbation(runs: Sequence[Run], systems: _Systems) -> Iterator[Panel]:
     for data, kind in dict.fromkeys((run.data, run.perturbation[0]) for run in perturbed if run.perturbation):
         among = [run for run in runs if run.data == data and (run.perturbation or (kind,))[0] == kind]
         metric = _main([run for run in among if run.perturbation])
-        lines: dict[str, dict[float, Interval]] = {}
+        lines: dict[str, dict[float, ConfidenceInterval]] = {}
         for run in among:
             if (interval := _mean(run, metric)) is not None:
                 lines.setdefault(run.system, {})[run.perturbation[1] if run.perturbation else 0.0] = interval

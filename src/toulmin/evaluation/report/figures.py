@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from toulmin.evaluation.comparing import Compared, compare
+from toulmin.evaluation.comparing import RunDifference, compare
 from toulmin.evaluation.metrics.declared import in_order
-from toulmin.evaluation.report.runs import Asked, Run
-from toulmin.evaluation.statistics import Interval, bootstrap_interval
+from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
+from toulmin.evaluation.statistics import ConfidenceInterval, bootstrap_interval
 
-__all__ = ["GROUPS", "Table", "figure", "group_table", "rows", "tables", "values_of"]
+__all__ = ["GROUPS", "FigureTable", "figure", "group_table", "rows", "tables", "values_of"]
 
 _PAIRS = 60  # rows of tests, more than which are of no use to a reader
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FigureTable:
     """A table: its first column names the rows.
 
     Args:
@@ -29,23 +29,23 @@ class Table:
     note: str = ""
 
 
-def values_of(one: Asked) -> str:
+def values_of(one: ReportedQuestion) -> str:
     """The hops of a question as a group has it."""
     return "" if one.hops is None else str(one.hops)
 
 
 #: By which questions are grouped.
-GROUPS: dict[str, Callable[[Asked], str]] = {"hops": values_of, "type": lambda one: one.type}
+GROUPS: dict[str, Callable[[ReportedQuestion], str]] = {"hops": values_of, "type": lambda one: one.type}
 
 
-def figure(interval: Interval | None, decimals: int = 3) -> str:
+def figure(interval: ConfidenceInterval | None, decimals: int = 3) -> str:
     """An estimate with its interval, in words."""
     if interval is None:
         return "–"
     return f"{interval.estimate:,.{decimals}f} ({interval.low:,.{decimals}f} to {interval.high:,.{decimals}f})"
 
 
-def tables(runs: Sequence[Run]) -> Iterator[Table]:
+def tables(runs: Sequence[Run]) -> Iterator[FigureTable]:
     """The tables of a report, from what became of the questions to the tests between runs."""
     yield _outcomes(runs)
     for data in dict.fromkeys(run.data for run in runs):
@@ -57,7 +57,7 @@ def tables(runs: Sequence[Run]) -> Iterator[Table]:
     yield _costs(runs)
 
 
-def _outcomes(runs: Sequence[Run]) -> Table:
+def _outcomes(runs: Sequence[Run]) -> FigureTable:
     mains = {run.main for run in runs}
 
     def row(run: Run) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ def _outcomes(runs: Sequence[Run]) -> Table:
 
     metric = tuple(mains) if len(mains) == 1 else ("main metric", "its mean")
     counted = ("answered", "abstained", "crashed", "timed out")
-    return Table(
+    return FigureTable(
         "What became of the questions",
         (*("run", "data set", *metric, "grounded accuracy", "questions"), *counted, "checks passed"),
         tuple(map(row, runs)),
@@ -79,7 +79,7 @@ def _outcomes(runs: Sequence[Run]) -> Table:
     )
 
 
-def _metrics(data: str, runs: Sequence[Run]) -> Table:
+def _metrics(data: str, runs: Sequence[Run]) -> FigureTable:
     names = in_order({name for run in runs for name in run.summary.metrics})
     most = max(run.summary.n for run in runs)
 
@@ -91,7 +91,7 @@ def _metrics(data: str, runs: Sequence[Run]) -> Table:
     whole = dict.fromkeys(name for run in runs for name in run.summary.whole)
     rows += [(f"{name}, of the run", *(figure(run.summary.whole.get(name)) for run in runs)) for name in whole]
     legacy = any(name.startswith("legacy") for name in names)
-    return Table(
+    return FigureTable(
         f"Metrics: {data}",
         ("metric", *(run.name for run in runs)),
         tuple(rows),
@@ -100,7 +100,7 @@ def _metrics(data: str, runs: Sequence[Run]) -> Table:
     )
 
 
-def _tests(data: str, runs: Sequence[Run], metric: str) -> Table | None:
+def _tests(data: str, runs: Sequence[Run], metric: str) -> FigureTable | None:
     """Each two runs, question by question (``evaluation.comparing``); each with the first where pairs are many."""
     runs = [run for run in runs if metric in run.summary.metrics]
     if len(runs) < 2:
@@ -109,7 +109,7 @@ def _tests(data: str, runs: Sequence[Run], metric: str) -> Table | None:
     found = compare([run.path for run in runs], [metric], baseline=runs[0].path if many else None)
     names = {one.name: run.name for one, run in zip(found.runs, runs, strict=True)}
 
-    def row(one: Compared) -> tuple[str, ...]:
+    def row(one: RunDifference) -> tuple[str, ...]:
         both = str(one.difference.n) if one.paired else "none"
         return (
             names[one.first],
@@ -121,7 +121,7 @@ def _tests(data: str, runs: Sequence[Run], metric: str) -> Table | None:
             _p(one.corrected),
         )
 
-    return Table(
+    return FigureTable(
         f"Differences: {data}",
         ("first", "second", "first − second", "questions of both", "test", "p", "p, corrected"),
         tuple(map(row, found.compared)),
@@ -134,7 +134,7 @@ def _p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _costs(runs: Sequence[Run]) -> Table:
+def _costs(runs: Sequence[Run]) -> FigureTable:
     keys = ("model_calls", "prompt_tokens", "completion_tokens", "cost")
 
     def row(run: Run) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ def _costs(runs: Sequence[Run]) -> Table:
         )
 
     head = ("run", "data set", "calls", "tokens in", "tokens out", "cost")
-    return Table(
+    return FigureTable(
         "What a question cost",
         (*head, "seconds, median", "seconds, 95th percentile", "replies that could not be used"),
         tuple(map(row, runs)),
@@ -159,10 +159,10 @@ def _costs(runs: Sequence[Run]) -> Table:
     )
 
 
-def group_table(runs: Sequence[Run], group: str, metric: str) -> Table | None:
+def group_table(runs: Sequence[Run], group: str, metric: str) -> FigureTable | None:
     """A metric by groups of questions, over all data sets; None where there is one group at most."""
     of = GROUPS[group]
-    systems: dict[str, list[Asked]] = {}
+    systems: dict[str, list[ReportedQuestion]] = {}
     for run in runs:
         systems.setdefault(run.name, []).extend(one for one in run.asked.values() if metric in one.score.metrics)
     names = sorted({of(one) for asked in systems.values() for one in asked} - {""}, key=lambda name: (len(name), name))
@@ -173,7 +173,7 @@ def group_table(runs: Sequence[Run], group: str, metric: str) -> Table | None:
         found = [[one.score.metrics[metric] for one in asked if of(one) == name] for asked in systems.values()]
         cells = [f"{figure(bootstrap_interval(some))} of {len(some)}" if some else "–" for some in found]
         rows.append((name, *cells))
-    return Table(f"{metric} by {group}", (group, *systems), tuple(rows))
+    return FigureTable(f"{metric} by {group}", (group, *systems), tuple(rows))
 
 
 def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
@@ -197,5 +197,5 @@ def rows(runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
             yield (*about, "all", "", metric, *_numbers(interval))
 
 
-def _numbers(interval: Interval) -> tuple[str, ...]:
+def _numbers(interval: ConfidenceInterval) -> tuple[str, ...]:
     return (*(f"{one:.6g}" for one in (interval.estimate, interval.low, interval.high)), str(interval.n))

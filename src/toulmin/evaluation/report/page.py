@@ -10,9 +10,9 @@ from typing import Any
 
 from toulmin.evaluation.report.charts import MOST_LINES, Chart, Panel, charts
 from toulmin.evaluation.report.drawing import Sheet
-from toulmin.evaluation.report.figures import Table, group_table, tables
+from toulmin.evaluation.report.figures import FigureTable, group_table, tables
 from toulmin.evaluation.report.proofs import Certificates, packed
-from toulmin.evaluation.report.runs import Asked, Run
+from toulmin.evaluation.report.read_runs import ReportedQuestion, Run
 from toulmin.graph.protocol import Graph
 from toulmin.page.page import assets, blank, embedded, one_line, own_file, policy
 
@@ -108,11 +108,11 @@ def _section(name: str, title: str, body: str) -> str:
     return f'<section id="{name}" aria-labelledby="{name}-head"><h2 id="{name}-head">{title}</h2>{body}</section>'
 
 
-def _lone(table: Table) -> str:
+def _lone(table: FigureTable) -> str:
     return f'<div class="lone"><h3>{_safe(table.title)}</h3>{_table(table)}</div>'
 
 
-def _table(table: Table) -> str:
+def _table(table: FigureTable) -> str:
     note = f'<p class="note">{_safe(table.note)}</p>' if table.note else ""
     head = "".join(f'<th scope="col">{_safe(name)}</th>' for name in table.head)
     return (
@@ -186,7 +186,7 @@ def _asked(runs: Sequence[Run], certificates: Certificates) -> dict[str, Any]:
     return {"runs": [[run.name, data.index(run.data)] for run in runs], "data": data, "questions": questions}
 
 
-def _cell(one: Asked, place: list[int] | None) -> dict[str, Any]:
+def _cell(one: ReportedQuestion, place: list[int] | None) -> dict[str, Any]:
     score = one.score
     outcome = {True: "right", False: "wrong", None: "answered"}[one.right]
     if score.outcome != "answered" and not one.right:

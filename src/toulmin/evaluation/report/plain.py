@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from io import StringIO
 
-from toulmin.evaluation.report.figures import GROUPS, Table, group_table, rows, tables
-from toulmin.evaluation.report.runs import Run
+from toulmin.evaluation.report.figures import GROUPS, FigureTable, group_table, rows, tables
+from toulmin.evaluation.report.read_runs import Run
 from toulmin.page.page import one_line
 
 __all__ = ["as_csv", "as_markdown"]
@@ -23,7 +23,7 @@ def as_markdown(runs: Sequence[Run]) -> str:
     return "# Report\n\n" + "\n".join(map(_table, (*tables(runs), *filter(None, groups))))
 
 
-def _table(table: Table) -> str:
+def _table(table: FigureTable) -> str:
     lines = [f"## {_text(table.title)}", ""]
     lines += [_text(table.note), ""] if table.note else []
     lines += [_row(_texts(table.head)), _row(["---"] * len(table.head)), *map(_row, map(_texts, table.rows))]

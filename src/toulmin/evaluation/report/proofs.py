@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from toulmin.errors import InputError, SettingsError
-from toulmin.evaluation.report.runs import Asked
+from toulmin.evaluation.report.read_runs import ReportedQuestion
 from toulmin.graph.protocol import Graph
 from toulmin.program.answer import Answer
 from toulmin.program.evidence import attach
@@ -32,9 +32,9 @@ class Certificates:
     def __init__(self) -> None:
         self._chunks: list[list[Any]] = []
         self._size = 0
-        self._answers: list[tuple[Asked, list[int]]] = []
+        self._answers: list[tuple[ReportedQuestion, list[int]]] = []
 
-    def add(self, one: Asked) -> list[int] | None:
+    def add(self, one: ReportedQuestion) -> list[int] | None:
         """Add the certificate of an answer, and give its place: chunk, and number in it; None where there is none."""
         if one.certificate is None:
             return None

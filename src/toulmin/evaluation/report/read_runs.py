@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from toulmin.errors import InputError, SettingsError, SourceError
-from toulmin.evaluation.judging.store import with_judgements
+from toulmin.evaluation.judging.judgements import with_judgements
 from toulmin.evaluation.metrics.runs import is_right
 from toulmin.evaluation.records import RECORDS, Score, read_run, runs_in
 from toulmin.evaluation.summary import Summary, summarise
 from toulmin.page.page import one_line
 from toulmin.program.answer import Answer
 
-__all__ = ["MAIN", "Asked", "Run", "read_runs"]
+__all__ = ["MAIN", "ReportedQuestion", "Run", "read_runs"]
 
 #: The metric that stands for a run in plots: the first of these that it has.
 MAIN = ("accuracy", "hits_at_1", "exact_match", "f1", "factscore", "safe")
@@ -27,7 +27,7 @@ _NAME = 100  # characters of a run's name
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportedQuestion:
     """What became of a question in one run.
 
     Args:
@@ -67,7 +67,7 @@ class Run:
     system: str
     data: str
     main: str
-    asked: Mapping[str, Asked]
+    asked: Mapping[str, ReportedQuestion]
     summary: Summary
 
     @property
@@ -81,7 +81,7 @@ class Run:
         done = self.perturbation
         return f"{self.system} @ {done[0]} {done[1]:g}" if done else self.system
 
-    def values(self, metric: str, among: Iterable[Asked] | None = None) -> list[float]:
+    def values(self, metric: str, among: Iterable[ReportedQuestion] | None = None) -> list[float]:
         """A metric of all questions that have it."""
         questions = self.asked.values() if among is None else among
         return [one.score.metrics[metric] for one in questions if metric in one.score.metrics]
@@ -119,7 +119,7 @@ def read_runs(paths: Iterable[Path], metric: str | None = None) -> list[Run]:
     ]
 
 
-def _main(asked: Iterable[Asked], wanted: str | None) -> str:
+def _main(asked: Iterable[ReportedQuestion], wanted: str | None) -> str:
     have = {name for one in asked for name in one.score.metrics}
     if wanted in have:
         return str(wanted)
@@ -189,8 +189,8 @@ def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 # -- what became of the questions ------------------------------------------------------------------------------------
 
 
-def _read(folder: Path) -> dict[str, Asked]:
-    found: dict[str, Asked] = {}
+def _read(folder: Path) -> dict[str, ReportedQuestion]:
+    found: dict[str, ReportedQuestion] = {}
     try:
         for number, record in enumerate(with_judgements(folder), start=1):
             try:
@@ -205,12 +205,12 @@ def _read(folder: Path) -> dict[str, Asked]:
     return found
 
 
-def _asked(record: Mapping[str, Any]) -> Asked:
+def _asked(record: Mapping[str, Any]) -> ReportedQuestion:
     score = Score.of(record)
     certificate, hops, right = record.get("answer"), record.get("hops"), is_right(score)
     if not isinstance(hops, int | None):
         raise SourceError("not a record of a run: 'hops' is no number")
-    return Asked(
+    return ReportedQuestion(
         question=str(record.get("question", "")),
         gold=_gold(record.get("gold")),
         type=str(record.get("type") or ""),

@@ -16,7 +16,7 @@ from toulmin.evaluation.datasets.types import Question
 from toulmin.evaluation.timeouts import OutOfTime, time_limit
 from toulmin.program.answer import Answer, Usage
 
-__all__ = ["Asked", "Method", "Outage", "aask", "ask", "attempt", "failure"]
+__all__ = ["Method", "Outage", "QuestionOutcome", "aask", "ask", "attempt", "failure"]
 
 Method = Callable[[Question], Answer | Awaitable[Answer]]
 T = TypeVar("T")
@@ -25,7 +25,7 @@ Outage = ModelError | GraphError | RefusedError
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionOutcome:
     """What came of a question: an answer or an error.
 
     Args:
@@ -44,7 +44,7 @@ class Asked:
     usage: Usage | None = None
 
 
-def ask(question: Question, method: Method, timeout: float | None, runner: asyncio.Runner) -> Asked:
+def ask(question: Question, method: Method, timeout: float | None, runner: asyncio.Runner) -> QuestionOutcome:
     """Ask one question; after ``timeout`` seconds the method is stopped, also where it computes.
 
     Args:
@@ -66,16 +66,16 @@ def ask(question: Question, method: Method, timeout: float | None, runner: async
             answer, error = attempt(answered)
     except OutOfTime:
         runner.run(_give_up())
-        return Asked(question, None, _late(timeout), time.perf_counter() - began, late=True)
+        return QuestionOutcome(question, None, _late(timeout), time.perf_counter() - began, late=True)
     seconds = time.perf_counter() - began
-    return Asked(question, answer, None, seconds) if error is None else _failed(question, error, seconds)
+    return QuestionOutcome(question, answer, None, seconds) if error is None else _failed(question, error, seconds)
 
 
-def _failed(question: Question, error: Exception, seconds: float) -> Asked:
+def _failed(question: Question, error: Exception, seconds: float) -> QuestionOutcome:
     replied = isinstance(error, NothingUsableError | ReplyError)  # it is there, and that is all that can be said of it
     outage = error if isinstance(error, ModelError | GraphError | RefusedError) and not replied else None
     usage = error.usage if isinstance(error, NothingUsableError) else None
-    return Asked(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage, usage)
+    return QuestionOutcome(question, None, failure(error), seconds, isinstance(error, TimeoutError), outage, usage)
 
 
 async def _wait(found: Awaitable[T]) -> T:
@@ -90,7 +90,7 @@ async def _give_up() -> None:
     await asyncio.gather(*left, return_exceptions=True)
 
 
-async def aask(question: Question, method: Method, timeout: float | None) -> Asked:
+async def aask(question: Question, method: Method, timeout: float | None) -> QuestionOutcome:
     """Ask one question among others in an event loop; ``timeout`` ends what waits, and not what computes.
 
     Raises:
@@ -110,9 +110,9 @@ async def aask(question: Question, method: Method, timeout: float | None) -> Ask
     except Exception as error:  # noqa: BLE001  a crash on one question is an outcome of the evaluation: recorded, not hidden
         seconds = time.perf_counter() - began
         if limit.expired():
-            return Asked(question, None, _late(timeout), seconds, late=True)
+            return QuestionOutcome(question, None, _late(timeout), seconds, late=True)
         return _failed(question, error, seconds)
-    return Asked(question, answer, None, time.perf_counter() - began)
+    return QuestionOutcome(question, answer, None, time.perf_counter() - began)
 
 
 def attempt(call: Callable[[], T]) -> tuple[T | None, Exception | None]:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 
 from toulmin.english.lexicon import Lexicon
+from toulmin.english.numbers import CARDINALS, SCALES
 from toulmin.english.words import FIRST, LAST, QUESTION_STOP_WORDS, QUESTION_WORDS, YES_OR_NO, word_set
 from toulmin.graph.times import parse_time
 
 __all__ = [
     "MONTHS",
-    "NUMBERS",
     "Kind",
     "Marked",
     "Token",
@@ -81,12 +81,7 @@ _TABLE: tuple[tuple[Kind, frozenset[tuple[str, ...]]], ...] = (
 _LONGEST = max(len(phrase) for _, phrases in _TABLE for phrase in phrases)
 
 _ORDINALS = word_set("second third fourth fifth sixth seventh eighth ninth tenth next previous")
-#: Numbers in words, from two to twelve.
-NUMBERS = tuple("two three four five six seven eight nine ten eleven twelve".split())
-_NUMBERS = frozenset(NUMBERS) | word_set(
-    """thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen"""
-)
+_NUMBERS = (CARDINALS.keys() | SCALES.keys() | {"dozen"}) - {"one"}  # which stands for a noun: "the red one"
 _MODALS = word_set("can could may might must shall should will would")
 _AUXILIARIES = YES_OR_NO | _MODALS | {"am"}
 _CONTRACTED = frozenset(word + "nt" for word in _AUXILIARIES - word_set("am may can will shall")) | word_set(

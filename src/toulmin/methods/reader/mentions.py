@@ -10,6 +10,7 @@ from typing import Literal as Choice
 import numpy as np
 
 from toulmin.english.lexicon import get_lexicon
+from toulmin.english.numbers import NUMBER_WORDS, SCALES, read_number, read_ordinal
 from toulmin.english.words import QUESTION_STOP_WORDS
 from toulmin.graph.labels import normalise
 from toulmin.graph.types import Literal
@@ -30,19 +31,9 @@ _LEAST_WEIGHT = 0.2
 _SURE = 0.95  # score of what words surely name
 _ALIKE = 0.6  # cosine of a word and a value
 _WORD = re.compile(r"[€$£¥]?\w+(?:[.,:/'’-]\w+)*[%€$£¥]?|&", re.UNICODE)
-_COUNTING = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-).split()
-_SCALES = {"thousand": 1_000, "k": 1_000, "million": 1_000_000, "m": 1_000_000, "billion": 1_000_000_000}
+_SCALES = {**SCALES, "k": SCALES["thousand"], "m": SCALES["million"]}
 _SCALED = re.compile(r"([€$£¥]?)(\d+(?:\.\d+)?)\s*(thousand|million|billion|k|m)\b\s*(.*)", re.IGNORECASE)
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()  # of places in an order
-)
-_ORDINAL = re.compile(rf"{'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th)")
-_SPOKEN = re.compile(
-    rf"(an?|{'|'.join(_COUNTING)})(?: (hundred))?(?: (thousand|million|billion))?(?: (\w+))?(?<!^a)", re.ASCII
-)
+_SPOKEN = re.compile(rf"(?:({NUMBER_WORDS})|an?)(?: (\w+))?", re.ASCII)
 _QUOTED = re.compile(r"[\"“”„«]([^\"“”„«»]{1,80})[\"“”»]")
 _YEAR = re.compile(r"1\d{3}|20\d\d|2100")
 
@@ -236,7 +227,7 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
     place = 0
     while place < len(words):
         found = None
-        for last in range(min(len(words), place + 4), place, -1):
+        for last in range(min(len(words), place + _LONGEST), place, -1):
             start, end = words[place][1], words[last - 1][2]
             literal = _value(question[start:end])
             if literal is not None:
@@ -245,7 +236,7 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
                     place,
                     last,
                     "time" if literal.kind == "time" else "number",
-                    ordinal=_ORDINAL.fullmatch(question[start:end].lower()) is not None,
+                    ordinal=read_ordinal(question[start:end]) is not None,
                 )
                 break
         if found is None:
@@ -260,22 +251,22 @@ def _values(question: str, words: Sequence[tuple[str, int, int]]) -> Iterator[Me
 
 def _value(text: str) -> Literal | None:
     """A number or time that a text is: "50,000 euros", "3 May 1999", "five", "2 million"."""
-    lower = text.lower()
-    if lower in _ORDINALS:
-        return Literal(str(_ORDINALS.index(lower) + 1), "quantity")
-    if (spoken := _SPOKEN.fullmatch(lower)) and (spoken[1] in _COUNTING or spoken[2] or spoken[3] or spoken[4]):
-        first = 1 if spoken[1] not in _COUNTING else _COUNTING.index(spoken[1])
-        amount = first * (100 if spoken[2] else 1) * _SCALES.get(spoken[3], 1)
-        if not spoken[4]:
+    if (place := read_ordinal(text)) is not None:
+        return Literal(str(place), "quantity")
+    if (spoken := _SPOKEN.fullmatch(text.lower())) and (spoken[1] or spoken[2]):
+        amount = read_number(spoken[1]) if spoken[1] else 1
+        if amount is None:
+            return None
+        if spoken[2]:
+            return literal_from_text(f"{amount} {spoken[2]}") or literal_from_text(f"{amount} {spoken[2].rstrip('s')}")
+        if any(scale in spoken[1] for scale in SCALES):
             return Literal(str(amount), "quantity")
-        return literal_from_text(f"{amount} {spoken[4]}") or literal_from_text(f"{amount} {spoken[4].rstrip('s')}")
+        return literal_from_text(str(amount))  # "nineteen ninety-nine" is a year
     if not any(character.isdigit() for character in text):
         return None
     if scaled := _SCALED.fullmatch(text):
         digits = f"{float(scaled[2]) * _SCALES[scaled[3].lower()]:.10g}"
         return literal_from_text(f"{scaled[1]}{digits} {scaled[4]}".strip())
-    if _ORDINAL.fullmatch(lower):
-        return Literal(lower[:-2], "quantity")
     literal = literal_from_text(text)
     if literal is None and text.endswith("s") and text[0].isdigit():
         literal = literal_from_text(text[:-1])  # "4 euros"

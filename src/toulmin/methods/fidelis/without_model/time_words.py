@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from toulmin.english.numbers import read_number
 from toulmin.english.words import FIRST, LAST
 from toulmin.graph.protocol import Side
 from toulmin.graph.times import literal_interval, parse_time
 from toulmin.graph.types import Entity, Literal, Node, Statement
 from toulmin.methods.fidelis.walking import Walk, end_set, walk
-from toulmin.methods.question.grammar import NUMBERS, Marked
+from toulmin.methods.question.grammar import Marked
 from toulmin.program.builder import Builder
 from toulmin.program.nodes import Window
 from toulmin.retrieval.schema import time_role
@@ -69,8 +70,9 @@ def choose(builder: Builder, found: Found, words: Sequence[Marked]) -> tuple[int
 def _is_their_number(word: Marked, question: str, count: int) -> bool:
     """Whether a number says how many answers there are, and so many there are: "what two continents", "the 3 sons"."""
     before = question[: word.start].lower().split()[-1:]
-    number = str(NUMBERS.index(word.text.lower()) + 2) if word.text.lower() in NUMBERS else word.text
-    return word.kind == "number" and before in (["what"], ["which"], ["the"]) and number == str(count)
+    number = read_number(word.text)
+    said = word.text if number is None else str(number)
+    return word.kind == "number" and before in (["what"], ["which"], ["the"]) and said == str(count)
 
 
 def _literal(time: str) -> Literal | None:
